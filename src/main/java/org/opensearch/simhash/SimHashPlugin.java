@@ -1,6 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash;
 
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.lucene.util.SetOnce;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.env.Environment;
+import org.opensearch.env.NodeEnvironment;
+import org.opensearch.indices.breaker.BreakerSettings;
+import org.opensearch.ingest.IngestService;
+import org.opensearch.ingest.Processor;
+import org.opensearch.node.Node;
+import org.opensearch.plugins.CircuitBreakerPlugin;
+import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.repositories.RepositoriesService;
+import org.opensearch.script.ScriptService;
+import org.opensearch.simhash.ingest.NodeAnalyzers;
+import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.query.SearchedIndices;
+import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+import org.opensearch.watcher.ResourceWatcherService;
 
-public class SimHashPlugin extends Plugin {}
+/** Near-duplicates in OpenSearch: what the plugin adds to a node. */
+public final class SimHashPlugin extends Plugin implements IngestPlugin, SearchPlugin, CircuitBreakerPlugin {
+
+    private final SetOnce<IngestService> ingestService = new SetOnce<>();
+    private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
+    private final FingerprintMemory memory = new FingerprintMemory();
+
+    @Override
+    public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
+        ingestService.set(node.ingestService);
+        NodeAnalyzers analyzers =
+                new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
+        return Map.of(SimHashProcessor.TYPE, new SimHashProcessor.Factory(analyzers, memory));
+    }
+
+    @Override
+    public List<QuerySpec<?>> getQueries() {
+        return List.of(SimHashQueries.spec(ingestService::get, cluster::get, memory));
+    }
+
+    @Override
+    public BreakerSettings getCircuitBreaker(Settings settings) {
+        return FingerprintMemory.breaker(settings);
+    }
+
+    @Override
+    public void setCircuitBreaker(CircuitBreaker breaker) {
+        memory.accountOn(breaker);
+    }
+
+    @Override
+    public Collection<Object> createComponents(
+            Client client,
+            ClusterService clusterService,
+            ThreadPool threadPool,
+            ResourceWatcherService resourceWatcherService,
+            ScriptService scriptService,
+            NamedXContentRegistry xContentRegistry,
+            Environment environment,
+            NodeEnvironment nodeEnvironment,
+            NamedWriteableRegistry namedWriteableRegistry,
+            IndexNameExpressionResolver indexNameExpressionResolver,
+            Supplier<RepositoriesService> repositoriesServiceSupplier) {
+        cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver));
+        return List.of();
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash;
+
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.SetOnce;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.indices.breaker.BreakerSettings;
+import org.opensearch.monitor.jvm.JvmInfo;
+
+/**
+ * What fingerprinting may take of the heap: a circuit breaker of its own, {@code simhash}, by default
+ * {@value #PERCENT_OF_HEAP} % of the heap for all documents in work together. A document that would take more is refused with
+ * HTTP 429 before the memory is taken. Thread-safe.
+ */
+final class FingerprintMemory implements LongConsumer {
+
+    static final String BREAKER = "simhash";
+    static final int PERCENT_OF_HEAP = 25;
+
+    private final SetOnce<CircuitBreaker> breaker = new SetOnce<>();
+
+    /** The breaker's defaults, and what {@code breaker.simhash.*} settings say. */
+    static BreakerSettings breaker(Settings settings) {
+        long limit = JvmInfo.jvmInfo().getMem().getHeapMax().getBytes() * PERCENT_OF_HEAP / 100;
+        BreakerSettings defaults = new BreakerSettings(
+                BREAKER, limit, 1.0, CircuitBreaker.Type.MEMORY, CircuitBreaker.Durability.TRANSIENT);
+        return BreakerSettings.updateFromSettings(defaults, settings);
+    }
+
+    void accountOn(CircuitBreaker circuitBreaker) {
+        breaker.set(circuitBreaker);
+    }
+
+    /** Takes bytes, or gives them back when negative. */
+    @Override
+    public void accept(long bytes) {
+        if (bytes > 0) {
+            breaker.get().addEstimateBytesAndMaybeBreak(bytes, BREAKER);
+        } else {
+            breaker.get().addWithoutBreaking(bytes);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * How often each feature occurs, by its 64-bit hash. The features lie densely in the order of their first occurrence; an
+ * open-addressing table of their places, at most half full, finds them. Dense, because a table of the features themselves
+ * would be read at random once more, empty slots included, when they vote. 20 bytes a feature. Features with an equal hash
+ * are one feature. Not thread-safe.
+ */
+final class FeatureCounts {
+
+    private static final int FIRST_CAPACITY = 256;
+    private static final int SLOTS_PER_FEATURE = 2;
+    private static final int BYTES_PER_FEATURE = Long.BYTES + Integer.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
+    /** Up to here the buffers are garbage of the same order as the document itself and are not accounted. */
+    private static final int UNACCOUNTED_CAPACITY = 1 << 15;
+
+    private final LongConsumer memory;
+    private long[] hashes = new long[FIRST_CAPACITY];
+    private int[] counts = new int[FIRST_CAPACITY];
+    /** Place of a feature plus one; 0 marks a free slot. */
+    private int[] slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
+
+    private int size;
+
+    /** @param memory is told the bytes before they are taken, and may refuse them with an exception */
+    FeatureCounts(LongConsumer memory) {
+        this.memory = memory;
+    }
+
+    /** Counts one occurrence; true when it is the first. */
+    boolean add(long hash) {
+        int mask = slots.length - 1;
+        int slot = firstSlot(hash, mask);
+        for (int place; (place = slots[slot]) != 0; slot = (slot + 1) & mask) {
+            if (hashes[place - 1] == hash) {
+                counts[place - 1]++;
+                return false;
+            }
+        }
+        if (size == hashes.length) {
+            grow();
+            slot = freeSlot(hash);
+        }
+        hashes[size] = hash;
+        counts[size] = 1;
+        slots[slot] = ++size;
+        return true;
+    }
+
+    /** Number of distinct features. */
+    int size() {
+        return size;
+    }
+
+    /** The hash of the {@code i}-th distinct feature. */
+    long hash(int i) {
+        return hashes[i];
+    }
+
+    /** How often the {@code i}-th distinct feature occurred. */
+    int count(int i) {
+        return counts[i];
+    }
+
+    void clear() {
+        Arrays.fill(slots, 0);
+        size = 0;
+    }
+
+    private void grow() {
+        int capacity = Math.multiplyExact(hashes.length, 2);
+        if (capacity > UNACCOUNTED_CAPACITY) {
+            memory.accept((long) capacity * BYTES_PER_FEATURE);
+        }
+        hashes = Arrays.copyOf(hashes, capacity);
+        counts = Arrays.copyOf(counts, capacity);
+        slots = new int[capacity * SLOTS_PER_FEATURE];
+        for (int i = 0; i < size; i++) {
+            slots[freeSlot(hashes[i])] = i + 1;
+        }
+    }
+
+    private int freeSlot(long hash) {
+        int mask = slots.length - 1;
+        int slot = firstSlot(hash, mask);
+        while (slots[slot] != 0) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    /** Fibonacci hashing: FNV-1a leaves the low bits of short features alike. */
+    private static int firstSlot(long hash, int mask) {
+        return (int) ((hash * 0x9E3779B97F4A7C15L) >>> 32) & mask;
+    }
+}

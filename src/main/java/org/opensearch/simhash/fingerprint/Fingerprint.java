@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.util.HexFormat;
+import java.util.OptionalLong;
+
+/**
+ * What is known of a document's text: its SimHash, the digest of its tokens, and the recipe that made them.
+ *
+ * @param bits the 64-bit SimHash; empty when the text has too few features to be compared by them
+ * @param digest 32 lowercase hex digits: equal for texts of equal tokens
+ * @param features number of distinct features
+ * @param scheme id of the recipe; fingerprints are comparable only within a scheme
+ */
+public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
+
+    /** Number of differing bits, 0 to 64. */
+    public static int distance(long a, long b) {
+        return Long.bitCount(a ^ b);
+    }
+
+    /** The 64 bits as people see them: 16 lowercase hex digits. */
+    public static String toHex(long bits) {
+        return HexFormat.of().toHexDigits(bits);
+    }
+
+    /**
+     * Reads what {@link #toHex} writes.
+     *
+     * @throws IllegalArgumentException for anything but 16 lowercase hex digits
+     */
+    public static long fromHex(String hash) {
+        if (hash.length() != 16 || hash.chars().allMatch(Fingerprint::isLowercaseHexDigit) == false) {
+            throw new IllegalArgumentException("[hash] must be 16 lowercase hex digits, got: " + hash);
+        }
+        return HexFormat.fromHexDigitsToLong(hash);
+    }
+
+    private static boolean isLowercaseHexDigit(int c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A fingerprint as it is stored in a document: an object of these fields, below the processor's target field. */
+public final class FingerprintFields {
+
+    public static final String HASH = "hash";
+    public static final String BITS = "bits";
+    public static final String DIGEST = "digest";
+    public static final String FEATURES = "features";
+    public static final String SCHEME = "scheme";
+
+    /** Before the number of a segment. */
+    public static final String SEGMENT = "segment_";
+
+    private FingerprintFields() {}
+
+    /** Name of the field of segment {@code i}. */
+    public static String segment(int i) {
+        return SEGMENT + i;
+    }
+
+    /** The object to store; without hash, bits and segments when the fingerprint has no bits. */
+    public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        if (fingerprint.bits().isPresent()) {
+            long bits = fingerprint.bits().getAsLong();
+            fields.put(HASH, Fingerprint.toHex(bits));
+            fields.put(BITS, bits);
+            String[] terms = layout.terms(bits);
+            for (int i = 0; i < terms.length; i++) {
+                fields.put(segment(i), terms[i]);
+            }
+        }
+        fields.put(DIGEST, fingerprint.digest());
+        fields.put(FEATURES, fingerprint.features());
+        fields.put(SCHEME, fingerprint.scheme());
+        return fields;
+    }
+}

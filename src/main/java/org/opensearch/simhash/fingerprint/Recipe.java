@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+
+/**
+ * How a document becomes a fingerprint: every option, checked once, here. Shared by the processor, the query and
+ * verification, so that they cannot disagree. Immutable.
+ *
+ * @param fields where the text is, with weights
+ * @param html what of HTML is text
+ * @param analyzer name, or definition of an inline analyzer, for texts of no or an unknown language
+ * @param languageField path of the field that holds the language code, or null
+ * @param analyzers language code (lowercase) to analyzer name or definition
+ * @param minShingleSize fewest tokens of a feature
+ * @param maxShingleSize most tokens of a feature
+ * @param weighting how counts become weights
+ * @param hashFunction hash of a feature
+ * @param featureWeights feature to factor, 0 takes the feature out
+ * @param segments how the fingerprint is cut for the index
+ * @param minFeatures a text of fewer distinct features gets no fingerprint
+ */
+public record Recipe(
+        List<WeightedField> fields,
+        HtmlExtraction html,
+        Object analyzer,
+        String languageField,
+        Map<String, Object> analyzers,
+        int minShingleSize,
+        int maxShingleSize,
+        Weighting weighting,
+        HashFunction hashFunction,
+        Map<String, Double> featureWeights,
+        SegmentLayout segments,
+        int minFeatures) {
+
+    public static final int MAX_SHINGLE_SIZE = 8;
+    public static final int MAX_FEATURE_WEIGHTS = 50_000;
+    /** Far above any use, and far below what could overflow a sum of votes. */
+    public static final double MAX_WEIGHT = 1000;
+
+    /** Changes with every change of the algorithm that changes a result. */
+    private static final String ALGORITHM = "v1";
+
+    /**
+     * A field and how much each of its features counts.
+     *
+     * @param path dot path
+     * @param weight above 0, at most {@link #MAX_WEIGHT}
+     */
+    public record WeightedField(String path, double weight) {
+        public WeightedField {
+            if (path.isEmpty()) {
+                throw new IllegalArgumentException("[fields] must name fields, got an empty name");
+            }
+            if ((weight > 0 && weight <= MAX_WEIGHT) == false) {
+                throw new IllegalArgumentException("[fields] weight of [" + path
+                        + "] must be greater than 0 and at most " + (int) MAX_WEIGHT + ", got: " + weight);
+            }
+        }
+    }
+
+    /** @throws IllegalArgumentException naming the option, the rule and the value */
+    public Recipe {
+        if (fields.isEmpty()) {
+            throw new IllegalArgumentException("[fields] must name at least one field, got: []");
+        }
+        checkShingleSize("min_shingle_size", minShingleSize);
+        checkShingleSize("max_shingle_size", maxShingleSize);
+        if (minShingleSize > maxShingleSize) {
+            throw new IllegalArgumentException("[min_shingle_size] must be at most [max_shingle_size], got: "
+                    + minShingleSize + " and " + maxShingleSize);
+        }
+        if (minFeatures < 1) {
+            throw new IllegalArgumentException("[min_features] must be 1 or more, got: " + minFeatures);
+        }
+        if (featureWeights.size() > MAX_FEATURE_WEIGHTS) {
+            throw new IllegalArgumentException("[feature_weights] must have at most " + MAX_FEATURE_WEIGHTS
+                    + " entries, got: " + featureWeights.size());
+        }
+        featureWeights.forEach((feature, factor) -> {
+            if ((factor >= 0 && factor <= MAX_WEIGHT) == false) {
+                throw new IllegalArgumentException("[feature_weights] factor of [" + feature
+                        + "] must be between 0 and " + (int) MAX_WEIGHT + ", got: " + factor);
+            }
+        });
+        fields = List.copyOf(fields);
+        analyzers = Map.copyOf(analyzers);
+        featureWeights = Map.copyOf(featureWeights);
+    }
+
+    /**
+     * The id of the recipe: {@code v1-} and 8 hex digits over every option that changes the fingerprint or the digest of a
+     * given text. Where the text is read from and where the result goes, the number of segments and the least number of
+     * features are not among them: fingerprints stay comparable across these.
+     */
+    public String scheme() {
+        StringBuilder options = new StringBuilder(ALGORITHM);
+        options.append("|weights=")
+                .append(fields.stream().map(WeightedField::weight).toList());
+        options.append("|html=").append(html);
+        options.append("|analyzer=").append(canonical(analyzer));
+        if (languageField != null) {
+            options.append("|analyzers=").append(canonical(analyzers));
+        }
+        options.append("|shingles=").append(minShingleSize).append('-').append(maxShingleSize);
+        options.append("|weighting=").append(weighting);
+        options.append("|hash=").append(hashFunction);
+        options.append("|features=").append(canonical(featureWeights));
+        long hash = Hashing.murmur3_128().hashBytesToLong(options.toString().getBytes(StandardCharsets.UTF_8));
+        return ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash);
+    }
+
+    private static void checkShingleSize(String option, int size) {
+        if (size < 1 || size > MAX_SHINGLE_SIZE) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] must be between 1 and " + MAX_SHINGLE_SIZE + ", got: " + size);
+        }
+    }
+
+    /** Maps in the order of their keys, so that the order in which options were typed does not matter. */
+    private static String canonical(Object value) {
+        if (value == null) {
+            return "null";
+        }
+        return switch (value) {
+            case Map<?, ?> map -> {
+                TreeMap<String, String> sorted = new TreeMap<>();
+                map.forEach((key, inner) -> sorted.put(key.toString(), canonical(inner)));
+                yield sorted.toString();
+            }
+            case List<?> list -> list.stream().map(Recipe::canonical).toList().toString();
+            default -> value.toString();
+        };
+    }
+}

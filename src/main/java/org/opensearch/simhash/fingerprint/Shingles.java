@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import com.dynatrace.hash4j.hashing.HashStream128;
+import java.nio.CharBuffer;
+import java.util.Arrays;
+import org.apache.lucene.util.UnicodeUtil;
+
+/**
+ * Cuts a sequence of tokens into features: all runs of {@code minSize} to {@code maxSize} tokens, joined by one space. A
+ * sequence of fewer than {@code minSize} tokens is one feature as a whole. Holes that an analyzer leaves (stop words) and
+ * tokens at the same position are not regarded: only the order of the tokens counts.
+ *
+ * <p>"to be or" with sizes 1 to 2 gives {@code to}, {@code be}, {@code to be}, {@code or}, {@code be or}.
+ *
+ * <p>Works in one pass over a sliding window of UTF-8 bytes: a shingle is a slice of the window and is not copied. The
+ * window grows with the longest run of {@code maxSize} tokens only, not with the text. Not thread-safe.
+ */
+final class Shingles {
+
+    /** Between tokens of a feature. */
+    private static final byte SEPARATOR = ' ';
+    /** After the tokens of one text in the digest: no token joins texts. */
+    private static final byte END_OF_TEXT = 0x1F;
+
+    /** A power of two that holds the tokens of the largest shingle, less one. */
+    private static final int RING = Recipe.MAX_SHINGLE_SIZE - 1;
+
+    private static final int FIRST_WINDOW = 2048;
+
+    private final int minSize;
+    private final int maxSize;
+    private final FeatureSink sink;
+    private final HashStream128 digest;
+
+    private byte[] window = new byte[FIRST_WINDOW];
+    /** Where the last tokens begin in the window: the begin of token t is at {@code t & RING}. */
+    private final int[] begins = new int[RING + 1];
+
+    private int end;
+    private int digested;
+    private int tokens;
+
+    /** @param digest is fed the bytes of all tokens, in order */
+    Shingles(int minSize, int maxSize, FeatureSink sink, HashStream128 digest) {
+        this.minSize = minSize;
+        this.maxSize = maxSize;
+        this.sink = sink;
+        this.digest = digest;
+    }
+
+    /** The next token of the text. */
+    void token(char[] chars, int length) {
+        makeRoom(UnicodeUtil.maxUTF8Length(length) + 1);
+        int begin = end;
+        int i = 0;
+        for (; i < length && chars[i] < 0x80; i++) {
+            window[end++] = (byte) chars[i];
+        }
+        if (i < length) {
+            end = UnicodeUtil.UTF16toUTF8(CharBuffer.wrap(chars, i, length - i), 0, length - i, window, end);
+        }
+        emit(begin);
+    }
+
+    /** Ends the text: the next token begins another one. Returns the number of tokens of the text that ended. */
+    int endText() {
+        if (tokens > 0 && tokens < minSize) {
+            sink.feature(window, begins[0], end - 1 - begins[0]);
+        }
+        if (tokens > 0) {
+            feedDigest();
+            digest.putByte(END_OF_TEXT);
+        }
+        int ended = tokens;
+        tokens = 0;
+        end = 0;
+        digested = 0;
+        return ended;
+    }
+
+    private void emit(int begin) {
+        begins[tokens & RING] = begin;
+        tokens++;
+        for (int size = minSize; size <= maxSize && size <= tokens; size++) {
+            int first = begins[(tokens - size) & RING];
+            sink.feature(window, first, end - first);
+        }
+        window[end++] = SEPARATOR;
+    }
+
+    private void makeRoom(int bytes) {
+        if (end + bytes <= window.length) {
+            return;
+        }
+        feedDigest();
+        int kept = Math.min(tokens, maxSize);
+        int start = kept == 0 ? end : begins[(tokens - kept) & RING];
+        System.arraycopy(window, start, window, 0, end - start);
+        for (int i = 0; i < kept; i++) {
+            begins[(tokens - 1 - i) & RING] -= start;
+        }
+        end -= start;
+        digested = end;
+        if (end + bytes > window.length) {
+            window = Arrays.copyOf(window, Math.max(end + bytes, window.length * 2));
+        }
+    }
+
+    private void feedDigest() {
+        digest.putBytes(window, digested, end - digested);
+        digested = end;
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.text.Normalizer;
+
+/**
+ * What every text goes through before analysis, so that texts which read alike are alike: Unicode NFKC (UAX #15: full-width
+ * forms, ligatures, precomposed or combining accents), and characters without a width of their own taken out: control and
+ * format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel, lone surrogates. Line and tab
+ * controls stay; rarer separators become a space.
+ *
+ * <p>The character ranges are written out rather than asked of the JDK, whose Unicode version changes between releases.
+ * Idempotent. Linear in the length of the text, whatever it holds: runs of combining marks are cut after
+ * {@value #MAX_COMBINING_MARKS}, as in UAX #15's stream-safe format, because canonical reordering is quadratic in the run.
+ */
+public final class TextNormalizer {
+
+    static final int MAX_COMBINING_MARKS = 30;
+
+    /** Closed ranges, ascending: Cf, default-ignorable code points and tatweel, of Unicode 16. */
+    private static final int[] INVISIBLE = {
+        0x00AD, 0x00AD, 0x034F, 0x034F, 0x0600, 0x0605, 0x061C, 0x061C, 0x0640, 0x0640, 0x06DD, 0x06DD, 0x070F, 0x070F,
+        0x0890, 0x0891, 0x08E2, 0x08E2, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x200B, 0x200F, 0x202A, 0x202E,
+        0x2060, 0x206F, 0x3164, 0x3164, 0xD800, 0xDFFF, 0xFE00, 0xFE0F, 0xFEFF, 0xFEFF, 0xFFA0, 0xFFA0, 0xFFF0, 0xFFFB,
+        0x110BD, 0x110BD, 0x110CD, 0x110CD, 0x13430, 0x1343F, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A, 0xE0000, 0xE0FFF,
+    };
+
+    private TextNormalizer() {}
+
+    /** The normalised text; the same instance when there is nothing to do. */
+    public static String normalize(String text) {
+        if (isPlainAscii(text)) {
+            return text;
+        }
+        String composed = compose(strip(text));
+        // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
+        String stripped = strip(composed);
+        return stripped.length() == composed.length() ? composed : compose(stripped);
+    }
+
+    private static boolean isPlainAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > '~' || (c < ' ' && isLineOrTab(c) == false)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String compose(String text) {
+        return Normalizer.isNormalized(text, Normalizer.Form.NFKC)
+                ? text
+                : Normalizer.normalize(text, Normalizer.Form.NFKC);
+    }
+
+    private static String strip(String text) {
+        StringBuilder kept = new StringBuilder(text.length());
+        int marks = 0;
+        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
+            c = text.codePointAt(i);
+            if (isInvisible(c)) {
+                continue;
+            }
+            marks = isCombiningMark(c) ? marks + 1 : 0;
+            if (marks <= MAX_COMBINING_MARKS) {
+                kept.appendCodePoint(isRareSeparator(c) ? ' ' : c);
+            }
+        }
+        return kept.toString();
+    }
+
+    private static boolean isLineOrTab(int c) {
+        return c == '\n' || c == '\t' || c == '\r';
+    }
+
+    private static boolean isRareSeparator(int c) {
+        return c == 0x0B || c == 0x0C || (c >= 0x1C && c <= 0x1F) || c == 0x85 || c == 0x2028 || c == 0x2029;
+    }
+
+    private static boolean isInvisible(int c) {
+        if (c < 0xAD) {
+            boolean control = c < ' ' || (c >= 0x7F && c < 0xA0);
+            return control && isLineOrTab(c) == false && isRareSeparator(c) == false;
+        }
+        if ((c > 0xAD && c < 0x34F) || (c > 0x3164 && c < 0xD800)) {
+            return false;
+        }
+        int low = 0;
+        int high = INVISIBLE.length / 2 - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (c < INVISIBLE[2 * middle]) {
+                high = middle - 1;
+            } else if (c > INVISIBLE[2 * middle + 1]) {
+                low = middle + 1;
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isCombiningMark(int c) {
+        if (c < 0x300) {
+            return false;
+        }
+        int type = Character.getType(c);
+        return type == Character.NON_SPACING_MARK
+                || type == Character.COMBINING_SPACING_MARK
+                || type == Character.ENCLOSING_MARK;
+    }
+}

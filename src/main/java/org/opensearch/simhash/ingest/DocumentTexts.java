@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+
+/** Finds the texts that a recipe names in a document. */
+public final class DocumentTexts {
+
+    private DocumentTexts() {}
+
+    /**
+     * The texts of a document; empty when it has none of the recipe's fields, or nothing but nulls in them.
+     *
+     * @param document as parsed from JSON
+     * @throws IllegalArgumentException when a field holds an object
+     */
+    public static Optional<SourceTexts> read(Recipe recipe, Map<String, Object> document) {
+        List<FieldTexts> fields = new ArrayList<>();
+        for (Recipe.WeightedField field : recipe.fields()) {
+            List<String> values = values(field.path(), document);
+            if (values.isEmpty() == false) {
+                fields.add(new FieldTexts(field.weight(), values));
+            }
+        }
+        return fields.isEmpty() ? Optional.empty() : Optional.of(new SourceTexts(fields, language(recipe, document)));
+    }
+
+    /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. */
+    static List<String> values(String path, Map<String, Object> document) {
+        List<String> values = new ArrayList<>();
+        collect(path, XContentMapValues.extractValue(path, document), values);
+        return values;
+    }
+
+    private static String language(Recipe recipe, Map<String, Object> document) {
+        if (recipe.languageField() == null) {
+            return null;
+        }
+        List<String> languages = values(recipe.languageField(), document);
+        return languages.isEmpty() ? null : languages.getFirst();
+    }
+
+    private static void collect(String path, Object value, List<String> values) {
+        switch (value) {
+            case null -> {}
+            case List<?> list -> list.forEach(element -> collect(path, element, values));
+            case String text -> values.add(text);
+            case Number number -> values.add(number.toString());
+            case Boolean flag -> values.add(flag.toString());
+            default ->
+                throw new IllegalArgumentException("field [" + path
+                        + "] must hold text, numbers, booleans or arrays of these, got: "
+                        + (value instanceof Map ? "an object" : value.getClass().getSimpleName()));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
+import org.opensearch.index.analysis.AnalysisRegistry;
+import org.opensearch.index.analysis.NameOrDefinition;
+import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
+import org.opensearch.simhash.fingerprint.Recipe;
+
+/**
+ * The analyzers that this node has: those of OpenSearch and of installed plugins by name, {@code smartcn} always, and inline
+ * ones built from a definition as in the analyze API. Thread-safe.
+ */
+public final class NodeAnalyzers {
+
+    private static final String SMARTCN = "smartcn";
+    private static final String TOKENIZER = "tokenizer";
+    private static final String FILTER = "filter";
+    private static final String CHAR_FILTER = "char_filter";
+
+    private final AnalysisRegistry registry;
+    private final String nodeName;
+
+    /** Shared by all recipes: its dictionaries are large, and static anyway. */
+    private final Analyzer smartcn = new SmartChineseAnalyzer();
+
+    public NodeAnalyzers(AnalysisRegistry registry, String nodeName) {
+        this.registry = registry;
+        this.nodeName = nodeName;
+    }
+
+    /**
+     * The analyzers of a recipe.
+     *
+     * @throws IllegalArgumentException for an analyzer that is unknown here, or that cannot be built
+     */
+    public LanguageAnalyzers of(Recipe recipe) {
+        Map<String, Analyzer> byLanguage = new HashMap<>();
+        recipe.analyzers()
+                .forEach((language, analyzer) -> byLanguage.put(language, analyzer("analyzers." + language, analyzer)));
+        return new LanguageAnalyzers(analyzer("analyzer", recipe.analyzer()), Map.copyOf(byLanguage));
+    }
+
+    private Analyzer analyzer(String option, Object nameOrDefinition) {
+        try {
+            return switch (nameOrDefinition) {
+                case String name -> named(option, name);
+                case Map<?, ?> definition -> inline(option, definition);
+                default ->
+                    throw new IllegalArgumentException("[" + option
+                            + "] must be the name of an analyzer or an object with a tokenizer, got: "
+                            + nameOrDefinition);
+            };
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] cannot be built on node [" + nodeName + "]: " + e.getMessage(), e);
+        }
+    }
+
+    private Analyzer named(String option, String name) throws IOException {
+        if (name.equals(SMARTCN)) {
+            return smartcn;
+        }
+        Analyzer analyzer = registry.getAnalyzer(name);
+        if (analyzer == null) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] must be an analyzer that node [" + nodeName + "] knows, got: " + name);
+        }
+        return analyzer;
+    }
+
+    private Analyzer inline(String option, Map<?, ?> definition) throws IOException {
+        Set<Object> unknown = new TreeSet<>(definition.keySet());
+        unknown.removeAll(Set.of(TOKENIZER, FILTER, CHAR_FILTER));
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] may have [tokenizer], [filter] and [char_filter], got: " + unknown);
+        }
+        if (definition.containsKey(TOKENIZER) == false) {
+            throw new IllegalArgumentException("[" + option + "] must have a [tokenizer], got: " + definition);
+        }
+        try {
+            return registry.buildCustomAnalyzer(
+                    null,
+                    false,
+                    component(option, definition.get(TOKENIZER)),
+                    components(option, definition.get(CHAR_FILTER)),
+                    components(option, definition.get(FILTER)));
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] cannot be built on node [" + nodeName + "]: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<NameOrDefinition> components(String option, Object value) {
+        List<NameOrDefinition> components = new ArrayList<>();
+        switch (value) {
+            case null -> {}
+            case List<?> list -> list.forEach(element -> components.add(component(option, element)));
+            default -> components.add(component(option, value));
+        }
+        return components;
+    }
+
+    private static NameOrDefinition component(String option, Object value) {
+        return switch (value) {
+            case String name -> new NameOrDefinition(name);
+            case Map<?, ?> definition -> {
+                Map<String, Object> settings = new HashMap<>();
+                definition.forEach((key, setting) -> settings.put(key.toString(), setting));
+                yield new NameOrDefinition(settings);
+            }
+            case null -> throw notAComponent(option, "null");
+            default -> throw notAComponent(option, value);
+        };
+    }
+
+    private static IllegalArgumentException notAComponent(String option, Object value) {
+        return new IllegalArgumentException(
+                "[" + option + "] parts must be names or objects with a [type], got: " + value);
+    }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.Optional;
+import org.opensearch.index.mapper.KeywordFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.mapper.NumberFieldMapper.NumberType;
+import org.opensearch.index.mapper.TextFieldMapper;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+
+/**
+ * Finds the Lucene fields of a fingerprint in an index's mapping: as the template maps them, or as dynamic mapping does
+ * ({@code text} with a {@code keyword} sub-field).
+ */
+final class FingerprintMapping {
+
+    private static final String SUB_FIELD = ".keyword";
+
+    private final QueryShardContext context;
+    private final String object;
+
+    FingerprintMapping(QueryShardContext context, String object) {
+        this.context = context;
+        this.object = object;
+    }
+
+    /**
+     * The fields; empty when the index has no fingerprints at all.
+     *
+     * @throws QueryShardException naming the field, its type and the mapping to use
+     */
+    Optional<IndexedFields> fields() {
+        MappedFieldType itself = context.fieldMapper(object);
+        if (itself != null) {
+            throw error("[field] must be the object that the [simhash] processor writes, but [" + object
+                    + "] is of type [" + itself.typeName() + "]");
+        }
+        String bits = bits();
+        String digest = keyword(FingerprintFields.DIGEST);
+        if (bits == null && digest == null) {
+            return Optional.empty();
+        }
+        String suffix = segmentSuffix();
+        return Optional.of(new IndexedFields(
+                orUnmapped(bits, FingerprintFields.BITS),
+                orUnmapped(digest, FingerprintFields.DIGEST),
+                orUnmapped(keyword(FingerprintFields.SCHEME), FingerprintFields.SCHEME),
+                object + "." + FingerprintFields.SEGMENT,
+                suffix));
+    }
+
+    private String bits() {
+        String name = object + "." + FingerprintFields.BITS;
+        MappedFieldType type = context.fieldMapper(name);
+        if (type == null) {
+            if (context.fieldMapper(object + "." + FingerprintFields.segment(0)) != null) {
+                throw error("[" + name + "] must be of type [long] with doc values, but is not mapped");
+            }
+            return null;
+        }
+        if (type.typeName().equals(NumberType.LONG.typeName()) == false || type.hasDocValues() == false) {
+            throw error("[" + name + "] must be of type [long] with doc values, but is of type [" + type.typeName()
+                    + "]" + (type.hasDocValues() ? "" : " without doc values"));
+        }
+        return type.name();
+    }
+
+    /** All segments must be mapped alike. */
+    private String segmentSuffix() {
+        String suffix = null;
+        for (int i = 0; i < SegmentLayout.MAX; i++) {
+            String name = object + "." + FingerprintFields.segment(i);
+            String term = keyword(FingerprintFields.segment(i));
+            if (term != null) {
+                String found = term.endsWith(SUB_FIELD) && name.endsWith(SUB_FIELD) == false ? SUB_FIELD : "";
+                if (suffix != null && suffix.equals(found) == false) {
+                    throw error("[" + name + "] must be mapped like the segments before it, but is of type ["
+                            + context.fieldMapper(name).typeName() + "]");
+                }
+                suffix = found;
+            }
+        }
+        return suffix == null ? "" : suffix;
+    }
+
+    /** The field that holds a keyword's terms, or null when it is not mapped. */
+    private String keyword(String part) {
+        String name = object + "." + part;
+        MappedFieldType type = context.fieldMapper(name);
+        if (type == null) {
+            return null;
+        }
+        MappedFieldType terms =
+                type.typeName().equals(TextFieldMapper.CONTENT_TYPE) ? context.fieldMapper(name + SUB_FIELD) : type;
+        if (terms == null
+                || terms.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false
+                || terms.isSearchable() == false) {
+            throw error(
+                    "[" + name + "] must be of type [keyword], or [text] with a [keyword] sub-field, but is of type ["
+                            + type.typeName() + "]"
+                            + (terms != null && terms.isSearchable() == false ? " and not indexed" : ""));
+        }
+        return terms.name();
+    }
+
+    private String orUnmapped(String name, String part) {
+        return name == null ? object + "." + part : name;
+    }
+
+    private QueryShardException error(String message) {
+        return new QueryShardException(context, "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+    }
+}

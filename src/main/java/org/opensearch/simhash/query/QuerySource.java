@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+
+/** Where a query's fingerprint comes from. Immutable; the order of the constants in streams is that of {@link #read}. */
+sealed interface QuerySource {
+
+    /** A fingerprint given as such, 16 lowercase hex digits: of whatever scheme. */
+    record Hash(String hash) implements QuerySource {
+        public Hash {
+            Fingerprint.fromHex(hash);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 0);
+            out.writeString(hash);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("hash", hash);
+        }
+    }
+
+    /** A text, run through the recipe of a pipeline, or null for that of the searched index. */
+    record Text(String text, String pipeline) implements QuerySource {
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 1);
+            out.writeString(text);
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("text", text);
+            writeOptional(builder, "pipeline", pipeline);
+        }
+    }
+
+    /** A document, run through the recipe as the ingest processor would. */
+    record Document(Map<String, Object> document, String pipeline) implements QuerySource {
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 2);
+            out.writeMap(document);
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("document", document);
+            writeOptional(builder, "pipeline", pipeline);
+        }
+    }
+
+    /**
+     * A stored document's fingerprint.
+     *
+     * @param index where it is, or null for the searched index
+     * @param routing may be null
+     * @param includeSelf whether the document itself may match
+     */
+    record Stored(String id, String index, String routing, boolean includeSelf) implements QuerySource {
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 3);
+            out.writeString(id);
+            out.writeOptionalString(index);
+            out.writeOptionalString(routing);
+            out.writeBoolean(includeSelf);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("id", id);
+            writeOptional(builder, "index", index);
+            writeOptional(builder, "routing", routing);
+            builder.field("include_self", includeSelf);
+        }
+    }
+
+    /**
+     * What a source was resolved to on the coordinating node; not written by people.
+     *
+     * @param targets a document near any of them matches
+     * @param self the document that must not match, or null
+     */
+    record Resolved(List<Target> targets, StoredDocument self) implements QuerySource {
+        public Resolved {
+            targets = List.copyOf(targets);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 4);
+            out.writeCollection(targets, QuerySource::writeTarget);
+            out.writeOptionalWriteable(self);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.startArray("resolved");
+            for (Target target : targets) {
+                builder.value(target.toString());
+            }
+            builder.endArray();
+            if (self != null) {
+                builder.field("except", self.index() + "/" + self.id());
+            }
+        }
+    }
+
+    void writeTo(StreamOutput out) throws IOException;
+
+    /** Writes the options of this source into an object that is open. */
+    void toXContent(XContentBuilder builder) throws IOException;
+
+    static QuerySource read(StreamInput in) throws IOException {
+        byte kind = in.readByte();
+        return switch (kind) {
+            case 0 -> new Hash(in.readString());
+            case 1 -> new Text(in.readString(), in.readOptionalString());
+            case 2 -> new Document(in.readMap(), in.readOptionalString());
+            case 3 -> new Stored(in.readString(), in.readOptionalString(), in.readOptionalString(), in.readBoolean());
+            case 4 -> new Resolved(in.readList(QuerySource::readTarget), in.readOptionalWriteable(StoredDocument::new));
+            default -> throw new IOException("unknown kind of source [" + kind + "]");
+        };
+    }
+
+    private static void writeTarget(StreamOutput out, Target target) throws IOException {
+        out.writeBoolean(target.bits().isPresent());
+        out.writeLong(target.bits().orElse(0));
+        out.writeOptionalString(target.digest());
+        out.writeOptionalString(target.scheme());
+    }
+
+    private static Target readTarget(StreamInput in) throws IOException {
+        boolean hasBits = in.readBoolean();
+        long bits = in.readLong();
+        return new Target(
+                hasBits ? OptionalLong.of(bits) : OptionalLong.empty(),
+                in.readOptionalString(),
+                in.readOptionalString());
+    }
+
+    private static void writeOptional(XContentBuilder builder, String name, String value) throws IOException {
+        if (value != null) {
+            builder.field(name, value);
+        }
+    }
+}

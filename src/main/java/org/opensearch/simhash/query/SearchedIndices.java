@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.search.SearchContextId;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.index.query.QueryCoordinatorContext;
+import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.query.SearchedIndices.Cluster;
+import org.opensearch.transport.RemoteClusterAware;
+
+/**
+ * Which indices a query is searching: known on the coordinating node from the request, on a shard from its index. Indices of
+ * remote clusters are left out.
+ *
+ * @param cluster what the node knows of its cluster, once it is up
+ */
+public record SearchedIndices(Supplier<Cluster> cluster) {
+
+    /** What resolves names into indices. */
+    public record Cluster(ClusterService service, IndexNameExpressionResolver resolver) {}
+
+    /** Names of the indices themselves, aliases and patterns resolved; null when the context does not tell. */
+    List<String> of(QueryRewriteContext context) {
+        QueryShardContext shard = context.convertToShardContext();
+        if (shard != null) {
+            return List.of(shard.index().getName());
+        }
+        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
+        return coordinator == null ? null : of(coordinator.getSearchRequest(), context);
+    }
+
+    private List<String> of(IndicesRequest request, QueryRewriteContext context) {
+        if (request instanceof SearchRequest search && search.pointInTimeBuilder() != null) {
+            String[] indices = SearchContextId.decode(
+                            context.getWriteableRegistry(),
+                            search.pointInTimeBuilder().getId())
+                    .getActualIndices();
+            return localOnly(indices);
+        }
+        Cluster known = cluster.get();
+        String[] local = localOnly(request.indices()).toArray(String[]::new);
+        if (local.length == 0 && request.indices().length > 0) {
+            return List.of();
+        }
+        return List.of(known.resolver()
+                .concreteIndexNames(
+                        known.service().state(), request.indicesOptions(), request.includeDataStreams(), local));
+    }
+
+    private static List<String> localOnly(String[] indices) {
+        return Arrays.stream(indices)
+                .filter(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) < 0)
+                .toList();
+    }
+}

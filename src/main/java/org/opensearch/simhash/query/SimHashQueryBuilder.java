@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.util.SetOnce;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+
+/**
+ * The query {@code simhash}: documents whose fingerprint is within a number of bits of a given one, exactly.
+ *
+ * <p>On the coordinating node the source (a text, a document, an id) is resolved to fingerprints, once per search, without
+ * blocking a search thread; to the shards travel the fingerprints. There {@link SimHashQuery} does the work.
+ */
+public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQueryBuilder> {
+
+    public static final String NAME = "simhash";
+
+    static final String DEFAULT_FIELD = "simhash";
+    static final int DEFAULT_MAX_DISTANCE = 3;
+
+    private final String field;
+    private final QuerySource source;
+    private final int maxDistance;
+    private final Services services;
+    /** Set while the source is being resolved; holds the result once it is there. */
+    private final SetOnce<Resolved> pending;
+
+    /** What resolving a source needs of the node. */
+    record Services(SearchedIndices searchedIndices, SourceResolver resolver) {}
+
+    SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Services services) {
+        this(field, source, maxDistance, services, null);
+    }
+
+    private SimHashQueryBuilder(
+            String field, QuerySource source, int maxDistance, Services services, SetOnce<Resolved> pending) {
+        if (field.isEmpty()) {
+            throw new IllegalArgumentException("[field] must name the fingerprint object, got an empty name");
+        }
+        if (maxDistance < 0 || maxDistance > Long.SIZE) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
+        }
+        this.field = field;
+        this.source = source;
+        this.maxDistance = maxDistance;
+        this.services = services;
+        this.pending = pending;
+    }
+
+    SimHashQueryBuilder(StreamInput in, Services services) throws IOException {
+        super(in);
+        this.field = in.readString();
+        this.source = QuerySource.read(in);
+        this.maxDistance = in.readVInt();
+        this.services = services;
+        this.pending = null;
+    }
+
+    @Override
+    protected void doWriteTo(StreamOutput out) throws IOException {
+        if (pending != null) {
+            throw new IllegalStateException("the query must be rewritten before it is sent");
+        }
+        out.writeString(field);
+        source.writeTo(out);
+        out.writeVInt(maxDistance);
+    }
+
+    static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
+        return SimHashQueryOptions.PARSER.parse(parser, null).build(services);
+    }
+
+    @Override
+    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject(NAME);
+        builder.field(SimHashQueryOptions.FIELD.getPreferredName(), field);
+        source.toXContent(builder);
+        builder.field(SimHashQueryOptions.MAX_DISTANCE.getPreferredName(), maxDistance);
+        printBoostAndQueryName(builder);
+        builder.endObject();
+    }
+
+    @Override
+    public String getWriteableName() {
+        return NAME;
+    }
+
+    @Override
+    protected QueryBuilder doRewrite(QueryRewriteContext context) {
+        if (source instanceof Resolved) {
+            return this;
+        }
+        if (pending != null) {
+            return pending.get() == null ? this : with(pending.get(), null);
+        }
+        if (source instanceof QuerySource.Hash hash) {
+            return with(SourceResolver.resolve(hash), null);
+        }
+        List<String> indices = services.searchedIndices().of(context);
+        if (indices == null) {
+            return this;
+        }
+        if (context.convertToShardContext() != null && source instanceof QuerySource.Stored == false) {
+            return with(services.resolver().compute(source, field, indices), null);
+        }
+        SetOnce<Resolved> result = new SetOnce<>();
+        context.registerAsyncAction((client, listener) -> services.resolver()
+                .resolve(
+                        source,
+                        field,
+                        indices,
+                        client,
+                        ActionListener.wrap(
+                                resolved -> {
+                                    result.set(resolved);
+                                    listener.onResponse(null);
+                                },
+                                listener::onFailure)));
+        return with(source, result);
+    }
+
+    private SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
+        return new SimHashQueryBuilder(field, newSource, maxDistance, services, newPending)
+                .boost(boost)
+                .queryName(queryName);
+    }
+
+    @Override
+    protected Query doToQuery(QueryShardContext context) {
+        return switch (source) {
+            case Resolved resolved -> toQuery(resolved, context);
+            case QuerySource.Hash hash -> toQuery(SourceResolver.resolve(hash), context);
+            case QuerySource.Stored stored ->
+                throw new QueryShardException(
+                        context,
+                        "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]");
+            default ->
+                toQuery(
+                        services.resolver()
+                                .compute(
+                                        source,
+                                        field,
+                                        services.searchedIndices().of(context)),
+                        context);
+        };
+    }
+
+    private Query toQuery(Resolved resolved, QueryShardContext context) {
+        Optional<IndexedFields> fields = new FingerprintMapping(context, field).fields();
+        if (fields.isEmpty()) {
+            return new MatchNoDocsQuery("[" + field + "] is not mapped");
+        }
+        List<Query> near = new ArrayList<>();
+        for (Target target : resolved.targets()) {
+            near.add(new SimHashQuery(fields.get(), target, maxDistance));
+        }
+        Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
+        StoredDocument self = resolved.self();
+        if (self == null || self.index().equals(context.index().getName()) == false) {
+            return nearest;
+        }
+        Query itself = context.fieldMapper(IdFieldMapper.NAME).termQuery(self.id(), context);
+        return new BooleanQuery.Builder()
+                .add(nearest, Occur.MUST)
+                .add(itself, Occur.MUST_NOT)
+                .build();
+    }
+
+    @Override
+    protected boolean doEquals(SimHashQueryBuilder other) {
+        return field.equals(other.field)
+                && source.equals(other.source)
+                && maxDistance == other.maxDistance
+                && pending == other.pending;
+    }
+
+    @Override
+    protected int doHashCode() {
+        return Objects.hash(field, source, maxDistance, pending);
+    }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.Map;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.ObjectParser.ValueType;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.AbstractQueryBuilder;
+
+/** The options of a {@code simhash} query as people type them, gathered until all are read. */
+final class SimHashQueryOptions {
+
+    static final ParseField FIELD = new ParseField("field");
+    static final ParseField HASH = new ParseField("hash");
+    static final ParseField TEXT = new ParseField("text");
+    static final ParseField DOCUMENT = new ParseField("document");
+    static final ParseField ID = new ParseField("id");
+    static final ParseField INDEX = new ParseField("index");
+    static final ParseField ROUTING = new ParseField("routing");
+    static final ParseField INCLUDE_SELF = new ParseField("include_self");
+    static final ParseField PIPELINE = new ParseField("pipeline");
+    static final ParseField MAX_DISTANCE = new ParseField("max_distance");
+
+    static final ObjectParser<SimHashQueryOptions, Void> PARSER =
+            new ObjectParser<>(SimHashQueryBuilder.NAME, SimHashQueryOptions::new);
+
+    static {
+        PARSER.declareString((options, value) -> options.field = value, FIELD);
+        PARSER.declareString((options, value) -> options.hash = value, HASH);
+        PARSER.declareString((options, value) -> options.text = value, TEXT);
+        PARSER.declareObject((options, value) -> options.document = value, (parser, c) -> parser.map(), DOCUMENT);
+        PARSER.declareField((options, value) -> options.id = value, XContentParser::text, ID, ValueType.VALUE);
+        PARSER.declareString((options, value) -> options.index = value, INDEX);
+        PARSER.declareField(
+                (options, value) -> options.routing = value, XContentParser::text, ROUTING, ValueType.VALUE);
+        PARSER.declareBoolean((options, value) -> options.includeSelf = value, INCLUDE_SELF);
+        PARSER.declareString((options, value) -> options.pipeline = value, PIPELINE);
+        PARSER.declareField(
+                (options, value) -> options.maxDistance = value,
+                SimHashQueryOptions::wholeNumber,
+                MAX_DISTANCE,
+                ValueType.INT);
+        PARSER.declareFloat((options, value) -> options.boost = value, AbstractQueryBuilder.BOOST_FIELD);
+        PARSER.declareString((options, value) -> options.name = value, AbstractQueryBuilder.NAME_FIELD);
+        String[] sources = {
+            HASH.getPreferredName(), TEXT.getPreferredName(), DOCUMENT.getPreferredName(), ID.getPreferredName()
+        };
+        PARSER.declareExclusiveFieldSet(sources);
+        PARSER.declareRequiredFieldSet(sources);
+    }
+
+    private String field = SimHashQueryBuilder.DEFAULT_FIELD;
+    private String hash;
+    private String text;
+    private Map<String, Object> document;
+    private String id;
+    private String index;
+    private String routing;
+    private Boolean includeSelf;
+    private String pipeline;
+    private int maxDistance = SimHashQueryBuilder.DEFAULT_MAX_DISTANCE;
+    private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
+    private String name;
+
+    private SimHashQueryOptions() {}
+
+    SimHashQueryBuilder build(SimHashQueryBuilder.Services services) {
+        return new SimHashQueryBuilder(field, source(), maxDistance, services)
+                .boost(boost)
+                .queryName(name);
+    }
+
+    private QuerySource source() {
+        requireOnlyWith(ID, id != null, INDEX, index);
+        requireOnlyWith(ID, id != null, ROUTING, routing);
+        requireOnlyWith(ID, id != null, INCLUDE_SELF, includeSelf);
+        if (text == null && document == null && pipeline != null) {
+            throw new IllegalArgumentException(
+                    "[pipeline] is only allowed together with [text] or [document], got: " + pipeline);
+        }
+        if (hash != null) {
+            return new QuerySource.Hash(hash);
+        }
+        if (text != null) {
+            return new QuerySource.Text(text, pipeline);
+        }
+        return document != null
+                ? new QuerySource.Document(document, pipeline)
+                : new QuerySource.Stored(id, index, routing, Boolean.TRUE.equals(includeSelf));
+    }
+
+    private static void requireOnlyWith(ParseField other, boolean given, ParseField option, Object value) {
+        if (value != null && given == false) {
+            throw new IllegalArgumentException("[" + option.getPreferredName() + "] is only allowed together with ["
+                    + other.getPreferredName() + "], got: " + value);
+        }
+    }
+
+    private static int wholeNumber(XContentParser parser) throws IOException {
+        try {
+            return parser.currentToken() == XContentParser.Token.VALUE_STRING
+                    ? Integer.parseInt(parser.text())
+                    : parser.intValue(false);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be a whole number between 0 and 64, got: " + parser.text(), e);
+        }
+    }
+}

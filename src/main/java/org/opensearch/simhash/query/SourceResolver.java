@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.QuerySource.Stored;
+import org.opensearch.transport.client.Client;
+
+/** Turns what people give to compare with into fingerprints. Thread-safe. */
+final class SourceResolver {
+
+    private final PipelineRecipes recipes;
+    private final LongConsumer memory;
+
+    SourceResolver(PipelineRecipes recipes, LongConsumer memory) {
+        this.recipes = recipes;
+        this.memory = memory;
+    }
+
+    /** A hash needs nothing but reading. */
+    static Resolved resolve(QuerySource.Hash source) {
+        return new Resolved(List.of(Target.of(Fingerprint.fromHex(source.hash()))), null);
+    }
+
+    /**
+     * Computes the fingerprint of a text or a document, on the calling thread: as long as ingesting the same takes.
+     *
+     * @param indices names of the searched indices, whose pipelines count when the source names none
+     */
+    Resolved compute(QuerySource source, String field, Collection<String> indices) {
+        return switch (source) {
+            case QuerySource.Text text ->
+                compute(text.pipeline(), field, indices, fingerprinter -> SourceTexts.of(text.text()));
+            case QuerySource.Document document ->
+                compute(document.pipeline(), field, indices, fingerprinter -> texts(fingerprinter, document));
+            default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
+        };
+    }
+
+    /** Resolves any source without blocking the calling thread. */
+    void resolve(
+            QuerySource source,
+            String field,
+            Collection<String> indices,
+            Client client,
+            ActionListener<Resolved> listener) {
+        if (source instanceof Stored stored) {
+            client.multiGet(
+                    multiGet(stored, field, indices),
+                    ActionListener.delegateFailure(
+                            listener,
+                            (l, response) -> ActionListener.completeWith(l, () -> found(stored, field, response))));
+        } else {
+            client.threadPool()
+                    .generic()
+                    .execute(ActionRunnable.supply(listener, () -> compute(source, field, indices)));
+        }
+    }
+
+    private Resolved compute(
+            String pipeline, String field, Collection<String> indices, Function<Fingerprinter, SourceTexts> texts) {
+        Collection<Fingerprinter> fingerprinters =
+                pipeline == null ? recipes.ofIndices(indices, field) : List.of(recipes.ofPipeline(pipeline, field));
+        List<Target> targets = new ArrayList<>();
+        for (Fingerprinter fingerprinter : fingerprinters) {
+            Fingerprint fingerprint = fingerprinter.fingerprint(texts.apply(fingerprinter), memory);
+            targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
+        }
+        return new Resolved(targets, null);
+    }
+
+    private static SourceTexts texts(Fingerprinter fingerprinter, QuerySource.Document source) {
+        return DocumentTexts.read(fingerprinter.recipe(), source.document())
+                .orElseThrow(() -> new IllegalArgumentException("[document] must have at least one of the fields "
+                        + fingerprinter.recipe().fields().stream()
+                                .map(weighted -> weighted.path())
+                                .toList()
+                        + " of the pipeline's processor, got: "
+                        + source.document().keySet()));
+    }
+
+    private static MultiGetRequest multiGet(Stored source, String field, Collection<String> indices) {
+        Collection<String> candidates = source.index() == null ? indices : List.of(source.index());
+        if (candidates.isEmpty()) {
+            throw new ResourceNotFoundException(
+                    "[id] document [{}] not found: no index is searched; set [index]", source.id());
+        }
+        MultiGetRequest request = new MultiGetRequest();
+        for (String index : candidates) {
+            request.add(new MultiGetRequest.Item(index, source.id())
+                    .routing(source.routing())
+                    .fetchSourceContext(new FetchSourceContext(true, new String[] {field}, new String[0])));
+        }
+        return request;
+    }
+
+    private static Resolved found(Stored source, String field, MultiGetResponse response) throws Exception {
+        List<GetResponse> documents = new ArrayList<>();
+        for (MultiGetItemResponse item : response) {
+            if (item.isFailed()) {
+                throw item.getFailure().getFailure();
+            }
+            if (item.getResponse().isExists()) {
+                documents.add(item.getResponse());
+            }
+        }
+        if (documents.isEmpty()) {
+            throw new ResourceNotFoundException("[id] document [{}] not found in {}", source.id(), indicesOf(response));
+        }
+        if (documents.size() > 1) {
+            throw new IllegalArgumentException(
+                    "[id] document [" + source.id() + "] is in several of the searched indices "
+                            + documents.stream().map(GetResponse::getIndex).toList() + ": set [index]");
+        }
+        GetResponse document = documents.getFirst();
+        StoredDocument self = source.includeSelf() ? null : new StoredDocument(document.getIndex(), document.getId());
+        return new Resolved(storedTargets(document, field), self);
+    }
+
+    private static List<String> indicesOf(MultiGetResponse response) {
+        List<String> indices = new ArrayList<>();
+        for (MultiGetItemResponse item : response) {
+            indices.add(item.getIndex());
+        }
+        return indices;
+    }
+
+    private static List<Target> storedTargets(GetResponse document, String field) {
+        Object value =
+                document.isSourceEmpty() ? null : XContentMapValues.extractValue(field, document.getSourceAsMap());
+        List<?> fingerprints = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+        List<Target> targets = new ArrayList<>();
+        for (Object fingerprint : fingerprints) {
+            if (fingerprint instanceof Map<?, ?> fields) {
+                targets.add(target(fields));
+            }
+        }
+        if (targets.isEmpty()) {
+            throw new IllegalArgumentException("[id] document [" + document.getId() + "] of index ["
+                    + document.getIndex() + "] has no fingerprint in [" + field + "]");
+        }
+        return targets;
+    }
+
+    private static Target target(Map<?, ?> fields) {
+        OptionalLong bits = fields.get(FingerprintFields.HASH) instanceof String hash
+                ? OptionalLong.of(Fingerprint.fromHex(hash))
+                : fields.get(FingerprintFields.BITS) instanceof Number number
+                        ? OptionalLong.of(number.longValue())
+                        : OptionalLong.empty();
+        return new Target(
+                bits, (String) fields.get(FingerprintFields.DIGEST), (String) fields.get(FingerprintFields.SCHEME));
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TextNormalizerTests {
+
+    @ParameterizedTest
+    @CsvSource({
+        "full-width forms, \uFF21\uFF22\uFF23\uFF11\uFF12, ABC12",
+        "soft hyphen, near\u00ADduplicate, nearduplicate",
+        "byte order mark, \uFEFFtext, text",
+        "zero-width space and joiners, a\u200Bb\u200Cc\u200Dd, abcd",
+        "right-to-left marks, a\u200Fb\u202Ec\u2066d, abcd",
+        "Arabic tatweel, \u0643\u0640\u0640\u062A\u0628, \u0643\u062A\u0628",
+        "tatweel inside a presentation form, \uFE71, \u064B",
+        "combining accent, cafe\u0301, caf\u00E9",
+        "accent behind a joiner, cafe\u200D\u0301, caf\u00E9",
+        "ligature, \uFB01ne, fine",
+        "variation selector, \u2764\uFE0F, \u2764",
+        "control characters, a\u0007b\u0000c, abc",
+        "lone surrogates, a\uD800b\uDC00c, abc",
+        "vertical tab and next line separate, a\u000Bb\u0085c, a b c",
+    })
+    void testTextsThatReadAlikeBecomeAlike(String what, String text, String expected) {
+        assertEquals(expected, TextNormalizer.normalize(text), what);
+    }
+
+    @Test
+    void testLineBreaksAndTabsStay() {
+        String text = "one\ntwo\r\n\tthree";
+        assertSame(text, TextNormalizer.normalize(text));
+        assertEquals("\u00E9\ntwo\r\n\tthree", TextNormalizer.normalize("e\u0301\ntwo\r\n\tthree"));
+    }
+
+    @Test
+    void testCharactersOutsideTheFirstPlaneStay() {
+        assertEquals("\uD83D\uDE00 \uD840\uDC00", TextNormalizer.normalize("\uD83D\uDE00 \uD840\uDC00"));
+    }
+
+    @Test
+    void testNormalizingTwiceChangesNothing() {
+        for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+            String once = TextNormalizer.normalize("e" + Character.toString(c) + "\u0301");
+            assertEquals(once, TextNormalizer.normalize(once), Integer.toHexString(c));
+        }
+    }
+
+    @Test
+    void testARunOfCombiningMarksIsCut() {
+        String marks = "\u0301\u0316".repeat(1_000_000);
+        String normalized = TextNormalizer.normalize("e" + marks + "f");
+        assertTrue(normalized.length() <= TextNormalizer.MAX_COMBINING_MARKS + 2, "length " + normalized.length());
+        assertTrue(normalized.endsWith("f"));
+    }
+}
