@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+/** Documents within the distance, ascending, with their distances: what {@link LeafMatches} hands out at a time. */
+final class MatchBatch {
+
+    /** Most documents that one source adds to a batch; digest matches may double it. */
+    static final int WINDOW = 1024;
+
+    final int[] docs = new int[2 * WINDOW];
+    final byte[] distances = new byte[2 * WINDOW];
+    int size;
+
+    void add(int doc, int distance) {
+        docs[size] = doc;
+        distances[size] = (byte) distance;
+        size++;
+    }
+}
