@@ -51,7 +51,8 @@ public final class Demo {
             }
         } catch (RuntimeException e) {
             if (endsAlready() == false) {
-                throw e;
+                terminal.progress("failed: " + e.getMessage());
+                System.exit(1);
             }
         }
     }

@@ -71,10 +71,6 @@ final class NodeProcess {
         Files.move(draft, folder.resolve("config/unicast_hosts.txt"));
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     void awaitEnd() throws InterruptedException {
         process.waitFor();
     }

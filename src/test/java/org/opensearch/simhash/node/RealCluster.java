@@ -56,10 +56,9 @@ public final class RealCluster implements AutoCloseable {
     }
 
     private void bringUp(Distribution distribution, NodeOptions options) throws IOException, InterruptedException {
-        Path home = folder.resolve("home");
-        distribution.install(home, folder.resolve("install.log"));
+        distribution.install(home(), folder.resolve("install.log"));
         for (int i = 0; i < options.nodes(); i++) {
-            launch(home, Files.createDirectories(folder.resolve("node-" + i)), options);
+            launch(home(), Files.createDirectories(folder.resolve("node-" + i)), options);
         }
         List<String> transport = new ArrayList<>();
         for (NodeProcess node : nodes) {
@@ -85,8 +84,9 @@ public final class RealCluster implements AutoCloseable {
         return clients.get(node);
     }
 
-    public List<Long> pids() {
-        return nodes.stream().map(NodeProcess::pid).toList();
+    /** The distribution with the plugin, as installed. */
+    public Path home() {
+        return folder.resolve("home");
     }
 
     /** The last lines that the nodes wrote. */
