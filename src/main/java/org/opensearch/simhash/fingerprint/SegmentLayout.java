@@ -39,7 +39,7 @@ public record SegmentLayout(int count) {
 
     /** Value of segment {@code i}, in the low {@link #width} bits. */
     public long value(long fingerprint, int i) {
-        return fingerprint >>> shift(i) & (-1L >>> Long.SIZE - width(i));
+        return (fingerprint >>> shift(i)) & (-1L >>> (Long.SIZE - width(i)));
     }
 
     /** Length of the terms of segment {@code i}, in hex digits. */

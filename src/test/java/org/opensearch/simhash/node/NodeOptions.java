@@ -15,8 +15,13 @@ public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String
 
     /** Small and fast to start, slow to run: for tests, never for measurements. */
     public static NodeOptions quick(int nodes) {
-        var options =
-                List.of("-Xms384m", "-Xmx384m", "-XX:-AlwaysPreTouch", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        var options = List.of(
+                "-Xms384m",
+                "-Xmx384m",
+                "-XX:-AlwaysPreTouch",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UseG1GC",
+                "-XX:+UseSerialGC");
         return new NodeOptions(nodes, options, Map.of());
     }
 

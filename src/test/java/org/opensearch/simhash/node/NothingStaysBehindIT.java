@@ -19,9 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** However the JVM ends that started a node, the node ends with it. */
 class NothingStaysBehindIT {
@@ -30,8 +31,14 @@ class NothingStaysBehindIT {
 
     private final Distribution build = Distribution.ofTheBuild();
 
-    @TempDir
-    private Path work;
+    private final Path work = build.work().resolveSibling("nodes-left-behind");
+
+    @BeforeEach
+    void removeWhatAFailedTestLeft() throws IOException {
+        Files.createDirectories(work);
+        Distribution.delete(work);
+        Files.createDirectories(work);
+    }
 
     @Test
     void testNodeEndsWhenItsStarterIsTerminated() throws Exception {
@@ -78,6 +85,7 @@ class NothingStaysBehindIT {
                 new ProcessBuilder("kill", "-" + signal, Long.toString(starter.pid())).start();
                 assertEndOfStream(connection);
             }
+            assertTrue(starter.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS), "the starter ends by itself");
             assertThrows(ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
         } finally {
             starter.destroyForcibly().waitFor();

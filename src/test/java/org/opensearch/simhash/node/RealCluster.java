@@ -22,8 +22,7 @@ public final class RealCluster implements AutoCloseable {
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final List<RestClient> clients = new ArrayList<>();
     // The kernel kills a node together with the thread that started it, so that thread has to stay.
-    private final ExecutorService launcher =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().factory());
+    private final ExecutorService launcher = Executors.newSingleThreadExecutor(RealCluster::daemon);
     private final Thread hook = new Thread(this::stop, "stop-nodes");
     private boolean stopped;
 
@@ -112,6 +111,12 @@ public final class RealCluster implements AutoCloseable {
         } catch (IllegalStateException alreadyShuttingDown) {
             return;
         }
+    }
+
+    private static Thread daemon(Runnable task) {
+        var thread = new Thread(task, "launch-nodes");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private synchronized void launch(Path home, Path nodeFolder, NodeOptions options)
