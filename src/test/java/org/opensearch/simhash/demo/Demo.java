@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.demo;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.simhash.node.Answer;
+import org.opensearch.simhash.node.Distribution;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.NodeOptions;
+import org.opensearch.simhash.node.RealCluster;
+import org.opensearch.simhash.node.RestClient;
+import org.opensearch.simhash.node.SampleIndex;
+
+/**
+ * What {@code ./demo} runs: a stock OpenSearch with the plugin, a corpus of real documents, near-duplicates by text, by id
+ * and by hash. With {@code --keep} the node stays until Ctrl-C.
+ */
+public final class Demo {
+
+    static final String EDITED = "en.guides.deploy.vercel.v9";
+    static final String CHINESE = "zh.guides.deploy.codeberg.v4";
+    static final int DISTANCE = 10;
+
+    private final RestClient client;
+    private final Terminal terminal;
+    private final SampleIndex sample = new SampleIndex();
+
+    Demo(RestClient client, Terminal terminal) {
+        this.client = client;
+        this.terminal = terminal;
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        var terminal = new Terminal(new PrintStream(System.out, false, StandardCharsets.UTF_8));
+        var distribution = Distribution.ofTheBuild();
+        terminal.progress("installing " + distribution.zip().getFileName() + " into "
+                + distribution.stock().getFileName() + ", starting a node");
+        try (var cluster = RealCluster.start(distribution, NodeOptions.production(1, "1g"))) {
+            terminal.progress("the node listens at " + cluster.client().address());
+            var demo = new Demo(cluster.client(), terminal);
+            demo.index();
+            demo.search();
+            if (List.of(args).contains("--keep")) {
+                demo.invite();
+                cluster.awaitEnd();
+            } else {
+                terminal.progress("done, the node is stopped (./demo --keep leaves it running)");
+            }
+        } catch (RuntimeException e) {
+            if (endsAlready() == false) {
+                terminal.progress("failed: " + e.getMessage());
+                System.exit(1);
+            }
+        }
+    }
+
+    void index() {
+        sample.configure(client);
+        terminal.progress("pipeline [" + SampleIndex.PIPELINE + "] and template for [docs*] are in place (config/)");
+        int count = sample.documents().size();
+        sample.fill(client, indexed -> terminal.progress("indexed " + indexed + " of " + count + " documents"));
+    }
+
+    void search() {
+        String edited = edit((String) sample.documents().get(EDITED).get("content"));
+        terminal.line("");
+        terminal.line("By text: a copy of " + EDITED + " with a few words changed");
+        show("text", edited);
+
+        terminal.line("By id: documents like " + CHINESE);
+        show("id", CHINESE);
+
+        String hash = client.must("GET", "/docs/_doc/" + EDITED, null).string("_source.simhash.hash");
+        terminal.line("By hash: fingerprints near " + hash + " (of " + EDITED + ")");
+        show("hash", hash);
+    }
+
+    private void show(String source, String value) {
+        Answer answer = client.must("POST", "/docs/_search", query(source, value));
+        terminal.hits(answer.hits());
+        terminal.line("  " + answer.number("hits.total.value") + " of "
+                + sample.documents().size() + " documents within " + DISTANCE + " of 64 bits, " + answer.number("took")
+                + " ms");
+        terminal.line("");
+    }
+
+    private void invite() {
+        String search =
+                "curl -s -H 'content-type: application/json' '" + client.address() + "/docs/_search?pretty' -d '";
+        terminal.line("Try in another terminal:");
+        terminal.line(search + query("id", EDITED) + "'");
+        terminal.line(search + query("text", "Deploy your Astro site") + "'");
+        terminal.line("curl -s '" + client.address() + "/docs/_doc/" + EDITED + "?pretty&_source=title,simhash'");
+        terminal.line("");
+        terminal.line("The node runs at " + client.address() + ". Press Ctrl-C to stop it.");
+    }
+
+    static String query(String source, String value) {
+        Map<String, Object> simhash = new LinkedHashMap<>();
+        simhash.put("field", "simhash");
+        simhash.put(source, value);
+        simhash.put("max_distance", DISTANCE);
+        return Json.write(Map.of("query", Map.of("simhash", simhash)));
+    }
+
+    /** The first sentence goes, some words are others, a sentence is new. */
+    static String edit(String text) {
+        String withoutTitle = text.substring(text.indexOf('\n') + 1);
+        return withoutTitle.replace("Vercel", "a server").replace("your", "our") + "\nThat was all.";
+    }
+
+    /** Ctrl-C ends the node too: what fails then is no failure. */
+    private static boolean endsAlready() {
+        try {
+            var probe = new Thread();
+            Runtime.getRuntime().addShutdownHook(probe);
+            Runtime.getRuntime().removeShutdownHook(probe);
+            return false;
+        } catch (IllegalStateException shuttingDown) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.demo;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import org.opensearch.simhash.node.Json;
+
+/** Prints for people: progress with the seconds since the start, and tables that fit {@value #WIDTH} columns. */
+final class Terminal {
+
+    static final int WIDTH = 96;
+
+    private final PrintStream out;
+    private final long start = System.nanoTime();
+
+    Terminal(PrintStream out) {
+        this.out = out;
+    }
+
+    void progress(String what) {
+        double seconds = (System.nanoTime() - start) / 1e9;
+        line(String.format(Locale.ROOT, "[%5.1f s] %s", seconds, what));
+    }
+
+    void line(String text) {
+        out.println(text);
+        out.flush();
+    }
+
+    /** One row per hit: distance, score, document, first words of the field {@code content}. */
+    void hits(List<?> hits) {
+        int idWidth = 8;
+        for (Object hit : hits) {
+            idWidth = Math.max(idWidth, width(text(hit, "_id")));
+        }
+        String row = "  %8s  %5s  %s  %s";
+        line(String.format(Locale.ROOT, row, "distance", "score", fit("document", idWidth), "first words"));
+        for (Object hit : hits) {
+            double score = ((Number) Json.at(hit, "_score")).doubleValue();
+            line(String.format(
+                            Locale.ROOT,
+                            row,
+                            distance(score),
+                            String.format(Locale.ROOT, "%.3f", score),
+                            fit(text(hit, "_id"), idWidth),
+                            fit(text(hit, "_source.content").replaceAll("\\s+", " "), WIDTH - 21 - idWidth))
+                    .stripTrailing());
+        }
+    }
+
+    /** The score of a match is {@code 1 - distance/64}. */
+    private static long distance(double score) {
+        return Math.round((1 - score) * Long.SIZE);
+    }
+
+    private static String text(Object hit, String path) {
+        return String.valueOf(Json.at(hit, path));
+    }
+
+    /** Cuts or pads to a number of columns; a Chinese character takes two. */
+    static String fit(String text, int columns) {
+        var fitted = new StringBuilder();
+        int used = 0;
+        for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
+            int codePoint = text.codePointAt(i);
+            if (used + width(codePoint) > columns) {
+                break;
+            }
+            fitted.appendCodePoint(codePoint);
+            used += width(codePoint);
+        }
+        return fitted.append(" ".repeat(columns - used)).toString();
+    }
+
+    private static int width(String text) {
+        return text.codePoints().map(Terminal::width).sum();
+    }
+
+    private static int width(int codePoint) {
+        boolean fullWidthForm =
+                (codePoint >= 0x3000 && codePoint <= 0x303F) || (codePoint >= 0xFF01 && codePoint <= 0xFF60);
+        return switch (Character.UnicodeScript.of(codePoint)) {
+            case HAN, HIRAGANA, KATAKANA, HANGUL -> 2;
+            default -> fullWidthForm ? 2 : 1;
+        };
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a node answered.
+ *
+ * @param status the HTTP status
+ * @param text the body as it came
+ */
+public record Answer(int status, String text) {
+
+    /** The body as a JSON object. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> json() {
+        return (Map<String, Object>) Json.parse(text);
+    }
+
+    /** The value at a dotted path of the body, see {@link Json#at}; null when there is nothing. */
+    public Object at(String path) {
+        return Json.at(Json.parse(text), path);
+    }
+
+    public long number(String path) {
+        return ((Number) at(path)).longValue();
+    }
+
+    public String string(String path) {
+        return (String) at(path);
+    }
+
+    /** The hits of a search, best first. */
+    @SuppressWarnings("unchecked")
+    public List<Map<String, Object>> hits() {
+        return (List<Map<String, Object>>) at("hits.hits");
+    }
+
+    /** The ids of {@link #hits}. */
+    public List<String> ids() {
+        return hits().stream().map(hit -> (String) hit.get("_id")).toList();
+    }
+
+    /** The message of the innermost cause of an error: what its user has to read. */
+    public String reason() {
+        Object cause = at("error.root_cause.0.reason");
+        return cause == null ? String.valueOf(at("error")) : cause.toString();
+    }
+
+    public boolean ok() {
+        return status >= 200 && status < 300;
+    }
+}

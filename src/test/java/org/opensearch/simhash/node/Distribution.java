@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A stock distribution and the plugin's zip, as the build made them available.
+ *
+ * @param stock the unpacked distribution; never written to
+ * @param zip the plugin
+ * @param work where clusters make their folders, one per cluster, gone when the cluster is closed
+ */
+public record Distribution(Path stock, Path zip, Path work) {
+
+    /** As the build sets {@code distribution.home}, {@code plugin.zip} and {@code project.basedir}. */
+    public static Distribution ofTheBuild() {
+        return new Distribution(
+                Path.of(System.getProperty("distribution.home")),
+                Path.of(System.getProperty("plugin.zip")),
+                Path.of(System.getProperty("project.basedir"), "target", "nodes"));
+    }
+
+    /** A folder that no other cluster uses. Folders of JVMs that were killed are removed first. */
+    Path newFolder() throws IOException {
+        Files.createDirectories(work);
+        try (Stream<Path> folders = Files.list(work)) {
+            for (Path folder : (Iterable<Path>) folders::iterator) {
+                long owner = Long.parseLong(folder.getFileName().toString().split("-", 2)[0]);
+                if (ProcessHandle.of(owner).isEmpty()) {
+                    delete(folder);
+                }
+            }
+        }
+        Path folder = Files.createTempDirectory(work, ProcessHandle.current().pid() + "-");
+        // Reachable for the user that the node runs as.
+        folder.toFile().setExecutable(true, false);
+        folder.toFile().setReadable(true, false);
+        return folder;
+    }
+
+    /**
+     * A home of its own with the plugin installed by the distribution's installer. Hard links: no copying, and the stock
+     * distribution stays stock.
+     */
+    void install(Path home, Path log) throws IOException, InterruptedException {
+        try (Stream<Path> files = Files.walk(stock)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = home.resolve(stock.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    linkOrCopy(file, target);
+                }
+            }
+        }
+        var installer = new ProcessBuilder(
+                        home.resolve("bin/opensearch-plugin").toString(),
+                        "install",
+                        "--batch",
+                        zip.toUri().toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        installer.environment().keySet().removeIf(name -> name.startsWith("OPENSEARCH_"));
+        installer.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
+        if (installer.start().waitFor() != 0) {
+            throw new IllegalStateException("installing " + zip + " failed:\n" + Files.readString(log));
+        }
+    }
+
+    private static void linkOrCopy(Path file, Path target) throws IOException {
+        try {
+            Files.createLink(target, file);
+        } catch (IOException | UnsupportedOperationException notOnThisFileSystem) {
+            Files.copy(file, target);
+        }
+    }
+
+    /** Removes a folder with all in it; what another thread removed meanwhile is no error. */
+    static void delete(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, IOException e) throws IOException {
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    static List<String> lastLines(Path log, int count) throws IOException {
+        List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
+        return lines.subList(Math.max(0, lines.size() - count), lines.size());
+    }
+}

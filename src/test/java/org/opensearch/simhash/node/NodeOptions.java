@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How to run the nodes of a cluster.
+ *
+ * @param nodes how many
+ * @param jvmOptions options of the nodes' JVMs, after those of the distribution's {@code jvm.options}
+ * @param settings for {@code opensearch.yml}
+ */
+public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String> settings) {
+
+    /** Small and fast to start, slow to run: for tests, never for measurements. */
+    public static NodeOptions quick(int nodes) {
+        var options = List.of(
+                "-Xms384m",
+                "-Xmx384m",
+                "-XX:-AlwaysPreTouch",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UseG1GC",
+                "-XX:+UseSerialGC");
+        return new NodeOptions(nodes, options, Map.of());
+    }
+
+    /** As in production but for the heap, for example {@code 1g}. */
+    public static NodeOptions production(int nodes, String heap) {
+        return new NodeOptions(nodes, List.of("-Xms" + heap, "-Xmx" + heap), Map.of());
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** However the JVM ends that started a node, the node ends with it. */
+class NothingStaysBehindIT {
+
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    private final Distribution build = Distribution.ofTheBuild();
+
+    private final Path work = build.work().resolveSibling("nodes-left-behind");
+
+    @BeforeEach
+    void removeWhatAFailedTestLeft() throws IOException {
+        Files.createDirectories(work);
+        Distribution.delete(work);
+        Files.createDirectories(work);
+    }
+
+    @Test
+    void testNodeEndsWhenItsStarterIsTerminated() throws Exception {
+        assertNodeEndsAfter("TERM");
+        assertEquals(0, folders(), "the folder of the cluster is removed");
+    }
+
+    @Test
+    void testNodeEndsWhenItsStarterIsKilled() throws Exception {
+        assumeTrue(new ProcessBuilder("which", "setpriv").start().waitFor() == 0, "kill -9 takes setpriv");
+        assertNodeEndsAfter("KILL");
+        assertEquals(1, folders(), "nobody was left to remove the folder");
+        Path next = new Distribution(build.stock(), build.zip(), work).newFolder();
+        assertTrue(Files.exists(next));
+        assertEquals(1, folders(), "the next cluster removes it");
+    }
+
+    @Test
+    void testFailedStartTellsWhyAndLeavesNothing() throws Exception {
+        var options = new NodeOptions(1, NodeOptions.quick(1).jvmOptions(), Map.of("no.such.setting", "1"));
+        var distribution = new Distribution(build.stock(), build.zip(), work);
+        var failure = assertThrows(IllegalStateException.class, () -> RealCluster.start(distribution, options));
+        assertTrue(failure.getMessage().contains("unknown setting [no.such.setting]"), failure.getMessage());
+        assertEquals(0, folders());
+    }
+
+    private void assertNodeEndsAfter(String signal) throws IOException, InterruptedException {
+        var command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Ddistribution.home=" + build.stock(),
+                "-Dplugin.zip=" + build.zip(),
+                "-Dproject.basedir=" + System.getProperty("project.basedir"),
+                "-classpath",
+                System.getProperty("java.class.path"),
+                ClusterUntilKilled.class.getName(),
+                work.toString());
+        Process starter = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (var output = new BufferedReader(new InputStreamReader(starter.getInputStream(), StandardCharsets.UTF_8))) {
+            int port = Integer.parseInt(output.readLine());
+            try (var connection = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                connection.setSoTimeout(PATIENCE_MILLIS);
+                new ProcessBuilder("kill", "-" + signal, Long.toString(starter.pid())).start();
+                assertEndOfStream(connection);
+            }
+            assertTrue(starter.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS), "the starter ends by itself");
+            assertThrows(ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+        } finally {
+            starter.destroyForcibly().waitFor();
+        }
+    }
+
+    /** A dead node's connections end: the operating system closes or resets them. */
+    private static void assertEndOfStream(Socket connection) throws IOException {
+        try {
+            assertEquals(-1, connection.getInputStream().read());
+        } catch (SocketException reset) {
+            assertFalse(connection.isInputShutdown());
+        }
+    }
+
+    private long folders() throws IOException {
+        try (Stream<Path> folders = Files.list(work)) {
+            return folders.count();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A cluster of real nodes with the plugin, and a folder with all that it has on disk. Whatever ends this JVM ends the nodes:
+ * {@link #close}, a shutdown hook (Ctrl-C, SIGTERM, exit), and for {@code kill -9} the kernel, see {@link NodeUser}.
+ */
+public final class RealCluster implements AutoCloseable {
+
+    private final Path folder;
+    private final List<NodeProcess> nodes = new ArrayList<>();
+    private final List<RestClient> clients = new ArrayList<>();
+    // The kernel kills a node together with the thread that started it, so that thread has to stay.
+    private final ExecutorService launcher = Executors.newSingleThreadExecutor(RealCluster::daemon);
+    private final Thread hook = new Thread(this::stop, "stop-nodes");
+    private boolean stopped;
+
+    private RealCluster(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Installs the plugin, starts the nodes and waits until all are in the cluster.
+     *
+     * @throws IllegalStateException with the last lines of the installer or of the node when that fails; nothing stays behind
+     */
+    public static RealCluster start(Distribution distribution, NodeOptions options) {
+        try {
+            var cluster = new RealCluster(distribution.newFolder());
+            try {
+                Runtime.getRuntime().addShutdownHook(cluster.hook);
+                cluster.bringUp(distribution, options);
+                return cluster;
+            } catch (IOException | InterruptedException | RuntimeException e) {
+                cluster.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void bringUp(Distribution distribution, NodeOptions options) throws IOException, InterruptedException {
+        distribution.install(home(), folder.resolve("install.log"));
+        for (int i = 0; i < options.nodes(); i++) {
+            launch(home(), Files.createDirectories(folder.resolve("node-" + i)), options);
+        }
+        List<String> transport = new ArrayList<>();
+        for (NodeProcess node : nodes) {
+            transport.add(node.transportAddress());
+        }
+        for (NodeProcess node : nodes) {
+            node.introduce(transport);
+            clients.add(new RestClient(URI.create("http://" + node.httpAddress())));
+        }
+        Answer health = clients.getFirst()
+                .get("/_cluster/health?wait_for_status=green&timeout=90s&wait_for_nodes=" + options.nodes());
+        if (health.ok() == false) {
+            throw new IllegalStateException("no cluster: " + health.text() + "\n" + lastWords());
+        }
+    }
+
+    /** The client of the first node. */
+    public RestClient client() {
+        return clients.getFirst();
+    }
+
+    public RestClient client(int node) {
+        return clients.get(node);
+    }
+
+    /** The distribution with the plugin, as installed. */
+    public Path home() {
+        return folder.resolve("home");
+    }
+
+    /** The last lines that the nodes wrote. */
+    public String lastWords() throws IOException {
+        var words = new StringBuilder();
+        for (NodeProcess node : nodes) {
+            words.append(node.lastWords()).append('\n');
+        }
+        return words.toString();
+    }
+
+    /** Returns when the first node ends, whatever ended it. */
+    public void awaitEnd() throws InterruptedException {
+        nodes.getFirst().awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        clients.forEach(RestClient::close);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException alreadyShuttingDown) {
+            return;
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        var thread = new Thread(task, "launch-nodes");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private synchronized void launch(Path home, Path nodeFolder, NodeOptions options)
+            throws IOException, InterruptedException {
+        if (stopped) {
+            throw new IllegalStateException("the cluster is stopped");
+        }
+        try {
+            nodes.add(launcher.submit(() -> NodeProcess.launch(home, nodeFolder, options))
+                    .get());
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private synchronized void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        nodes.forEach(NodeProcess::kill);
+        launcher.shutdown();
+        try {
+            Distribution.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives a test class a {@link RealCluster} of {@link #value} nodes as a parameter of its constructor. Classes that want the
+ * same number of nodes share one cluster, so that each uses names of its own.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@ExtendWith(RealNodes.Sharing.class)
+public @interface RealNodes {
+
+    int value();
+
+    /** Starts a cluster when the first test class asks for it; JUnit closes it after the last test of the run. */
+    final class Sharing implements ParameterResolver {
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == RealCluster.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            int nodes = context.getRequiredTestClass()
+                    .getAnnotation(RealNodes.class)
+                    .value();
+            return context.getRoot()
+                    .getStore(ExtensionContext.Namespace.create(RealNodes.class))
+                    .computeIfAbsent(
+                            nodes,
+                            count -> RealCluster.start(Distribution.ofTheBuild(), NodeOptions.quick(count)),
+                            RealCluster.class);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** Sends requests to one node, as {@code curl} would. Safe for use by several threads. */
+public final class RestClient implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI address;
+
+    /** @param address scheme, host and port, for example {@code http://127.0.0.1:9200} */
+    public RestClient(URI address) {
+        this.address = address;
+    }
+
+    public URI address() {
+        return address;
+    }
+
+    /** Any status is an answer; only a node that does not answer is an exception. */
+    public Answer send(String method, String path, String body) {
+        boolean lines = path.contains("_bulk") || path.contains("_msearch");
+        var request = HttpRequest.newBuilder(address.resolve(path))
+                .timeout(PATIENCE)
+                .header("content-type", lines ? "application/x-ndjson" : "application/json")
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build();
+        try {
+            var response = http.send(request, BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(method + " " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted during " + method + " " + path, e);
+        }
+    }
+
+    public Answer get(String path) {
+        return send("GET", path, null);
+    }
+
+    /**
+     * Sends a request that has to succeed.
+     *
+     * @throws IllegalStateException with the node's answer when the status is not 2xx
+     */
+    public Answer must(String method, String path, String body) {
+        Answer answer = send(method, path, body);
+        if (answer.ok() == false) {
+            throw new IllegalStateException(method + " " + path + ": HTTP " + answer.status() + " " + answer.text());
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntConsumer;
+
+/**
+ * The index {@value #NAME}: pipeline and template from {@code config/}, documents from the sample corpus. Demo and tests
+ * use the same files as the users.
+ */
+public final class SampleIndex {
+
+    public static final String NAME = "docs";
+    public static final String PIPELINE = "fingerprint";
+
+    private static final int BULK = 100;
+
+    private final Path project = Path.of(System.getProperty("project.basedir"));
+
+    /** {@code config/<name>.json}, as it stands. */
+    public String config(String name) {
+        return read(project.resolve("config").resolve(name + ".json"));
+    }
+
+    /** The documents by id, in the order of the file. */
+    public Map<String, Map<String, Object>> documents() {
+        List<String> lines = lines();
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        for (int i = 0; i < lines.size(); i += 2) {
+            String id = (String) Json.at(Json.parse(lines.get(i)), "index._id");
+            @SuppressWarnings("unchecked")
+            var document = (Map<String, Object>) Json.parse(lines.get(i + 1));
+            documents.put(id, document);
+        }
+        return documents;
+    }
+
+    /** Pipeline and template, as in the README. */
+    public void configure(RestClient client) {
+        client.must("PUT", "/_ingest/pipeline/" + PIPELINE, config("ingest-pipeline"));
+        client.must("PUT", "/_index_template/" + NAME, config("index-template"));
+    }
+
+    /**
+     * Indexes the corpus and makes it searchable.
+     *
+     * @param progress told the number of documents indexed so far, after each bulk request
+     * @throws IllegalStateException when a document was refused
+     */
+    public void fill(RestClient client, IntConsumer progress) {
+        List<String> lines = lines();
+        for (int from = 0; from < lines.size(); from += 2 * BULK) {
+            List<String> part = lines.subList(from, Math.min(from + 2 * BULK, lines.size()));
+            Answer answer = client.must("POST", "/" + NAME + "/_bulk", String.join("\n", part) + "\n");
+            if ((boolean) answer.at("errors")) {
+                throw new IllegalStateException("documents were refused: " + answer.text());
+            }
+            progress.accept((from + part.size()) / 2);
+        }
+        client.must("POST", "/" + NAME + "/_refresh", null);
+    }
+
+    private List<String> lines() {
+        return read(project.resolve("src/test/resources/sample/docs.ndjson"))
+                .lines()
+                .toList();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
