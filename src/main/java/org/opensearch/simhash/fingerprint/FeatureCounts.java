@@ -12,24 +12,22 @@ import java.util.function.LongConsumer;
  */
 final class FeatureCounts {
 
-    private static final int FIRST_CAPACITY = 256;
+    private static final int FIRST_CAPACITY = 512;
+    /** Larger buffers are not kept for the next text: clearing them would cost more than a short text does. */
+    private static final int KEPT_CAPACITY = 1 << 12;
+
     private static final int SLOTS_PER_FEATURE = 2;
     private static final int BYTES_PER_FEATURE = Long.BYTES + Integer.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
     /** Up to here the buffers are garbage of the same order as the document itself and are not accounted. */
     private static final int UNACCOUNTED_CAPACITY = 1 << 15;
 
-    private final LongConsumer memory;
+    private LongConsumer memory;
     private long[] hashes = new long[FIRST_CAPACITY];
     private int[] counts = new int[FIRST_CAPACITY];
     /** Place of a feature plus one; 0 marks a free slot. */
     private int[] slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
 
     private int size;
-
-    /** @param memory is told the bytes before they are taken, and may refuse them with an exception */
-    FeatureCounts(LongConsumer memory) {
-        this.memory = memory;
-    }
 
     /** Counts one occurrence; true when it is the first. */
     boolean add(long hash) {
@@ -66,9 +64,21 @@ final class FeatureCounts {
         return counts[i];
     }
 
-    void clear() {
-        Arrays.fill(slots, 0);
+    /**
+     * Empties the table for another text.
+     *
+     * @param newMemory is told the bytes before they are taken, and may refuse them with an exception
+     */
+    void clear(LongConsumer newMemory) {
+        memory = newMemory;
         size = 0;
+        if (hashes.length > KEPT_CAPACITY) {
+            hashes = new long[FIRST_CAPACITY];
+            counts = new int[FIRST_CAPACITY];
+            slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
+        } else {
+            Arrays.fill(slots, 0);
+        }
     }
 
     private void grow() {

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import com.dynatrace.hash4j.hashing.HashStream128;
-import com.dynatrace.hash4j.hashing.HashValue128;
-import com.dynatrace.hash4j.hashing.Hashing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HexFormat;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
@@ -19,7 +15,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
  * features and the votes. The same texts give the same fingerprint on every node, JVM and locale.
  *
  * <p>Cost: one analysis pass; per feature one hash, one table access and, per distinct feature, one vote of 16 additions.
- * Memory: 12 to 36 bytes per distinct feature. Immutable, for use by any number of threads.
+ * Memory: 20 to 60 bytes per distinct feature. For use by any number of threads.
  */
 public final class Fingerprinter {
 
@@ -30,12 +26,14 @@ public final class Fingerprinter {
     private final LanguageAnalyzers analyzers;
     private final FeatureFactors factors;
     private final String scheme;
+    private final ThreadLocal<Workspace> workspaces;
 
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction());
         this.scheme = recipe.scheme();
+        this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe));
     }
 
     public Recipe recipe() {
@@ -73,40 +71,32 @@ public final class Fingerprinter {
 
     /** Sends each occurrence of each feature of a text to the sink: what the fingerprint is made of. */
     public void features(String text, String language, FeatureSink sink) {
-        HashStream128 ignored = Hashing.murmur3_128().hashStream();
-        analyze(prepare(text), analyzers.of(language), newShingles(sink, ignored));
+        Shingles shingles = new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink);
+        analyze(prepare(text), analyzers.of(language), shingles);
     }
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
-        HashStream128 digest = Hashing.murmur3_128().hashStream();
-        FeatureCounts counts = new FeatureCounts(memory);
-        FeatureCounts distinct = texts.fields().size() > 1 ? new FeatureCounts(memory) : counts;
-        BitVotes votes = new BitVotes();
-        HashFunction hashFunction = recipe.hashFunction();
-        Shingles shingles =
-                newShingles((utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)), digest);
+        Workspace work = workspaces.get();
+        work.clear(memory);
         Analyzer analyzer = analyzers.of(texts.language());
+        boolean severalFields = texts.fields().size() > 1;
         int features = 0;
         for (FieldTexts field : texts.fields()) {
             for (String value : field.values()) {
                 memory.accept((long) BYTES_PER_CHARACTER * value.length());
                 String text = prepare(value);
-                if (analyze(text, analyzer, shingles) == 0) {
-                    digestSymbols(text, digest);
+                if (analyze(text, analyzer, work.shingles) == 0) {
+                    work.shingles.symbols(text);
                 }
             }
-            features += vote(counts, field.weight(), distinct, votes);
-            if (distinct != counts) {
-                counts.clear();
+            features += vote(work, field.weight(), severalFields);
+            if (severalFields) {
+                work.counts.clear(memory);
             }
         }
         OptionalLong bits =
-                features < recipe.minFeatures() ? OptionalLong.empty() : OptionalLong.of(votes.fingerprint());
-        return new Fingerprint(bits, toHex(digest.get()), features, scheme);
-    }
-
-    private Shingles newShingles(FeatureSink sink, HashStream128 digest) {
-        return new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink, digest);
+                features < recipe.minFeatures() ? OptionalLong.empty() : OptionalLong.of(work.votes.fingerprint());
+        return new Fingerprint(bits, work.shingles.digest(), features, scheme);
     }
 
     /** Returns the number of tokens. */
@@ -124,27 +114,22 @@ public final class Fingerprinter {
         return shingles.endText();
     }
 
-    /** A text without tokens is its symbols: "!!!" and "???" are not equal texts. */
-    private static void digestSymbols(String text, HashStream128 digest) {
-        text.codePoints().filter(c -> Character.isWhitespace(c) == false).forEach(digest::putInt);
-    }
-
     /** Lets the counted features of a field vote. Returns how many of them no field before had. */
-    private int vote(FeatureCounts counts, double fieldWeight, FeatureCounts distinct, BitVotes votes) {
-        Weighting weighting = recipe.weighting();
+    private int vote(Workspace work, double fieldWeight, boolean severalFields) {
+        FeatureCounts counts = work.counts;
         boolean plain = fieldWeight == 1 && factors.isEmpty();
         int seenFirst = 0;
         for (int i = 0; i < counts.size(); i++) {
             long hash = counts.hash(i);
-            long weight = weighting.weight(counts.count(i));
+            long weight = recipe.weighting().weight(counts.count(i));
             if (plain == false) {
                 double factor = factors.factor(hash);
                 // What is damped hard still has a voice; only a factor of 0 takes a feature out.
                 weight = factor == 0 ? 0 : Math.max(1, Math.round(weight * fieldWeight * factor));
             }
             if (weight > 0) {
-                votes.add(hash, weight);
-                if (distinct == counts || distinct.add(hash)) {
+                work.votes.add(hash, weight);
+                if (severalFields == false || work.distinct.add(hash)) {
                     seenFirst++;
                 }
             }
@@ -152,9 +137,31 @@ public final class Fingerprinter {
         return seenFirst;
     }
 
-    private static String toHex(HashValue128 hash) {
-        HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(hash.getLeastSignificantBits()) + hex.toHexDigits(hash.getMostSignificantBits());
+    /**
+     * What a thread works with, kept from text to text: fresh buffers come from cold memory, and for a text of 200 words that
+     * costs as much as hashing it.
+     */
+    private static final class Workspace {
+
+        final FeatureCounts counts = new FeatureCounts();
+        final FeatureCounts distinct = new FeatureCounts();
+        final BitVotes votes = new BitVotes();
+        final Shingles shingles;
+
+        Workspace(Recipe recipe) {
+            HashFunction hashFunction = recipe.hashFunction();
+            this.shingles = new Shingles(
+                    recipe.minShingleSize(),
+                    recipe.maxShingleSize(),
+                    (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
+        }
+
+        void clear(LongConsumer memory) {
+            counts.clear(memory);
+            distinct.clear(memory);
+            votes.clear();
+            shingles.clear();
+        }
     }
 
     /** Takes back at the end what it passed on. */

@@ -2,8 +2,11 @@
 package org.opensearch.simhash.fingerprint;
 
 import com.dynatrace.hash4j.hashing.HashStream128;
+import com.dynatrace.hash4j.hashing.HashValue128;
+import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.CharBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
@@ -12,6 +15,8 @@ import org.apache.lucene.util.UnicodeUtil;
  * tokens at the same position are not regarded: only the order of the tokens counts.
  *
  * <p>"to be or" with sizes 1 to 2 gives {@code to}, {@code be}, {@code to be}, {@code or}, {@code be or}.
+ *
+ * <p>The digest of the whole sequence, MurmurHash3 x64 128 over its UTF-8 bytes, falls out on the way.
  *
  * <p>Works in one pass over a sliding window of UTF-8 bytes: a shingle is a slice of the window and is not copied. The
  * window grows with the longest run of {@code maxSize} tokens only, not with the text. Not thread-safe.
@@ -27,11 +32,13 @@ final class Shingles {
     private static final int RING = Recipe.MAX_SHINGLE_SIZE - 1;
 
     private static final int FIRST_WINDOW = 2048;
+    /** A window that one huge token made is not kept. */
+    private static final int KEPT_WINDOW = 1 << 16;
 
     private final int minSize;
     private final int maxSize;
     private final FeatureSink sink;
-    private final HashStream128 digest;
+    private final HashStream128 digest = Hashing.murmur3_128().hashStream();
 
     private byte[] window = new byte[FIRST_WINDOW];
     /** Where the last tokens begin in the window: the begin of token t is at {@code t & RING}. */
@@ -41,12 +48,10 @@ final class Shingles {
     private int digested;
     private int tokens;
 
-    /** @param digest is fed the bytes of all tokens, in order */
-    Shingles(int minSize, int maxSize, FeatureSink sink, HashStream128 digest) {
+    Shingles(int minSize, int maxSize, FeatureSink sink) {
         this.minSize = minSize;
         this.maxSize = maxSize;
         this.sink = sink;
-        this.digest = digest;
     }
 
     /** The next token of the text. */
@@ -77,6 +82,29 @@ final class Shingles {
         end = 0;
         digested = 0;
         return ended;
+    }
+
+    /** For a text without tokens: its symbols stand for it in the digest, "!!!" and "???" are not equal texts. */
+    void symbols(String text) {
+        text.codePoints().filter(c -> Character.isWhitespace(c) == false).forEach(digest::putInt);
+    }
+
+    /** The digest of all tokens since the last {@link #clear}: 32 hex digits. */
+    String digest() {
+        HashValue128 hash = digest.get();
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(hash.getLeastSignificantBits()) + hex.toHexDigits(hash.getMostSignificantBits());
+    }
+
+    /** Makes ready for another document, whatever became of the one before. */
+    void clear() {
+        digest.reset();
+        tokens = 0;
+        end = 0;
+        digested = 0;
+        if (window.length > KEPT_WINDOW) {
+            window = new byte[FIRST_WINDOW];
+        }
     }
 
     private void emit(int begin) {

@@ -106,10 +106,7 @@ class FingerprinterTests {
         // Whitespace analysis cuts tokens at 255 characters: as long as the window and longer only without it.
         List<String> actual = new ArrayList<>();
         Shingles shingles = new Shingles(
-                2,
-                8,
-                (utf8, offset, length) -> actual.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
-                com.dynatrace.hash4j.hashing.Hashing.murmur3_128().hashStream());
+                2, 8, (utf8, offset, length) -> actual.add(new String(utf8, offset, length, StandardCharsets.UTF_8)));
         tokens.forEach(token -> shingles.token(token.toCharArray(), token.length()));
         assertEquals(tokens.size(), shingles.endText());
         assertEquals(expected, actual);
