@@ -61,7 +61,10 @@ public final class Demo {
         sample.configure(client);
         terminal.progress("pipeline [" + SampleIndex.PIPELINE + "] and template for [docs*] are in place (config/)");
         int count = sample.documents().size();
-        sample.fill(client, indexed -> terminal.progress("indexed " + indexed + " of " + count + " documents"));
+        sample.fill(
+                client,
+                SampleIndex.NAME,
+                indexed -> terminal.progress("indexed " + indexed + " of " + count + " documents"));
     }
 
     void search() {
