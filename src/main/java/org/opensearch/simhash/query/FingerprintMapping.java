@@ -111,6 +111,8 @@ final class FingerprintMapping {
     }
 
     private QueryShardException error(String message) {
-        return new QueryShardException(context, "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+        return new QueryShardException(
+                context,
+                "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
     }
 }
