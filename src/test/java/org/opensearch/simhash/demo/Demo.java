@@ -47,7 +47,7 @@ public final class Demo {
                 demo.invite();
                 cluster.awaitEnd();
             } else {
-                terminal.progress("done, the node is stopped (./demo --keep leaves it running)");
+                terminal.progress("done, stopping the node (./demo --keep leaves it running)");
             }
         } catch (RuntimeException e) {
             if (endsAlready() == false) {
@@ -61,7 +61,10 @@ public final class Demo {
         sample.configure(client);
         terminal.progress("pipeline [" + SampleIndex.PIPELINE + "] and template for [docs*] are in place (config/)");
         int count = sample.documents().size();
-        sample.fill(client, indexed -> terminal.progress("indexed " + indexed + " of " + count + " documents"));
+        sample.fill(
+                client,
+                SampleIndex.NAME,
+                indexed -> terminal.progress("indexed " + indexed + " of " + count + " documents"));
     }
 
     void search() {
@@ -106,10 +109,10 @@ public final class Demo {
         return Json.write(Map.of("query", Map.of("simhash", simhash)));
     }
 
-    /** The first sentence goes, some words are others, a sentence is new. */
+    /** The title goes, some words are others, a sentence is new. */
     static String edit(String text) {
         String withoutTitle = text.substring(text.indexOf('\n') + 1);
-        return withoutTitle.replace("Vercel", "a server").replace("your", "our") + "\nThat was all.";
+        return withoutTitle.replace("automatically", "by itself").replace("website", "site") + "\nThat was all.";
     }
 
     /** Ctrl-C ends the node too: what fails then is no failure. */

@@ -53,17 +53,24 @@ public final class SampleIndex {
      * @param progress told the number of documents indexed so far, after each bulk request
      * @throws IllegalStateException when a document was refused
      */
-    public void fill(RestClient client, IntConsumer progress) {
+    public void fill(RestClient client, String index, IntConsumer progress) {
         List<String> lines = lines();
         for (int from = 0; from < lines.size(); from += 2 * BULK) {
             List<String> part = lines.subList(from, Math.min(from + 2 * BULK, lines.size()));
-            Answer answer = client.must("POST", "/" + NAME + "/_bulk", String.join("\n", part) + "\n");
+            Answer answer = client.must("POST", "/" + index + "/_bulk", String.join("\n", part) + "\n");
             if ((boolean) answer.at("errors")) {
                 throw new IllegalStateException("documents were refused: " + answer.text());
             }
             progress.accept((from + part.size()) / 2);
         }
-        client.must("POST", "/" + NAME + "/_refresh", null);
+        client.must("POST", "/" + index + "/_refresh", null);
+    }
+
+    /** Takes away what {@link #configure} and {@link #fill} made, if anything. */
+    public void remove(RestClient client) {
+        client.send("DELETE", "/" + NAME, null);
+        client.send("DELETE", "/_index_template/" + NAME, null);
+        client.send("DELETE", "/_ingest/pipeline/" + PIPELINE, null);
     }
 
     private List<String> lines() {
