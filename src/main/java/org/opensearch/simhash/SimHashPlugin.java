@@ -24,7 +24,9 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.script.ScriptService;
+import org.opensearch.simhash.ingest.FingerprintMemory;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
+import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
@@ -37,19 +39,22 @@ public final class SimHashPlugin extends Plugin implements IngestPlugin, SearchP
 
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
+    private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
+    private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
 
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
         ingestService.set(node.ingestService);
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
-        return Map.of(SimHashProcessor.TYPE, new SimHashProcessor.Factory(analyzers, memory));
+        factory.set(new SimHashProcessor.Factory(analyzers, memory));
+        return Map.of(SimHashProcessor.TYPE, factory.get());
     }
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(SimHashQueries.spec(ingestService::get, cluster::get, memory));
+        return List.of(SimHashQueries.spec(recipes, cluster::get, memory));
     }
 
     @Override

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash;
+package org.opensearch.simhash.ingest;
 
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.SetOnce;
@@ -13,7 +13,7 @@ import org.opensearch.monitor.jvm.JvmInfo;
  * {@value #PERCENT_OF_HEAP} % of the heap for all documents in work together. A document that would take more is refused with
  * HTTP 429 before the memory is taken. Thread-safe.
  */
-final class FingerprintMemory implements LongConsumer {
+public final class FingerprintMemory implements LongConsumer {
 
     static final String BREAKER = "simhash";
     static final int PERCENT_OF_HEAP = 25;
@@ -21,14 +21,14 @@ final class FingerprintMemory implements LongConsumer {
     private final SetOnce<CircuitBreaker> breaker = new SetOnce<>();
 
     /** The breaker's defaults, and what {@code breaker.simhash.*} settings say. */
-    static BreakerSettings breaker(Settings settings) {
+    public static BreakerSettings breaker(Settings settings) {
         long limit = JvmInfo.jvmInfo().getMem().getHeapMax().getBytes() * PERCENT_OF_HEAP / 100;
         BreakerSettings defaults = new BreakerSettings(
                 BREAKER, limit, 1.0, CircuitBreaker.Type.MEMORY, CircuitBreaker.Durability.TRANSIENT);
         return BreakerSettings.updateFromSettings(defaults, settings);
     }
 
-    void accountOn(CircuitBreaker circuitBreaker) {
+    public void accountOn(CircuitBreaker circuitBreaker) {
         breaker.set(circuitBreaker);
     }
 

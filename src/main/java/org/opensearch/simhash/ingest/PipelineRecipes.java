@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.query;
+package org.opensearch.simhash.ingest;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
@@ -17,18 +19,23 @@ import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.ingest.SimHashProcessor;
 
 /**
  * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} processor in its ingest
  * pipelines, or in pipelines that these call. Reads the node's live pipelines: a changed pipeline is seen at once.
  */
-final class PipelineRecipes {
+public final class PipelineRecipes {
+
+    /** Those that every processor has: of no matter to the recipe. */
+    private static final Set<String> STANDARD_OPTIONS =
+            Set.of("tag", "description", "if", "ignore_failure", "on_failure");
 
     private final Supplier<IngestService> ingestService;
+    private final Supplier<SimHashProcessor.Factory> factory;
 
-    PipelineRecipes(Supplier<IngestService> ingestService) {
+    public PipelineRecipes(Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
         this.ingestService = ingestService;
+        this.factory = factory;
     }
 
     /**
@@ -36,7 +43,7 @@ final class PipelineRecipes {
      *
      * @throws IllegalArgumentException when there is no such pipeline or no such processor in it
      */
-    Fingerprinter ofPipeline(String pipeline, String field) {
+    public Fingerprinter ofPipeline(String pipeline, String field) {
         if (ingestService.get().getPipeline(pipeline) == null) {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
@@ -58,7 +65,7 @@ final class PipelineRecipes {
      *
      * @throws IllegalArgumentException when no index has any
      */
-    Collection<Fingerprinter> ofIndices(Collection<String> indices, String field) {
+    public Collection<Fingerprinter> ofIndices(Collection<String> indices, String field) {
         Map<String, Fingerprinter> byScheme = new LinkedHashMap<>();
         for (String index : indices) {
             Fingerprinter fingerprinter = ofIndex(index, field);
@@ -72,6 +79,23 @@ final class PipelineRecipes {
                     + ": set [pipeline] in the query, or [index.default_pipeline] of the index");
         }
         return byScheme.values();
+    }
+
+    /**
+     * The recipe of a processor's options, as they would stand in a pipeline.
+     *
+     * @throws org.opensearch.OpenSearchParseException when a pipeline with them would be refused
+     */
+    public Fingerprinter ofOptions(Map<String, Object> options) {
+        Map<String, Object> remaining = new HashMap<>(options);
+        STANDARD_OPTIONS.forEach(remaining::remove);
+        Fingerprinter fingerprinter =
+                factory.get().create(Map.of(), null, null, remaining).fingerprinter();
+        if (remaining.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[config] must hold options of the [simhash] processor, got: " + new TreeSet<>(remaining.keySet()));
+        }
+        return fingerprinter;
     }
 
     private Fingerprinter ofIndex(String index, String field) {
