@@ -3,6 +3,10 @@ package org.opensearch.simhash.fingerprint;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
@@ -21,6 +25,9 @@ public final class Fingerprinter {
 
     /** Copies of a text on its way: extracted, normalised, in UTF-16. */
     private static final int BYTES_PER_CHARACTER = 4;
+
+    /** Map entry, boxed count and string of a feature whose text is kept. */
+    private static final int BYTES_PER_LISTED_FEATURE = 128;
 
     private final Recipe recipe;
     private final LanguageAnalyzers analyzers;
@@ -44,9 +51,14 @@ public final class Fingerprinter {
         return scheme;
     }
 
-    /** The analyzer that texts of a language go through. */
-    public Analyzer analyzer(String language) {
-        return analyzers.of(language);
+    /**
+     * The analyzer that a text goes through.
+     *
+     * @param language of the document, or null when it is not known
+     * @param prepared as {@link #prepare} made it: tells the language when the recipe says so
+     */
+    public Analyzer analyzer(String language, String prepared) {
+        return analyzers.of(language, prepared);
     }
 
     /** The text as it goes into analysis: markup away as the recipe says, normalised. */
@@ -72,20 +84,65 @@ public final class Fingerprinter {
     /** Sends each occurrence of each feature of a text to the sink: what the fingerprint is made of. */
     public void features(String text, String language, FeatureSink sink) {
         Shingles shingles = new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink);
-        analyze(prepare(text), analyzers.of(language), shingles);
+        String prepared = prepare(text);
+        analyze(prepared, analyzers.of(language, prepared), shingles);
+    }
+
+    /**
+     * The features that weigh most, the heaviest first, equal ones in the order of their text.
+     *
+     * @param limit most features to return
+     * @param memory as for {@link #fingerprint}
+     */
+    public List<WeightedFeature> heaviestFeatures(SourceTexts texts, int limit, LongConsumer memory) {
+        Account account = new Account(memory);
+        try {
+            Map<String, Double> weights = new HashMap<>();
+            for (FieldTexts field : texts.fields()) {
+                countFeatures(field, texts.language(), account)
+                        .forEach(
+                                (feature, count) -> weights.merge(feature, weight(feature, count, field), Double::sum));
+            }
+            return weights.entrySet().stream()
+                    .filter(feature -> feature.getValue() > 0)
+                    .map(feature -> new WeightedFeature(feature.getKey(), feature.getValue()))
+                    .sorted()
+                    .limit(limit)
+                    .toList();
+        } finally {
+            account.close();
+        }
+    }
+
+    private Map<String, Integer> countFeatures(FieldTexts field, String language, LongConsumer memory) {
+        Map<String, Integer> counts = new HashMap<>();
+        for (String value : field.values()) {
+            features(value, language, (utf8, offset, length) -> {
+                String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
+                if (counts.merge(feature, 1, Integer::sum) == 1) {
+                    memory.accept(BYTES_PER_LISTED_FEATURE + length);
+                }
+            });
+        }
+        return counts;
+    }
+
+    private double weight(String feature, int count, FieldTexts field) {
+        byte[] utf8 = feature.getBytes(StandardCharsets.UTF_8);
+        double factor = factors.factor(recipe.hashFunction().hash(utf8, 0, utf8.length));
+        return (double) recipe.weighting().weight(count) / Weighting.ONE * field.weight() * factor;
     }
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
         Workspace work = workspaces.get();
         work.clear(memory);
-        Analyzer analyzer = analyzers.of(texts.language());
         boolean severalFields = texts.fields().size() > 1;
         int features = 0;
         for (FieldTexts field : texts.fields()) {
             for (String value : field.values()) {
                 memory.accept((long) BYTES_PER_CHARACTER * value.length());
                 String text = prepare(value);
-                if (analyze(text, analyzer, work.shingles) == 0) {
+                if (analyze(text, analyzers.of(texts.language(), text), work.shingles) == 0) {
                     work.shingles.symbols(text);
                 }
             }

@@ -10,8 +10,14 @@ import org.apache.lucene.analysis.Analyzer;
  *
  * @param fallback for texts of no or an unknown language
  * @param byLanguage by lowercase language code
+ * @param detector finds out a missing language, or null to leave it missing
  */
-public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLanguage) {
+public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLanguage, LanguageDetector detector) {
+
+    /** The analyzer for a text of a document whose language may be missing. */
+    Analyzer of(String language, String text) {
+        return of(language == null && detector != null ? detector.detect(text) : language);
+    }
 
     /**
      * The analyzer for a language code, in any case and with or without a region: {@code zh}, {@code zh-CN},

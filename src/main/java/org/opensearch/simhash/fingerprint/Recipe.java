@@ -17,6 +17,7 @@ import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
  * @param html what of HTML is text
  * @param analyzer name, or definition of an inline analyzer, for texts of no or an unknown language
  * @param languageField path of the field that holds the language code, or null
+ * @param languageDetection whether a missing language is detected from the text
  * @param analyzers language code (lowercase) to analyzer name or definition
  * @param minShingleSize fewest tokens of a feature
  * @param maxShingleSize most tokens of a feature
@@ -31,6 +32,7 @@ public record Recipe(
         HtmlExtraction html,
         Object analyzer,
         String languageField,
+        boolean languageDetection,
         Map<String, Object> analyzers,
         int minShingleSize,
         int maxShingleSize,
@@ -106,8 +108,11 @@ public record Recipe(
                 .append(fields.stream().map(WeightedField::weight).toList());
         options.append("|html=").append(html);
         options.append("|analyzer=").append(canonical(analyzer));
-        if (languageField != null) {
+        if (languageField != null || languageDetection) {
             options.append("|analyzers=").append(canonical(analyzers));
+        }
+        if (languageDetection) {
+            options.append("|detection=").append(LanguageDetector.MODEL);
         }
         options.append("|shingles=").append(minShingleSize).append('-').append(maxShingleSize);
         options.append("|weighting=").append(weighting);

@@ -13,6 +13,7 @@ import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.index.analysis.NameOrDefinition;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
+import org.opensearch.simhash.fingerprint.LanguageDetector;
 import org.opensearch.simhash.fingerprint.Recipe;
 
 /**
@@ -32,6 +33,8 @@ public final class NodeAnalyzers {
     /** Shared by all recipes: its dictionaries are large, and static anyway. */
     private final Analyzer smartcn = new SmartChineseAnalyzer();
 
+    private final LanguageDetector languageDetector = new LanguageDetector();
+
     public NodeAnalyzers(AnalysisRegistry registry, String nodeName) {
         this.registry = registry;
         this.nodeName = nodeName;
@@ -46,7 +49,10 @@ public final class NodeAnalyzers {
         Map<String, Analyzer> byLanguage = new HashMap<>();
         recipe.analyzers()
                 .forEach((language, analyzer) -> byLanguage.put(language, analyzer("analyzers." + language, analyzer)));
-        return new LanguageAnalyzers(analyzer("analyzer", recipe.analyzer()), Map.copyOf(byLanguage));
+        return new LanguageAnalyzers(
+                analyzer("analyzer", recipe.analyzer()),
+                Map.copyOf(byLanguage),
+                recipe.languageDetection() ? languageDetector : null);
     }
 
     private Analyzer analyzer(String option, Object nameOrDefinition) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.ingest;
 
 import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
+import static org.opensearch.ingest.ConfigurationUtils.readBooleanProperty;
 import static org.opensearch.ingest.ConfigurationUtils.readIntProperty;
 import static org.opensearch.ingest.ConfigurationUtils.readOptionalList;
 import static org.opensearch.ingest.ConfigurationUtils.readOptionalMap;
@@ -54,8 +55,11 @@ final class RecipeParser {
         List<WeightedField> fields = fields();
         String languageField = readOptionalStringProperty(TYPE, tag, options, "language_field");
         Map<String, Object> languages = readOptionalMap(TYPE, tag, options, "analyzers");
-        if (languages != null && languageField == null) {
-            throw new IllegalArgumentException("[analyzers] needs [language_field], got: no language_field");
+        boolean languageDetection = readBooleanProperty(TYPE, tag, options, "language_detection", false);
+        boolean byLanguage = languageField != null || languageDetection;
+        if (languages != null && byLanguage == false) {
+            throw new IllegalArgumentException(
+                    "[analyzers] needs [language_field] or [language_detection], got: neither");
         }
         Object analyzer = options.remove("analyzer");
         return new Recipe(
@@ -63,7 +67,8 @@ final class RecipeParser {
                 choice("html", HtmlExtraction.class, HtmlExtraction.NONE),
                 analyzer == null ? "standard" : analyzer,
                 languageField,
-                languageField == null ? Map.of() : BuiltInLanguages.mergedWith(languages),
+                languageDetection,
+                byLanguage ? BuiltInLanguages.mergedWith(languages) : Map.of(),
                 readIntProperty(TYPE, tag, options, "min_shingle_size", 1),
                 readIntProperty(TYPE, tag, options, "max_shingle_size", 2),
                 choice("weighting", Weighting.class, Weighting.LOG_TF),

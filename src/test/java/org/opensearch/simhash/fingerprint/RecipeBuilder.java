@@ -74,6 +74,7 @@ public final class RecipeBuilder {
                 html,
                 analyzer,
                 null,
+                false,
                 Map.of(),
                 minShingleSize,
                 maxShingleSize,
@@ -86,7 +87,7 @@ public final class RecipeBuilder {
 
     /** The recipe with one analyzer for all languages. */
     public Fingerprinter with(Analyzer luceneAnalyzer) {
-        return new Fingerprinter(build(), new LanguageAnalyzers(luceneAnalyzer, Map.of()));
+        return new Fingerprinter(build(), new LanguageAnalyzers(luceneAnalyzer, Map.of(), null));
     }
 
     public Fingerprinter standard() {

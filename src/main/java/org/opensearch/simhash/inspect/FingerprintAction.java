@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.WeightedFeature;
+
+/** The fingerprint of a text or a document, as the ingest processor would make it. */
+public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
+
+    public static final String NAME = "indices:data/read/simhash/fingerprint";
+    public static final FingerprintAction INSTANCE = new FingerprintAction();
+
+    private FingerprintAction() {
+        super(NAME, Response::new);
+    }
+
+    /** What to fingerprint, by which recipe. */
+    public static final class Request extends ActionRequest {
+
+        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("fingerprint", Options::new);
+
+        static {
+            PARSER.declareString((options, value) -> options.pipeline = value, RecipeChoice.PIPELINE);
+            PARSER.declareObject(
+                    (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
+            PARSER.declareString((options, value) -> options.text = value, InspectedText.TEXT);
+            PARSER.declareObject(
+                    (options, value) -> options.document = value, (parser, c) -> parser.map(), InspectedText.DOCUMENT);
+            PARSER.declareBoolean((options, value) -> options.explain = value, new ParseField("explain"));
+            PARSER.declareRequiredFieldSet("pipeline", "config");
+            PARSER.declareExclusiveFieldSet("pipeline", "config");
+            PARSER.declareRequiredFieldSet("text", "document");
+            PARSER.declareExclusiveFieldSet("text", "document");
+        }
+
+        /** Gathered while parsing. */
+        private static final class Options {
+            private String pipeline;
+            private Map<String, Object> config;
+            private String text;
+            private Map<String, Object> document;
+            private boolean explain;
+        }
+
+        private final RecipeChoice recipe;
+        private final InspectedText text;
+        private final boolean explain;
+
+        Request(RecipeChoice recipe, InspectedText text, boolean explain) {
+            this.recipe = recipe;
+            this.text = text;
+            this.explain = explain;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.recipe = new RecipeChoice(in);
+            this.text = new InspectedText(in);
+            this.explain = in.readBoolean();
+        }
+
+        static Request fromXContent(XContentParser parser) throws IOException {
+            Options options = PARSER.parse(parser, null);
+            return new Request(
+                    new RecipeChoice(options.pipeline, options.config),
+                    new InspectedText(options.text, options.document, null, null, null),
+                    options.explain);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            recipe.writeTo(out);
+            text.writeTo(out);
+            out.writeBoolean(explain);
+        }
+
+        RecipeChoice recipe() {
+            return recipe;
+        }
+
+        InspectedText text() {
+            return text;
+        }
+
+        boolean explain() {
+            return explain;
+        }
+
+        @Override
+        public ActionRequestValidationException validate() {
+            return null;
+        }
+    }
+
+    /** A fingerprint for people to look at. */
+    public static final class Response extends ActionResponse implements ToXContentObject {
+
+        private final Fingerprint fingerprint;
+        private final SegmentLayout segments;
+        private final List<WeightedFeature> topFeatures;
+
+        /** @param topFeatures the heaviest features, or null when not asked for */
+        Response(Fingerprint fingerprint, SegmentLayout segments, List<WeightedFeature> topFeatures) {
+            this.fingerprint = fingerprint;
+            this.segments = segments;
+            this.topFeatures = topFeatures;
+        }
+
+        Response(StreamInput in) throws IOException {
+            this.fingerprint = FingerprintStreams.read(in);
+            this.segments = new SegmentLayout(in.readVInt());
+            this.topFeatures = in.readBoolean()
+                    ? in.readList(feature -> new WeightedFeature(feature.readString(), feature.readDouble()))
+                    : null;
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            FingerprintStreams.write(out, fingerprint);
+            out.writeVInt(segments.count());
+            out.writeBoolean(topFeatures != null);
+            if (topFeatures != null) {
+                out.writeCollection(topFeatures, (o, feature) -> {
+                    o.writeString(feature.feature());
+                    o.writeDouble(feature.weight());
+                });
+            }
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            if (fingerprint.bits().isPresent()) {
+                long bits = fingerprint.bits().getAsLong();
+                builder.field("hash", Fingerprint.toHex(bits));
+                builder.field("bits", bits);
+                builder.array("segments", segments.terms(bits));
+            }
+            builder.field("digest", fingerprint.digest());
+            builder.field("features", fingerprint.features());
+            builder.field("scheme", fingerprint.scheme());
+            if (topFeatures != null) {
+                builder.startArray("top_features");
+                for (WeightedFeature feature : topFeatures) {
+                    builder.startObject();
+                    builder.field("feature", feature.feature());
+                    builder.field("weight", feature.weight());
+                    builder.endObject();
+                }
+                builder.endArray();
+            }
+            return builder.endObject();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.ObjectParser.ValueType;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.ingest.DocumentTexts;
+
+/**
+ * A text to look at: given as such, as a document, or stored in an index. Exactly one of the three.
+ *
+ * @param text a text, or null
+ * @param document a document, or null
+ * @param index where a stored document is, or null
+ * @param id of the stored document, or null
+ * @param routing of the stored document, or null
+ */
+record InspectedText(String text, Map<String, Object> document, String index, String id, String routing)
+        implements Writeable {
+
+    static final ParseField TEXT = new ParseField("text");
+    static final ParseField DOCUMENT = new ParseField("document");
+    private static final ParseField INDEX = new ParseField("index");
+    private static final ParseField ID = new ParseField("id");
+    private static final ParseField ROUTING = new ParseField("routing");
+
+    private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("text", Options::new);
+
+    static {
+        PARSER.declareString((options, value) -> options.text = value, TEXT);
+        PARSER.declareObject((options, value) -> options.document = value, (parser, c) -> parser.map(), DOCUMENT);
+        PARSER.declareString((options, value) -> options.index = value, INDEX);
+        PARSER.declareField((options, value) -> options.id = value, XContentParser::text, ID, ValueType.VALUE);
+        PARSER.declareField(
+                (options, value) -> options.routing = value, XContentParser::text, ROUTING, ValueType.VALUE);
+        PARSER.declareRequiredFieldSet("text", "document", "id");
+        PARSER.declareExclusiveFieldSet("text", "document", "id");
+    }
+
+    /** Gathered while parsing. */
+    private static final class Options {
+        private String text;
+        private Map<String, Object> document;
+        private String index;
+        private String id;
+        private String routing;
+    }
+
+    InspectedText {
+        if ((index == null) != (id == null)) {
+            throw new IllegalArgumentException("[index] and [id] are only allowed together, got: "
+                    + (index == null ? "id " + id : "index " + index));
+        }
+        if (routing != null && id == null) {
+            throw new IllegalArgumentException("[routing] is only allowed together with [id], got: " + routing);
+        }
+    }
+
+    InspectedText(StreamInput in) throws IOException {
+        this(
+                in.readOptionalString(),
+                in.readBoolean() ? in.readMap() : null,
+                in.readOptionalString(),
+                in.readOptionalString(),
+                in.readOptionalString());
+    }
+
+    static InspectedText fromXContent(XContentParser parser) throws IOException {
+        Options options = PARSER.parse(parser, null);
+        return new InspectedText(options.text, options.document, options.index, options.id, options.routing);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeOptionalString(text);
+        out.writeBoolean(document != null);
+        if (document != null) {
+            out.writeMap(document);
+        }
+        out.writeOptionalString(index);
+        out.writeOptionalString(id);
+        out.writeOptionalString(routing);
+    }
+
+    boolean isStored() {
+        return id != null;
+    }
+
+    /** The stored document's content in place of its address. */
+    InspectedText withDocument(Map<String, Object> source) {
+        return new InspectedText(null, source, null, null, null);
+    }
+
+    /** The texts that make the fingerprint; the text must not be a stored one. */
+    SourceTexts sourceTexts(Fingerprinter fingerprinter) {
+        if (text != null) {
+            return SourceTexts.of(text);
+        }
+        return DocumentTexts.read(fingerprinter.recipe(), document)
+                .orElseThrow(() -> new IllegalArgumentException("[document] must have at least one of the fields "
+                        + paths(fingerprinter) + " of the recipe, got: " + document.keySet()));
+    }
+
+    private static List<String> paths(Fingerprinter fingerprinter) {
+        return fingerprinter.recipe().fields().stream().map(WeightedField::path).toList();
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+
+/**
+ * Whose recipe a request wants: that of a pipeline, or of processor options that stand in no pipeline yet.
+ *
+ * @param pipeline name of an ingest pipeline, or null
+ * @param config options of the {@code simhash} processor, or null
+ */
+record RecipeChoice(String pipeline, Map<String, Object> config) implements Writeable {
+
+    static final ParseField PIPELINE = new ParseField("pipeline");
+    static final ParseField CONFIG = new ParseField("config");
+
+    /** The field that a text is in when the options name none. */
+    private static final String ANY_FIELD = "text";
+
+    RecipeChoice {
+        if (pipeline != null && config != null) {
+            throw new IllegalArgumentException("only one of [pipeline] and [config] is allowed, got: both");
+        }
+    }
+
+    RecipeChoice(StreamInput in) throws IOException {
+        this(in.readOptionalString(), in.readBoolean() ? in.readMap() : null);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeOptionalString(pipeline);
+        out.writeBoolean(config != null);
+        if (config != null) {
+            out.writeMap(config);
+        }
+    }
+
+    /**
+     * The recipe.
+     *
+     * @param field which of a pipeline's processors is meant, by its target field
+     * @param indices whose default pipelines count when nothing was chosen
+     * @throws IllegalArgumentException when there is none
+     */
+    Fingerprinter resolve(PipelineRecipes recipes, String field, Collection<String> indices) {
+        if (pipeline != null) {
+            return recipes.ofPipeline(pipeline, field);
+        }
+        if (config != null) {
+            Map<String, Object> options = new HashMap<>(config);
+            if (options.containsKey("field") == false && options.containsKey("fields") == false) {
+                options.put("field", ANY_FIELD);
+            }
+            return recipes.ofOptions(options);
+        }
+        if (indices.isEmpty()) {
+            throw new IllegalArgumentException("one of [pipeline] and [config] is required, got: none");
+        }
+        return List.copyOf(recipes.ofIndices(indices, field)).getFirst();
+    }
+}

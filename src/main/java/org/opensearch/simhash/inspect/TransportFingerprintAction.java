@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.util.List;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.ingest.FingerprintMemory;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportService;
+
+/** Computes the fingerprint on the node that was asked, off its transport threads. */
+public final class TransportFingerprintAction
+        extends HandledTransportAction<FingerprintAction.Request, FingerprintAction.Response> {
+
+    private static final int TOP_FEATURES = 20;
+    private static final String DEFAULT_FIELD = "simhash";
+
+    private final ThreadPool threadPool;
+    private final PipelineRecipes recipes;
+    private final FingerprintMemory memory;
+
+    @Inject
+    public TransportFingerprintAction(
+            TransportService transportService,
+            ActionFilters filters,
+            ThreadPool threadPool,
+            PipelineRecipes recipes,
+            FingerprintMemory memory) {
+        super(FingerprintAction.NAME, transportService, filters, FingerprintAction.Request::new);
+        this.threadPool = threadPool;
+        this.recipes = recipes;
+        this.memory = memory;
+    }
+
+    @Override
+    protected void doExecute(
+            Task task, FingerprintAction.Request request, ActionListener<FingerprintAction.Response> listener) {
+        threadPool.generic().execute(ActionRunnable.supply(listener, () -> fingerprint(request)));
+    }
+
+    private FingerprintAction.Response fingerprint(FingerprintAction.Request request) {
+        Fingerprinter fingerprinter = request.recipe().resolve(recipes, DEFAULT_FIELD, List.of());
+        SourceTexts texts = request.text().sourceTexts(fingerprinter);
+        return new FingerprintAction.Response(
+                fingerprinter.fingerprint(texts, memory),
+                fingerprinter.recipe().segments(),
+                request.explain() ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, memory) : null);
+    }
+}
