@@ -86,7 +86,7 @@ abstract class BandedDistance {
             int lastAlive = -1;
             for (int block = first; block <= last; block++) {
                 int costBelow = cost + rise(block, -1L);
-                int leastInside = cost + costBelow - Long.SIZE >> 1;
+                int leastInside = (cost + costBelow - Long.SIZE) >> 1;
                 if (leastInside + restInside(block, to) <= bound) {
                     if (firstAlive < 0) {
                         firstAlive = block;
@@ -107,7 +107,7 @@ abstract class BandedDistance {
             return FARTHER;
         }
         int beyond = blocks * Long.SIZE - matches.length();
-        int distance = bottom - (beyond == 0 ? 0 : rise(last, -1L << Long.SIZE - beyond));
+        int distance = bottom - (beyond == 0 ? 0 : rise(last, -1L << (Long.SIZE - beyond)));
         return distance <= bound ? distance : FARTHER;
     }
 

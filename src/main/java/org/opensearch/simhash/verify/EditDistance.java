@@ -42,11 +42,11 @@ final class EditDistance extends BandedDistance {
                 long match = row[block];
                 long diagonal = match | lessDown;
                 match |= lessIn;
-                long equal = (match & moreDown) + moreDown ^ moreDown | match;
+                long equal = (((match & moreDown) + moreDown) ^ moreDown) | match;
                 long moreRight = lessDown | ~(equal | moreDown);
                 long lessRight = moreDown & equal;
-                long moreShifted = moreRight << 1 | moreIn;
-                long lessShifted = lessRight << 1 | lessIn;
+                long moreShifted = (moreRight << 1) | moreIn;
+                long lessShifted = (lessRight << 1) | lessIn;
                 moreIn = moreRight >>> 63;
                 lessIn = lessRight >>> 63;
                 more[block] = lessShifted | ~(diagonal | moreShifted);

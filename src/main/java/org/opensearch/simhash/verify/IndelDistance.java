@@ -39,8 +39,8 @@ final class IndelDistance extends BandedDistance {
                 long old = same[block];
                 long match = old & row[block];
                 long sum = old + match + carry;
-                carry = (match | old & ~sum) >>> 63;
-                same[block] = sum | old & ~match;
+                carry = (match | (old & ~sum)) >>> 63;
+                same[block] = sum | (old & ~match);
             }
         }
     }

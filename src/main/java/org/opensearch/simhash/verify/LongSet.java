@@ -44,7 +44,7 @@ final class LongSet {
         int mask = table.length - 1;
         int slot = (int) key & mask;
         while (table[slot] != 0 && table[slot] != key) {
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         return slot;
     }

@@ -19,7 +19,11 @@ public enum Measure {
     private static final String NAMES =
             Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
 
-    /** @throws IllegalArgumentException when no measure has this name (names are lowercase) */
+    /**
+     * The measure of a name, which is lowercase.
+     *
+     * @throws IllegalArgumentException when no measure has this name
+     */
     public static Measure parse(String name) {
         for (Measure measure : values()) {
             if (measure.toString().equals(name)) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
-import java.util.function.LongPredicate;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 
@@ -24,7 +23,11 @@ final class ShingleComparison implements TextComparison.Rest {
         this.verification = verification;
         this.shingles = new TokenShingles(analyzer, verification.shingleSize());
         this.text = text;
-        shingles.forEach(text, shingle -> own.add(shingle) || true, () -> {});
+        TokenShingles.Visitor collect = shingle -> {
+            own.add(shingle);
+            return true;
+        };
+        shingles.forEach(text, collect, () -> {});
     }
 
     @Override
@@ -38,13 +41,13 @@ final class ShingleComparison implements TextComparison.Rest {
     }
 
     /** What is known of the other text; asks for more shingles as long as they may change the verdict. */
-    private abstract class Overlap implements LongPredicate {
+    private abstract class Overlap implements TokenShingles.Visitor {
         final LongSet foreign = new LongSet();
         int shared;
         private final FixedBitSet seen = new FixedBitSet(own.slots());
 
         @Override
-        public final boolean test(long shingle) {
+        public final boolean visit(long shingle) {
             int slot = own.slot(shingle);
             if (slot < 0) {
                 return addForeign(shingle);

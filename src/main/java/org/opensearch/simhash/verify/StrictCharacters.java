@@ -22,7 +22,11 @@ public final class StrictCharacters {
     private final String regex;
     private final Pattern pattern;
 
-    /** @throws IllegalArgumentException when {@code regex} is not one character class */
+    /**
+     * Compiles the class.
+     *
+     * @throws IllegalArgumentException when {@code regex} is not one character class
+     */
     public StrictCharacters(String regex) {
         this.regex = regex;
         if (isOneClass(regex) == false) {

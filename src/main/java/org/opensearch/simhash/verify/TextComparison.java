@@ -18,14 +18,14 @@ public final class TextComparison {
         Verdict compare(String text, Runnable checkCancelled);
     }
 
-    private static final Runnable NEVER_CANCELLED = () -> {};
-
     private final StrictCharacters strictCharacters;
     private final String text;
     private final String strict;
     private final Rest rest;
 
     /**
+     * Prepares {@code text}.
+     *
      * @param analyzer makes the tokens of the token measures; the character measures do not look at it
      * @param text normalised, without markup
      */
@@ -41,7 +41,7 @@ public final class TextComparison {
 
     /** Compares with {@code other}, which is normalised in the same way. */
     public Verdict compare(String other) {
-        return compare(other, NEVER_CANCELLED);
+        return compare(other, () -> {});
     }
 
     /**

@@ -5,7 +5,6 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.function.LongPredicate;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
@@ -21,12 +20,18 @@ record TokenShingles(Analyzer analyzer, int size) {
     private static final Hasher64 TOKEN_HASH = Hashing.xxh3_64();
     private static final int TOKENS_BETWEEN_CHECKS = 1 << 12;
 
+    /** Sees one shingle after the other. */
+    interface Visitor {
+        /** Whether more shingles are wanted. */
+        boolean visit(long shingle);
+    }
+
     /**
-     * Gives the shingles of {@code text} to {@code consumer} until it answers false.
+     * Shows the shingles of {@code text} to {@code visitor} until it has seen enough.
      *
      * @return whether there was a token
      */
-    boolean forEach(String text, LongPredicate consumer, Runnable checkCancelled) {
+    boolean forEach(String text, Visitor visitor, Runnable checkCancelled) {
         try (TokenStream tokens = analyzer.tokenStream("verify", text)) {
             CharTermAttribute token = tokens.addAttribute(CharTermAttribute.class);
             long[] hashes = new long[size];
@@ -34,7 +39,7 @@ record TokenShingles(Analyzer analyzer, int size) {
             tokens.reset();
             while (tokens.incrementToken()) {
                 hashes[count++ % size] = TOKEN_HASH.hashCharsToLong(token);
-                if (count >= size && consumer.test(shingle(hashes, count - size, count)) == false) {
+                if (count >= size && visitor.visit(shingle(hashes, count - size, count)) == false) {
                     return true;
                 }
                 if (count % TOKENS_BETWEEN_CHECKS == 0) {
@@ -43,7 +48,7 @@ record TokenShingles(Analyzer analyzer, int size) {
             }
             tokens.end();
             if (count > 0 && count < size) {
-                consumer.test(shingle(hashes, 0, count));
+                visitor.visit(shingle(hashes, 0, count));
             }
             return count > 0;
         } catch (IOException e) {
@@ -61,8 +66,8 @@ record TokenShingles(Analyzer analyzer, int size) {
 
     /** The finaliser of SplitMix64 (Stafford's variant 13): depends on the order, unlike a sum. */
     private static long mix(long z) {
-        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-        return z ^ z >>> 31;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
     }
 }

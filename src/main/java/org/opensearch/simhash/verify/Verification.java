@@ -19,7 +19,11 @@ public record Verification(
     public static final int MIN_SHINGLE_SIZE = 1;
     public static final int MAX_SHINGLE_SIZE = 8;
 
-    /** @throws IllegalArgumentException when a value is missing or out of range */
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException when a value is missing or out of range
+     */
     public Verification {
         if (field == null || field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the text to verify, got: " + field);
