@@ -17,14 +17,14 @@ final class Alphabet {
     private final int[][] pages = new int[(Character.MAX_CODE_POINT >> PAGE_BITS) + 1][];
     private final int size;
 
-    Alphabet(String text) {
+    Alphabet(int[] codePoints) {
         int symbols = 0;
-        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
-            c = text.codePointAt(i);
+        for (int c : codePoints) {
             int[] page = pages[c >> PAGE_BITS];
             if (page == null) {
-                page = pages[c >> PAGE_BITS] = new int[PAGE_MASK + 1];
+                page = new int[PAGE_MASK + 1];
                 Arrays.fill(page, FOREIGN);
+                pages[c >> PAGE_BITS] = page;
             }
             if (page[c & PAGE_MASK] == FOREIGN) {
                 page[c & PAGE_MASK] = symbols++;
@@ -38,22 +38,15 @@ final class Alphabet {
         return size;
     }
 
-    /**
-     * The symbols of {@code text}.
-     *
-     * @param length code points of {@code text}
-     */
-    int[] encode(String text, int length) {
-        int[] symbols = new int[length];
-        for (int i = 0, j = 0, c; j < length; j++, i += Character.charCount(c)) {
-            c = text.codePointAt(i);
-            int[] page = pages[c >> PAGE_BITS];
-            symbols[j] = page == null ? FOREIGN : page[c & PAGE_MASK];
+    /** Replaces code points by their symbols. */
+    void encode(int[] codePoints) {
+        for (int i = 0; i < codePoints.length; i++) {
+            int[] page = pages[codePoints[i] >> PAGE_BITS];
+            codePoints[i] = page == null ? FOREIGN : page[codePoints[i] & PAGE_MASK];
         }
-        return symbols;
     }
 
-    /** How often each symbol occurs in {@code symbols}, foreign ones apart. */
+    /** How often each symbol occurs, foreign ones apart. */
     int[] count(int[] symbols) {
         int[] counts = new int[size];
         for (int symbol : symbols) {

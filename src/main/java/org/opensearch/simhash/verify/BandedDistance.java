@@ -9,7 +9,7 @@ package org.opensearch.simhash.verify;
  * are neighbours in a column differ by at most 1 and are kept as one or two bits per cell (Myers 1999, Hyyrö 2003 and 2004).
  * Between two stripes the blocks are looked through: one is given up when the least cost that its cells can have, and the
  * least cost from there to the end (the difference of the remaining lengths), exceed the limit; the one below the last is
- * opened when an alignment within the limit can reach it (Ukkonen 1985). The limit starts small and doubles, so that time
+ * opened when an alignment within the limit can reach it (Ukkonen 1985). The limit starts small and grows, so that time
  * follows the actual distance d: about {@code length · d / 64} steps of 1 to 3 ns, and less when the limit is exceeded early.
  *
  * <p>For one comparison, one thread.
@@ -22,7 +22,7 @@ abstract class BandedDistance {
     /** Not known: {@link #MAX_WORK} was not enough. */
     static final int TOO_MUCH_WORK = -2;
 
-    /** Steps: 64 cells each. All that two texts of 128 K code points can need, under half a second. */
+    /** Steps of 64 cells: those of the whole matrix of two texts of 128 K code points, about half a second. */
     static final long MAX_WORK = 1L << 28;
 
     private static final int STRIPE = 64;
@@ -32,6 +32,7 @@ abstract class BandedDistance {
     final MatchBits matches;
     final int[] text;
     private long work;
+    private int reached; // columns of the last attempt
     private long nextCheck = STEPS_BETWEEN_CHECKS;
 
     /** Pattern and text are not empty; a symbol of the text is {@link Alphabet#FOREIGN} or one of the pattern's alphabet. */
@@ -53,12 +54,12 @@ abstract class BandedDistance {
     /** The distance when it is at most {@code limit}, else {@link #FARTHER}; or {@link #TOO_MUCH_WORK}. */
     final int within(int limit, Runnable checkCancelled) {
         int bound = Math.max(FIRST_BOUND, Math.abs(matches.length() - text.length));
-        while (bound < limit) {
+        while (bound < limit - limit / 8) { // an attempt just below the limit would cost as much as the last one
             int distance = attempt(bound, checkCancelled);
             if (distance != FARTHER) {
                 return distance;
             }
-            bound = 2 * bound;
+            bound = next(bound);
         }
         return attempt(limit, checkCancelled);
     }
@@ -98,17 +99,25 @@ abstract class BandedDistance {
                 cost = costBelow;
             }
             if (firstAlive < 0) {
+                reached = to;
                 return FARTHER;
             }
             first = firstAlive;
             last = lastAlive;
         }
+        reached = text.length;
         if (last < blocks - 1) {
             return FARTHER;
         }
         int beyond = blocks * Long.SIZE - matches.length();
         int distance = bottom - (beyond == 0 ? 0 : rise(last, -1L << (Long.SIZE - beyond)));
         return distance <= bound ? distance : FARTHER;
+    }
+
+    /** As far as the differences suggest when they are spread evenly, but within bounds, as they may not be. */
+    private int next(int bound) {
+        double expected = 1.25 * bound * text.length / reached;
+        return (int) Math.min(Math.max(expected, 2.0 * bound), 8.0 * bound);
     }
 
     private boolean spend(long steps, Runnable checkCancelled) {

@@ -13,13 +13,13 @@ import java.util.Arrays;
  */
 final class CharacterComparison implements TextComparison.Rest {
 
-    /** At about 40 bytes for each: 40 MB for two texts of this length. */
+    /** An alignment takes up to 25 bytes for each, so 50 MB for two texts of this length. */
     static final int MAX_LENGTH = 1 << 20;
 
     private final boolean edits;
     private final double minSimilarity;
-    private final String text;
     private final int length;
+    private final int longestOther;
     private final Alphabet alphabet;
     private final int[] symbols;
     private final int[] counts;
@@ -27,34 +27,37 @@ final class CharacterComparison implements TextComparison.Rest {
     CharacterComparison(Verification verification, String text) {
         this.edits = verification.measure() == Measure.LEVENSHTEIN;
         this.minSimilarity = verification.minSimilarity();
-        this.text = collapse(text);
-        this.length = this.text.codePointCount(0, this.text.length());
-        boolean aligns = length <= MAX_LENGTH;
-        this.alphabet = new Alphabet(aligns ? this.text : "");
-        this.symbols = alphabet.encode(this.text, aligns ? length : 0);
+        int[] codePoints = CodePoints.collapsed(text, Integer.MAX_VALUE);
+        this.length = codePoints.length;
+        this.longestOther = longestOther();
+        this.symbols = length <= MAX_LENGTH ? codePoints : new int[0];
+        this.alphabet = new Alphabet(symbols);
+        alphabet.encode(symbols);
         this.counts = alphabet.count(symbols);
     }
 
     @Override
-    public Verdict compare(String rest, Runnable checkCancelled) {
-        String other = collapse(rest);
-        if (other.equals(text)) {
+    public Verdict compare(String text, Runnable checkCancelled) {
+        int[] other = CodePoints.collapsed(text, Math.min(longestOther, MAX_LENGTH));
+        if (other == null) {
+            return longestOther <= MAX_LENGTH ? Verdict.BELOW_MINIMUM : Verdict.TOO_LARGE;
+        }
+        int whole = edits ? Math.max(length, other.length) : length + other.length;
+        if (whole == 0) {
             return Verdict.of(1, minSimilarity);
         }
-        int otherLength = other.codePointCount(0, other.length());
-        int whole = edits ? Math.max(length, otherLength) : length + otherLength;
         int limit = largestDistance(whole);
-        if (lowerBound(otherLength, Math.min(length, otherLength)) > limit) {
+        if (lowerBound(other.length, Math.min(length, other.length)) > limit) {
             return Verdict.BELOW_MINIMUM;
         }
-        if (Math.max(length, otherLength) > MAX_LENGTH) {
+        if (length > MAX_LENGTH) {
             return Verdict.TOO_LARGE;
         }
-        int[] otherSymbols = alphabet.encode(other, otherLength);
-        if (lowerBound(otherLength, common(otherSymbols)) > limit) {
+        alphabet.encode(other);
+        if (lowerBound(other.length, common(other)) > limit) {
             return Verdict.BELOW_MINIMUM;
         }
-        int distance = distance(otherSymbols, limit, checkCancelled);
+        int distance = distance(other, limit, checkCancelled);
         return switch (distance) {
             case BandedDistance.FARTHER -> Verdict.BELOW_MINIMUM;
             case BandedDistance.TOO_MUCH_WORK -> Verdict.TOO_LARGE;
@@ -65,6 +68,12 @@ final class CharacterComparison implements TextComparison.Rest {
     /** One correctly rounded division: 4 of 5 is the same number as the 0.8 of a request. */
     private static double similarity(int distance, int whole) {
         return (whole - distance) / (double) whole;
+    }
+
+    /** Texts of more code points cannot be similar enough, even if they contain the prepared one. */
+    private int longestOther() {
+        double longest = length * (edits ? 1 / minSimilarity : 2 / minSimilarity - 1);
+        return length == 0 && minSimilarity == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, longest + 1);
     }
 
     /** The largest distance that is still similar enough. */
@@ -82,8 +91,8 @@ final class CharacterComparison implements TextComparison.Rest {
     }
 
     /** Size of the intersection of the multisets of code points. */
-    private int common(int[] otherSymbols) {
-        int[] otherCounts = alphabet.count(otherSymbols);
+    private int common(int[] other) {
+        int[] otherCounts = alphabet.count(other);
         int common = 0;
         for (int i = 0; i < counts.length; i++) {
             common += Math.min(counts[i], otherCounts[i]);
@@ -92,38 +101,19 @@ final class CharacterComparison implements TextComparison.Rest {
     }
 
     private int distance(int[] other, int limit, Runnable checkCancelled) {
-        int shorter = Math.min(symbols.length, other.length);
+        int shorter = Math.min(length, other.length);
         int mismatch = Arrays.mismatch(symbols, other);
         int prefix = mismatch < 0 ? shorter : mismatch;
         int suffix = 0;
-        while (suffix < shorter - prefix && symbols[symbols.length - 1 - suffix] == other[other.length - 1 - suffix]) {
+        while (suffix < shorter - prefix && symbols[length - 1 - suffix] == other[other.length - 1 - suffix]) {
             suffix++;
         }
         if (prefix + suffix == shorter) {
-            return Math.max(symbols.length, other.length) - shorter;
+            return Math.max(length, other.length) - shorter;
         }
-        MatchBits matches = new MatchBits(symbols, prefix, symbols.length - suffix, alphabet.size());
-        int[] row = Arrays.copyOfRange(other, prefix, other.length - suffix);
-        BandedDistance distance = edits ? new EditDistance(matches, row) : new IndelDistance(matches, row);
+        MatchBits matches = new MatchBits(symbols, prefix, length - suffix, alphabet.size());
+        int[] columns = Arrays.copyOfRange(other, prefix, other.length - suffix);
+        BandedDistance distance = edits ? new EditDistance(matches, columns) : new IndelDistance(matches, columns);
         return distance.within(limit, checkCancelled);
-    }
-
-    /** Each run of white space as one space, none at the ends. */
-    static String collapse(String text) {
-        StringBuilder collapsed = new StringBuilder(text.length());
-        boolean space = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
-                space = true;
-            } else {
-                if (space && collapsed.isEmpty() == false) {
-                    collapsed.append(' ');
-                }
-                collapsed.append(c);
-                space = false;
-            }
-        }
-        return collapsed.toString();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
+import java.util.Arrays;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 
@@ -10,7 +11,7 @@ import org.apache.lucene.util.FixedBitSet;
  * <p>The other text is read token by token and never collected as a whole: a shingle either is one of the prepared text's,
  * or is foreign. Foreign shingles are remembered only as far as they count, so that memory follows the prepared text, not the
  * other one (but for Jaccard with {@code min_similarity} 0, where all count). Time is that of the analysis; it ends as soon as
- * there are too many foreign shingles.
+ * there are too many foreign shingles. Two texts without tokens are similar when they are equal but for white space.
  */
 final class ShingleComparison implements TextComparison.Rest {
 
@@ -35,9 +36,14 @@ final class ShingleComparison implements TextComparison.Rest {
         Overlap overlap = verification.measure() == Measure.JACCARD ? new Jaccard() : new Containment();
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
-            return Verdict.of(text.equals(other) ? 1 : 0, verification.minSimilarity());
+            return Verdict.of(equalsText(other) ? 1 : 0, verification.minSimilarity());
         }
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
+    }
+
+    private boolean equalsText(String other) {
+        return Arrays.equals(
+                CodePoints.collapsed(text, Integer.MAX_VALUE), CodePoints.collapsed(other, Integer.MAX_VALUE));
     }
 
     /** What is known of the other text; asks for more shingles as long as they may change the verdict. */

@@ -20,7 +20,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testAgreesWithTheWholeMatrixOnRandomTexts(Measure measure) {
-        for (int seed = 0; seed < 1500; seed++) {
+        for (int seed = 0; seed < 400; seed++) {
             Random random = new Random(seed);
             int alphabet = 1 + random.nextInt(6);
             String a = RandomText.random(random, random.nextInt(500), alphabet);
@@ -32,7 +32,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testAgreesWithTheWholeMatrixOnEditedTexts(Measure measure) {
-        for (int seed = 0; seed < 1500; seed++) {
+        for (int seed = 0; seed < 400; seed++) {
             Random random = new Random(seed);
             String a = RandomText.random(random, random.nextInt(1200), 1 + random.nextInt(60));
             String b = RandomText.edit(random, a, random.nextInt(1 + random.nextInt(300)));
@@ -44,7 +44,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testAgreesWithTheWholeMatrixWhenLongPassagesAreMovedOrMissing(Measure measure) {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
             String a = RandomText.random(random, 1000 + random.nextInt(2000), 2 + random.nextInt(2000));
             int cut = random.nextInt(a.length());
@@ -61,7 +61,7 @@ class CharacterComparisonTests {
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testFindsTheExactSimilarityAtItsOwnThreshold(Measure measure) {
-        for (int seed = 0; seed < 300; seed++) {
+        for (int seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
             String a = RandomText.random(random, 1 + random.nextInt(400), 4);
             String b = RandomText.edit(random, a, random.nextInt(100));
@@ -138,11 +138,10 @@ class CharacterComparisonTests {
 
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
-    void testTextsOverTheLimitAreVerifiedOnlyWhereLengthOrEqualityDecides(Measure measure) {
+    void testTextsOverTheLimitAreVerifiedOnlyWhereTheLengthDecides(Measure measure) {
         String large = "ab".repeat(CharacterComparison.MAX_LENGTH / 2) + "a";
         assertSame(Verdict.TOO_LARGE, compare(measure, 0.8, large, large + "a"));
         assertSame(Verdict.TOO_LARGE, compare(measure, 0.8, large + "a", large));
-        assertEquals(1, compare(measure, 0.8, large, " " + large).similarity());
         assertSame(Verdict.BELOW_MINIMUM, compare(measure, 0.8, large, large.substring(0, large.length() / 2)));
         assertSame(Verdict.BELOW_MINIMUM, compare(measure, 0.8, "ab", large));
     }
