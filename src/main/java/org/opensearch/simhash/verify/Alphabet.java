@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import java.util.Arrays;
+
+/**
+ * The code points of one text as symbols 0, 1, 2, …, in the order of their first occurrence. Code points of other texts that do
+ * not occur in it are all {@link #FOREIGN}: they equal nothing. Immutable.
+ */
+final class Alphabet {
+
+    static final int FOREIGN = -1;
+
+    private static final int PAGE_BITS = 8;
+    private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
+
+    private final int[][] pages = new int[(Character.MAX_CODE_POINT >> PAGE_BITS) + 1][];
+    private final int size;
+
+    Alphabet(int[] codePoints) {
+        int symbols = 0;
+        for (int c : codePoints) {
+            int[] page = pages[c >> PAGE_BITS];
+            if (page == null) {
+                page = new int[PAGE_MASK + 1];
+                Arrays.fill(page, FOREIGN);
+                pages[c >> PAGE_BITS] = page;
+            }
+            if (page[c & PAGE_MASK] == FOREIGN) {
+                page[c & PAGE_MASK] = symbols++;
+            }
+        }
+        this.size = symbols;
+    }
+
+    /** The number of symbols. */
+    int size() {
+        return size;
+    }
+
+    /** Replaces code points by their symbols. */
+    void encode(int[] codePoints) {
+        for (int i = 0; i < codePoints.length; i++) {
+            int[] page = pages[codePoints[i] >> PAGE_BITS];
+            codePoints[i] = page == null ? FOREIGN : page[codePoints[i] & PAGE_MASK];
+        }
+    }
+
+    /** How often each symbol occurs, foreign ones apart. */
+    int[] count(int[] symbols) {
+        int[] counts = new int[size];
+        for (int symbol : symbols) {
+            if (symbol != FOREIGN) {
+                counts[symbol]++;
+            }
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import java.util.Arrays;
+
+/**
+ * Levenshtein and LCS over code points, white space collapsed. Both are {@code 1 - distance / whole}: edits and the longer
+ * length, or code points outside of the longest common subsequence and the sum of the lengths.
+ *
+ * <p>Cheap steps come first: a bound from the lengths, one from the code points in common whatever their order, the common
+ * prefix and suffix. What is left goes through a {@link BandedDistance}. Texts of more than {@link #MAX_LENGTH} code points are
+ * not aligned (memory), nor those that need more than {@link BandedDistance#MAX_WORK} (time): {@code TOO_LARGE}.
+ */
+final class CharacterComparison implements TextComparison.Rest {
+
+    /** An alignment takes up to 25 bytes for each, so 50 MB for two texts of this length. */
+    static final int MAX_LENGTH = 1 << 20;
+
+    private final boolean edits;
+    private final double minSimilarity;
+    private final int length;
+    private final int longestOther;
+    private final Alphabet alphabet;
+    private final int[] symbols;
+    private final int[] counts;
+
+    CharacterComparison(Verification verification, String text) {
+        this.edits = verification.measure() == Measure.LEVENSHTEIN;
+        this.minSimilarity = verification.minSimilarity();
+        int[] codePoints = CodePoints.collapsed(text, Integer.MAX_VALUE);
+        this.length = codePoints.length;
+        this.longestOther = longestOther();
+        this.symbols = length <= MAX_LENGTH ? codePoints : new int[0];
+        this.alphabet = new Alphabet(symbols);
+        alphabet.encode(symbols);
+        this.counts = alphabet.count(symbols);
+    }
+
+    @Override
+    public Verdict compare(String text, Runnable checkCancelled) {
+        int[] other = CodePoints.collapsed(text, Math.min(longestOther, MAX_LENGTH));
+        if (other == null) {
+            return longestOther <= MAX_LENGTH ? Verdict.BELOW_MINIMUM : Verdict.TOO_LARGE;
+        }
+        int whole = edits ? Math.max(length, other.length) : length + other.length;
+        if (whole == 0) {
+            return Verdict.of(1, minSimilarity);
+        }
+        int limit = largestDistance(whole);
+        if (lowerBound(other.length, Math.min(length, other.length)) > limit) {
+            return Verdict.BELOW_MINIMUM;
+        }
+        if (length > MAX_LENGTH) {
+            return Verdict.TOO_LARGE;
+        }
+        alphabet.encode(other);
+        if (lowerBound(other.length, common(other)) > limit) {
+            return Verdict.BELOW_MINIMUM;
+        }
+        int distance = distance(other, limit, checkCancelled);
+        return switch (distance) {
+            case BandedDistance.FARTHER -> Verdict.BELOW_MINIMUM;
+            case BandedDistance.TOO_MUCH_WORK -> Verdict.TOO_LARGE;
+            default -> Verdict.of(similarity(distance, whole), minSimilarity);
+        };
+    }
+
+    /** One correctly rounded division: 4 of 5 is the same number as the 0.8 of a request. */
+    private static double similarity(int distance, int whole) {
+        return (whole - distance) / (double) whole;
+    }
+
+    /** Texts of more code points cannot be similar enough, even if they contain the prepared one. */
+    private int longestOther() {
+        double longest = length * (edits ? 1 / minSimilarity : 2 / minSimilarity - 1);
+        return length == 0 && minSimilarity == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, longest + 1);
+    }
+
+    /** The largest distance that is still similar enough. */
+    private int largestDistance(int whole) {
+        int distance = Math.min(whole, (int) ((1 - minSimilarity) * whole) + 1);
+        while (distance > 0 && similarity(distance, whole) < minSimilarity) {
+            distance--;
+        }
+        return distance;
+    }
+
+    /** No distance is smaller when at most {@code common} code points can be paired. */
+    private int lowerBound(int otherLength, int common) {
+        return edits ? Math.max(length, otherLength) - common : length + otherLength - 2 * common;
+    }
+
+    /** Size of the intersection of the multisets of code points. */
+    private int common(int[] other) {
+        int[] otherCounts = alphabet.count(other);
+        int common = 0;
+        for (int i = 0; i < counts.length; i++) {
+            common += Math.min(counts[i], otherCounts[i]);
+        }
+        return common;
+    }
+
+    private int distance(int[] other, int limit, Runnable checkCancelled) {
+        int shorter = Math.min(length, other.length);
+        int mismatch = Arrays.mismatch(symbols, other);
+        int prefix = mismatch < 0 ? shorter : mismatch;
+        int suffix = 0;
+        while (suffix < shorter - prefix && symbols[length - 1 - suffix] == other[other.length - 1 - suffix]) {
+            suffix++;
+        }
+        if (prefix + suffix == shorter) {
+            return Math.max(length, other.length) - shorter;
+        }
+        MatchBits matches = new MatchBits(symbols, prefix, length - suffix, alphabet.size());
+        int[] columns = Arrays.copyOfRange(other, prefix, other.length - suffix);
+        BandedDistance distance = edits ? new EditDistance(matches, columns) : new IndelDistance(matches, columns);
+        return distance.within(limit, checkCancelled);
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import java.util.Arrays;
+
+/** A text as its code points, each run of white space as one space and none at the ends. */
+final class CodePoints {
+
+    private static final int SPACE = ' ';
+    private static final int FIRST_AFTER_ASCII = 0x80;
+
+    private CodePoints() {}
+
+    /** The code points of {@code text}, or null as soon as there are more than {@code max}. */
+    static int[] collapsed(String text, int max) {
+        int[] points = new int[Math.min(text.length(), max)];
+        int length = 0;
+        boolean space = false;
+        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
+            c = text.codePointAt(i);
+            if (isWhiteSpace(c)) {
+                space = length > 0;
+                continue;
+            }
+            if (length + (space ? 2 : 1) > points.length) {
+                return null;
+            }
+            if (space) {
+                points[length++] = SPACE;
+                space = false;
+            }
+            points[length++] = c;
+        }
+        return length == points.length ? points : Arrays.copyOf(points, length);
+    }
+
+    private static boolean isWhiteSpace(int c) {
+        boolean printableAscii = SPACE < c && c < FIRST_AFTER_ASCII;
+        return printableAscii == false && (Character.isWhitespace(c) || Character.isSpaceChar(c));
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+/**
+ * A set of hashes: open addressing, linear probing, at most half full. Hashes are well mixed, their low bits are the slot. Zero
+ * marks a free slot, so the hash 0 counts as 1. Not safe for threads while it grows.
+ */
+final class LongSet {
+
+    private long[] table = new long[16];
+    private int size;
+
+    int size() {
+        return size;
+    }
+
+    /** Slots are smaller than this. */
+    int slots() {
+        return table.length;
+    }
+
+    /** Where a hash is, or -1. Valid until the next {@link #add}. */
+    int slot(long hash) {
+        int slot = find(hash == 0 ? 1 : hash);
+        return table[slot] == 0 ? -1 : slot;
+    }
+
+    /** Whether the hash is new. */
+    boolean add(long hash) {
+        long key = hash == 0 ? 1 : hash;
+        int slot = find(key);
+        if (table[slot] != 0) {
+            return false;
+        }
+        table[slot] = key;
+        size++;
+        if (2 * size > table.length) {
+            grow();
+        }
+        return true;
+    }
+
+    private int find(long key) {
+        int mask = table.length - 1;
+        int slot = (int) key & mask;
+        while (table[slot] != 0 && table[slot] != key) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        long[] old = table;
+        table = new long[2 * old.length];
+        for (long key : old) {
+            if (key != 0) {
+                table[find(key)] = key;
+            }
+        }
+    }
+}

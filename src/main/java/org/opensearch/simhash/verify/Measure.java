@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** How similarity is measured: always from 0 (nothing in common) to 1, and the same whichever text comes first. */
+public enum Measure {
+    /** |A ∩ B| / |A ∪ B| of the sets of token shingles. */
+    JACCARD,
+    /** |A ∩ B| / min(|A|, |B|) of the sets of token shingles: 1 when one text is part of the other. */
+    CONTAINMENT,
+    /** 1 - edits / longer length; an edit inserts, deletes or replaces one code point. */
+    LEVENSHTEIN,
+    /** 2 · LCS / (|a| + |b|), LCS being the length of the longest common subsequence of code points. */
+    LCS;
+
+    private static final String NAMES =
+            Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
+
+    /**
+     * The measure of a name, which is lowercase.
+     *
+     * @throws IllegalArgumentException when no measure has this name
+     */
+    public static Measure parse(String name) {
+        for (Measure measure : values()) {
+            if (measure.toString().equals(name)) {
+                return measure;
+            }
+        }
+        throw new IllegalArgumentException("[measure] must be one of " + NAMES + ", got: " + name);
+    }
+
+    /** Whether sets of token shingles are compared, so that an analyzer is needed. */
+    public boolean comparesShingles() {
+        return this == JACCARD || this == CONTAINMENT;
+    }
+
+    /** The name in requests. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import java.util.Arrays;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.util.FixedBitSet;
+
+/**
+ * Jaccard and containment: how many token shingles two texts share, as sets.
+ *
+ * <p>The other text is read token by token and never collected as a whole: a shingle either is one of the prepared text's,
+ * or is foreign. Foreign shingles are remembered only as far as they count, so that memory follows the prepared text, not the
+ * other one (but for Jaccard with {@code min_similarity} 0, where all count). Time is that of the analysis; it ends as soon as
+ * there are too many foreign shingles. Two texts without tokens are similar when they are equal but for white space.
+ */
+final class ShingleComparison implements TextComparison.Rest {
+
+    private final Verification verification;
+    private final TokenShingles shingles;
+    private final String text;
+    private final LongSet own = new LongSet();
+
+    ShingleComparison(Verification verification, Analyzer analyzer, String text) {
+        this.verification = verification;
+        this.shingles = new TokenShingles(analyzer, verification.shingleSize());
+        this.text = text;
+        TokenShingles.Visitor collect = shingle -> {
+            own.add(shingle);
+            return true;
+        };
+        shingles.forEach(text, collect, () -> {});
+    }
+
+    @Override
+    public Verdict compare(String other, Runnable checkCancelled) {
+        Overlap overlap = verification.measure() == Measure.JACCARD ? new Jaccard() : new Containment();
+        boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
+        if (own.size() == 0 && hasTokens == false) {
+            return Verdict.of(equalsText(other) ? 1 : 0, verification.minSimilarity());
+        }
+        return Verdict.of(overlap.similarity(), verification.minSimilarity());
+    }
+
+    private boolean equalsText(String other) {
+        return Arrays.equals(
+                CodePoints.collapsed(text, Integer.MAX_VALUE), CodePoints.collapsed(other, Integer.MAX_VALUE));
+    }
+
+    /** What is known of the other text; asks for more shingles as long as they may change the verdict. */
+    private abstract class Overlap implements TokenShingles.Visitor {
+        final LongSet foreign = new LongSet();
+        int shared;
+        private final FixedBitSet seen = new FixedBitSet(own.slots());
+
+        @Override
+        public final boolean visit(long shingle) {
+            int slot = own.slot(shingle);
+            if (slot < 0) {
+                return addForeign(shingle);
+            }
+            shared += seen.getAndSet(slot) ? 0 : 1;
+            return isDecided() == false;
+        }
+
+        abstract boolean addForeign(long shingle);
+
+        abstract boolean isDecided();
+
+        abstract double similarity();
+    }
+
+    private final class Jaccard extends Overlap {
+        @Override
+        boolean addForeign(long shingle) {
+            return foreign.add(shingle) == false || share(own.size()) >= verification.minSimilarity();
+        }
+
+        @Override
+        boolean isDecided() {
+            return false;
+        }
+
+        @Override
+        double similarity() {
+            return share(shared);
+        }
+
+        /** Of the union as it is known; an upper bound until all shingles have been seen. */
+        private double share(int common) {
+            return common / (double) (own.size() + foreign.size());
+        }
+    }
+
+    private final class Containment extends Overlap {
+        @Override
+        boolean addForeign(long shingle) {
+            if (foreign.size() < own.size()) { // beyond that the other text is the larger one for certain
+                foreign.add(shingle);
+            }
+            return own.size() > 0;
+        }
+
+        @Override
+        boolean isDecided() {
+            return shared == own.size();
+        }
+
+        @Override
+        double similarity() {
+            int smaller = Math.min(own.size(), shared + foreign.size());
+            return smaller == 0 ? 0 : shared / (double) smaller;
+        }
+    }
+}

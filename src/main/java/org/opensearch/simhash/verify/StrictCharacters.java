@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Characters that must be the same, in the same order, in both texts: in a question bank the digits, letters and operators.
+ * "A is 10 more than B" and "B is 10 less than A" are not duplicates; word problems that differ in a name are.
+ *
+ * <p>Written as one regular expression class, {@code [0-9A-Za-z+=]}. A class matches one code point, so that the time to
+ * split a text is linear whatever the user writes; a longer expression is refused. Immutable, safe for threads.
+ */
+public final class StrictCharacters {
+
+    /** Escapes that are a class, or one character, in a class. Not \c, \Q, \E, \N: they may hide a bracket. */
+    private static final String ESCAPED_LETTERS = "dDwWsShHvVpPtnrfaeux0";
+
+    private static final Pattern PREDEFINED = Pattern.compile("\\\\[dDwWsShHvV]|\\\\[pP]\\{[\\w=]+}");
+
+    private final String regex;
+    private final Pattern pattern;
+
+    /**
+     * Compiles the class.
+     *
+     * @throws IllegalArgumentException when {@code regex} is not one character class
+     */
+    public StrictCharacters(String regex) {
+        this.regex = regex;
+        if (isOneClass(regex) == false) {
+            throw new IllegalArgumentException(
+                    "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: " + regex);
+        }
+        try {
+            this.pattern = Pattern.compile(regex);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "[strict_characters] must be a valid regular expression class (" + e.getDescription() + "), got: "
+                            + regex,
+                    e);
+        }
+    }
+
+    public String regex() {
+        return regex;
+    }
+
+    /** A text taken apart: the strict characters in their order, and what is left without them. */
+    public record Split(String strict, String rest) {}
+
+    /** Takes {@code text} apart, in one pass. "A比B大10" gives "AB10" and "比大". */
+    public Split split(String text) {
+        Matcher matcher = pattern.matcher(text);
+        StringBuilder strict = new StringBuilder();
+        StringBuilder rest = new StringBuilder(text.length());
+        int end = 0;
+        while (matcher.find()) {
+            rest.append(text, end, matcher.start());
+            strict.append(text, matcher.start(), matcher.end());
+            end = matcher.end();
+        }
+        rest.append(text, end, text.length());
+        return new Split(strict.toString(), rest.toString());
+    }
+
+    /**
+     * Whether the first bracket closes with the last character. Brackets are counted without the exceptions that the
+     * compiler makes for a bracket right after the opening one; those only make it close later, or never.
+     */
+    private static boolean isOneClass(String regex) {
+        if (regex.startsWith("[") == false) {
+            return PREDEFINED.matcher(regex).matches();
+        }
+        int depth = 0;
+        for (int i = 0; i < regex.length(); i++) {
+            char c = regex.charAt(i);
+            if (c == '\\') {
+                i++;
+                if (i == regex.length() || isAllowedEscape(regex.charAt(i)) == false) {
+                    return false;
+                }
+            } else if (c == '[') {
+                depth++;
+            } else if (c == ']') {
+                depth--;
+                if (depth == 0) {
+                    return i == regex.length() - 1;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAllowedEscape(char c) {
+        return Character.isLetterOrDigit(c) == false || ESCAPED_LETTERS.indexOf(c) >= 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StrictCharacters that && regex.equals(that.regex);
+    }
+
+    @Override
+    public int hashCode() {
+        return regex.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return regex;
+    }
+}

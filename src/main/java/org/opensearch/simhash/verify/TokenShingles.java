@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+
+/**
+ * The shingles of a text: each run of {@code size} tokens as they leave the analyzer, as a 64-bit hash. A text of fewer tokens
+ * has one shingle of all of them. "to be or not" has, with size 3, "to be or" and "be or not".
+ *
+ * @param size tokens per shingle
+ */
+record TokenShingles(Analyzer analyzer, int size) {
+
+    private static final Hasher64 TOKEN_HASH = Hashing.xxh3_64();
+    private static final int TOKENS_BETWEEN_CHECKS = 1 << 12;
+
+    /** Sees one shingle after the other. */
+    interface Visitor {
+        /** Whether more shingles are wanted. */
+        boolean visit(long shingle);
+    }
+
+    /**
+     * Shows the shingles of {@code text} to {@code visitor} until it has seen enough.
+     *
+     * @return whether there was a token
+     */
+    boolean forEach(String text, Visitor visitor, Runnable checkCancelled) {
+        try (TokenStream tokens = analyzer.tokenStream("verify", text)) {
+            CharTermAttribute token = tokens.addAttribute(CharTermAttribute.class);
+            long[] hashes = new long[size];
+            int count = 0;
+            tokens.reset();
+            while (tokens.incrementToken()) {
+                hashes[count++ % size] = TOKEN_HASH.hashCharsToLong(token);
+                if (count >= size && visitor.visit(shingle(hashes, count - size, count)) == false) {
+                    return true;
+                }
+                if (count % TOKENS_BETWEEN_CHECKS == 0) {
+                    checkCancelled.run();
+                }
+            }
+            tokens.end();
+            if (count > 0 && count < size) {
+                visitor.visit(shingle(hashes, 0, count));
+            }
+            return count > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading a string", e);
+        }
+    }
+
+    private long shingle(long[] hashes, int from, int to) {
+        long hash = 0;
+        for (int i = from; i < to; i++) {
+            hash = mix(hash + hashes[i % size]);
+        }
+        return hash;
+    }
+
+    /** The finaliser of SplitMix64 (Stafford's variant 13): depends on the order, unlike a sum. */
+    private static long mix(long z) {
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+/**
+ * What a comparison found out. The similarity is exact whenever it is a number; {@code NaN} where it was not needed
+ * ({@code BELOW_MINIMUM}) or could not be had ({@code TOO_LARGE}).
+ *
+ * @param outcome whether the texts are similar enough, or why not
+ * @param similarity 0 to 1, or {@code NaN}
+ */
+public record Verdict(Outcome outcome, double similarity) {
+
+    /** How a comparison may end. */
+    public enum Outcome {
+        SIMILAR("similar"),
+        BELOW_MINIMUM("similarity below [min_similarity]"),
+        STRICT_CHARACTERS_DIFFER("[strict_characters] differ"),
+        TOO_LARGE("not verified: texts too large, or too different for their size, for a character measure");
+
+        private final String reason;
+
+        Outcome(String reason) {
+            this.reason = reason;
+        }
+
+        /** In words, for the evidence of a match and for explanations. */
+        public String reason() {
+            return reason;
+        }
+    }
+
+    static final Verdict BELOW_MINIMUM = new Verdict(Outcome.BELOW_MINIMUM, Double.NaN);
+    static final Verdict STRICT_CHARACTERS_DIFFER = new Verdict(Outcome.STRICT_CHARACTERS_DIFFER, 0);
+    static final Verdict TOO_LARGE = new Verdict(Outcome.TOO_LARGE, Double.NaN);
+
+    /** The verdict on an exact similarity. */
+    static Verdict of(double similarity, double minSimilarity) {
+        return similarity >= minSimilarity ? new Verdict(Outcome.SIMILAR, similarity) : BELOW_MINIMUM;
+    }
+
+    /** Whether the texts are similar enough. */
+    public boolean isSimilar() {
+        return outcome == Outcome.SIMILAR;
+    }
+}

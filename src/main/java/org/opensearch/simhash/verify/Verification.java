@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+/**
+ * What the user asks of two texts before they count as near-duplicates: the options of {@code verify}.
+ *
+ * @param field the text to read from each document
+ * @param measure how similarity is measured
+ * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; only token measures use it
+ * @param minSimilarity the similarity that is enough, 0 to 1
+ * @param strictCharacters characters whose sequences must be equal, or null
+ */
+public record Verification(
+        String field, Measure measure, int shingleSize, double minSimilarity, StrictCharacters strictCharacters) {
+
+    public static final Measure DEFAULT_MEASURE = Measure.JACCARD;
+    public static final int DEFAULT_SHINGLE_SIZE = 3;
+    public static final double DEFAULT_MIN_SIMILARITY = 0.8;
+    public static final int MIN_SHINGLE_SIZE = 1;
+    public static final int MAX_SHINGLE_SIZE = 8;
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException when a value is missing or out of range
+     */
+    public Verification {
+        if (field == null || field.isEmpty()) {
+            throw new IllegalArgumentException("[field] must name the text to verify, got: " + field);
+        }
+        if (measure == null) {
+            throw new IllegalArgumentException("[measure] must not be null");
+        }
+        if (shingleSize < MIN_SHINGLE_SIZE || shingleSize > MAX_SHINGLE_SIZE) {
+            throw new IllegalArgumentException("[shingle_size] must be between " + MIN_SHINGLE_SIZE + " and "
+                    + MAX_SHINGLE_SIZE + ", got: " + shingleSize);
+        }
+        if (0 <= minSimilarity && minSimilarity <= 1) {
+            minSimilarity += 0.0; // -0.0 becomes 0.0, so that equal requests are equal records
+        } else {
+            throw new IllegalArgumentException("[min_similarity] must be between 0.0 and 1.0, got: " + minSimilarity);
+        }
+    }
+
+    /**
+     * From the options as they stand in a request; null means the default.
+     *
+     * @throws IllegalArgumentException when a value is out of range or {@code strictCharacters} is not a character class
+     */
+    public static Verification of(
+            String field, String measure, Integer shingleSize, Double minSimilarity, String strictCharacters) {
+        return new Verification(
+                field,
+                measure == null ? DEFAULT_MEASURE : Measure.parse(measure),
+                shingleSize == null ? DEFAULT_SHINGLE_SIZE : shingleSize,
+                minSimilarity == null ? DEFAULT_MIN_SIMILARITY : minSimilarity,
+                strictCharacters == null ? null : new StrictCharacters(strictCharacters));
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StrictCharactersTests {
+
+    @Test
+    void testTakesATextApart() {
+        assertSplit("[0-9A-Za-z]", "A比B大10", "AB10", "比大");
+        assertSplit("[0-9A-Za-z+\\-*/=]", "求 3x-1=8/2 的解", "3x-1=8/2", "求  的解");
+        assertSplit("[0-9]", "", "", "");
+        assertSplit("[0-9]", "没有", "", "没有");
+        assertSplit("[0-9]", "42", "42", "");
+    }
+
+    @Test
+    void testUnderstandsTheClassesOfJava() {
+        assertSplit("\\d", "a1b", "1", "ab");
+        assertSplit("\\p{IsHan}", "a大b", "大", "ab");
+        assertSplit("[^a-y]", "xyz", "z", "xy");
+        assertSplit("[a-z&&[^b]]", "abc", "ac", "b");
+        assertSplit("[\\[\\]\\\\]", "a[0]\\b", "[]\\", "a0b");
+        assertSplit("[😀-😂]", "a😁b😎", "😁", "ab😎");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "a",
+                ".",
+                "[0-9]+",
+                "[0-9]*[a-z]",
+                "(a+)+b",
+                "[a]|[b]",
+                "[a",
+                "a]",
+                "[a]]",
+                "[a\\]",
+                "[a][b]",
+                "\\dx",
+                "\\",
+                "[\\c[](a+)+b]",
+                "[\\Q]\\E(a+)+b]",
+                "[\\N{LEFT SQUARE BRACKET}]",
+                "[]a]",
+                "(?x)[a]"
+            })
+    void testRefusesWhatIsNotOneClass(String regex) {
+        var e = assertThrows(IllegalArgumentException.class, () -> new StrictCharacters(regex));
+        assertEquals(
+                "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: " + regex,
+                e.getMessage());
+    }
+
+    @Test
+    void testRefusesAClassThatDoesNotCompile() {
+        assertDoesNotCompile("[z-a]", "Illegal character range");
+        assertDoesNotCompile("[]", "Unclosed character class");
+        assertDoesNotCompile("\\p{NoSuchClass}", "Unknown character property name {NoSuchClass}");
+    }
+
+    @Test
+    void testIsAValue() {
+        assertEquals(new StrictCharacters("[a]"), new StrictCharacters("[a]"));
+        assertEquals(new StrictCharacters("[a]").hashCode(), new StrictCharacters("[a]").hashCode());
+        assertNotEquals(new StrictCharacters("[a]"), new StrictCharacters("[b]"));
+        assertEquals("[a]", new StrictCharacters("[a]").regex());
+    }
+
+    private static void assertDoesNotCompile(String regex, String reason) {
+        var e = assertThrows(IllegalArgumentException.class, () -> new StrictCharacters(regex));
+        assertEquals(
+                "[strict_characters] must be a valid regular expression class (" + reason + "), got: " + regex,
+                e.getMessage());
+    }
+
+    private static void assertSplit(String regex, String text, String strict, String rest) {
+        assertEquals(new StrictCharacters.Split(strict, rest), new StrictCharacters(regex).split(text));
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The rule of a question bank, and what holds for every measure. */
+class TextComparisonTests {
+
+    private static final Analyzer ANALYZER = new StandardAnalyzer();
+    private static final String KEY = "[0-9A-Za-z+\\-*/=]";
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEVENSHTEIN", "LCS"})
+    void testQuestionsThatDifferInWhatIsAskedAreNotDuplicates(Measure measure) {
+        assertSame(Verdict.STRICT_CHARACTERS_DIFFER, byRule(measure, "A比B大10", "B比A小10"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEVENSHTEIN", "LCS"})
+    void testQuestionsThatDifferInANameAreDuplicates(Measure measure) {
+        assertEquals(new Verdict(Verdict.Outcome.SIMILAR, 0.8), byRule(measure, "小红买10本书", "小明买10本书"));
+    }
+
+    @Test
+    void testQuestionsThatDifferInAParticleAreDuplicates() {
+        String question = "今天空气温度为10度";
+        String other = "今天的空气温度为10度";
+        assertEquals(8 / 9.0, byRule(Measure.LEVENSHTEIN, question, other).similarity());
+        assertEquals(16 / 17.0, byRule(Measure.LCS, question, other).similarity());
+    }
+
+    @Test
+    void testLcsDecidesAsTheQuestionBankDoes() throws IOException {
+        TreeMap<String, Integer> wrong = new TreeMap<>();
+        List<String> lines = questionBank();
+        for (String line : lines) {
+            String[] columns = Normalizer.normalize(line, Normalizer.Form.NFKC).split("\t", -1);
+            boolean similar = byRule(Measure.LCS, columns[2], columns[3]).isSimilar();
+            if (similar != columns[1].equals("duplicate")) {
+                wrong.merge(columns[0], 1, Integer::sum);
+            }
+        }
+        assertEquals(65, lines.size());
+        assertEquals(new TreeMap<>(), wrong);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testEqualTextsAreSimilarAndForeignOnesAreNot(Measure measure) {
+        for (double minSimilarity : new double[] {0, 0.8, 1}) {
+            String text = "The quick brown fox jumps over the lazy dog";
+            assertEquals(1, compare(measure, minSimilarity, null, text, text).similarity());
+        }
+        assertEquals(0, compare(measure, 0, null, "aa bb cc", "xx").similarity());
+        assertSame(Verdict.BELOW_MINIMUM, compare(measure, 0.5, null, "aa bb cc", "xx"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testTextsOfStrictCharactersOnlyAreComparedByThem(Measure measure) {
+        assertEquals(1, compare(measure, 0.8, KEY, "1 + 2", "1+2").similarity());
+        assertSame(Verdict.STRICT_CHARACTERS_DIFFER, compare(measure, 0, KEY, "1+2", "2+1"));
+        assertSame(Verdict.STRICT_CHARACTERS_DIFFER, compare(measure, 0, KEY, "", "1"));
+    }
+
+    private static List<String> questionBank() throws IOException {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
+                TextComparisonTests.class.getResourceAsStream("question-bank.tsv"), StandardCharsets.UTF_8))) {
+            return reader.lines().toList();
+        }
+    }
+
+    private static Verdict byRule(Measure measure, String a, String b) {
+        return compare(measure, 0.8, KEY, a, b);
+    }
+
+    private static Verdict compare(Measure measure, double minSimilarity, String strictCharacters, String a, String b) {
+        Verification verification = Verification.of("text", measure.toString(), null, minSimilarity, strictCharacters);
+        return new TextComparison(verification, ANALYZER, a).compare(b);
+    }
+}
