@@ -6,9 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.lucene.util.SetOnce;
+import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
@@ -18,16 +24,28 @@ import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
 import org.opensearch.node.Node;
+import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.CircuitBreakerPlugin;
 import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.repositories.RepositoriesService;
+import org.opensearch.rest.RestController;
+import org.opensearch.rest.RestHandler;
 import org.opensearch.script.ScriptService;
+import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.simhash.ingest.FingerprintMemory;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.inspect.CompareAction;
+import org.opensearch.simhash.inspect.FingerprintAction;
+import org.opensearch.simhash.inspect.RestCompareAction;
+import org.opensearch.simhash.inspect.RestFingerprintAction;
+import org.opensearch.simhash.inspect.TransportCompareAction;
+import org.opensearch.simhash.inspect.TransportFingerprintAction;
+import org.opensearch.simhash.query.EvidencePhase;
+import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
@@ -35,7 +53,8 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
 /** Near-duplicates in OpenSearch: what the plugin adds to a node. */
-public final class SimHashPlugin extends Plugin implements IngestPlugin, SearchPlugin, CircuitBreakerPlugin {
+public final class SimHashPlugin extends Plugin
+        implements IngestPlugin, SearchPlugin, ActionPlugin, CircuitBreakerPlugin {
 
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
@@ -55,6 +74,35 @@ public final class SimHashPlugin extends Plugin implements IngestPlugin, SearchP
     @Override
     public List<QuerySpec<?>> getQueries() {
         return List.of(SimHashQueries.spec(recipes, cluster::get, memory));
+    }
+
+    @Override
+    public List<SearchExtSpec<?>> getSearchExts() {
+        return List.of(new SearchExtSpec<>(EvidenceRequest.NAME, EvidenceRequest::new, EvidenceRequest::fromXContent));
+    }
+
+    @Override
+    public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
+        return List.of(new EvidencePhase());
+    }
+
+    @Override
+    public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
+        return List.of(
+                new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
+                new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class));
+    }
+
+    @Override
+    public List<RestHandler> getRestHandlers(
+            Settings settings,
+            RestController restController,
+            ClusterSettings clusterSettings,
+            IndexScopedSettings indexScopedSettings,
+            SettingsFilter settingsFilter,
+            IndexNameExpressionResolver indexNameExpressionResolver,
+            Supplier<DiscoveryNodes> nodesInCluster) {
+        return List.of(new RestFingerprintAction(), new RestCompareAction());
     }
 
     @Override
@@ -81,6 +129,6 @@ public final class SimHashPlugin extends Plugin implements IngestPlugin, SearchP
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
         cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver));
-        return List.of();
+        return List.of(recipes, memory);
     }
 }

@@ -32,6 +32,11 @@ public final class DocumentTexts {
         return fields.isEmpty() ? Optional.empty() : Optional.of(new SourceTexts(fields, language(recipe, document)));
     }
 
+    /** All values of a field as one text, a line each; empty when it has none. */
+    public static String text(String path, Map<String, Object> document) {
+        return String.join("\n", values(path, document));
+    }
+
     /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. */
     static List<String> values(String path, Map<String, Object> document) {
         List<String> values = new ArrayList<>();
@@ -39,7 +44,8 @@ public final class DocumentTexts {
         return values;
     }
 
-    private static String language(Recipe recipe, Map<String, Object> document) {
+    /** The document's language as the recipe finds it, or null. */
+    public static String language(Recipe recipe, Map<String, Object> document) {
         if (recipe.languageField() == null) {
             return null;
         }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -68,10 +69,8 @@ public final class PipelineRecipes {
     public Collection<Fingerprinter> ofIndices(Collection<String> indices, String field) {
         Map<String, Fingerprinter> byScheme = new LinkedHashMap<>();
         for (String index : indices) {
-            Fingerprinter fingerprinter = ofIndex(index, field);
-            if (fingerprinter != null) {
-                byScheme.putIfAbsent(fingerprinter.scheme(), fingerprinter);
-            }
+            ofIndex(index, field)
+                    .ifPresent(fingerprinter -> byScheme.putIfAbsent(fingerprinter.scheme(), fingerprinter));
         }
         if (byScheme.isEmpty()) {
             throw new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
@@ -98,20 +97,21 @@ public final class PipelineRecipes {
         return fingerprinter;
     }
 
-    private Fingerprinter ofIndex(String index, String field) {
+    /** The recipe that writes a field in an index, if any: of its default pipeline, else of its final one. */
+    public Optional<Fingerprinter> ofIndex(String index, String field) {
         IndexMetadata metadata =
                 ingestService.get().getClusterService().state().metadata().index(index);
         if (metadata == null) {
-            return null;
+            return Optional.empty();
         }
         for (Setting<String> setting : List.of(IndexSettings.DEFAULT_PIPELINE, IndexSettings.FINAL_PIPELINE)) {
             for (SimHashProcessor processor : processors(setting.get(metadata.getSettings()))) {
                 if (processor.targetField().equals(field)) {
-                    return processor.fingerprinter();
+                    return Optional.of(processor.fingerprinter());
                 }
             }
         }
-        return null;
+        return Optional.empty();
     }
 
     private List<SimHashProcessor> processors(String pipeline) {

@@ -94,8 +94,10 @@ sealed interface QuerySource {
      *
      * @param targets a document near any of them matches
      * @param self the document that must not match, or null
+     * @param text the text to verify with, or null when nothing is verified
+     * @param pipeline whose recipe prepares texts for verification, or null for that of the searched index
      */
-    record Resolved(List<Target> targets, StoredDocument self) implements QuerySource {
+    record Resolved(List<Target> targets, StoredDocument self, String text, String pipeline) implements QuerySource {
         public Resolved {
             targets = List.copyOf(targets);
         }
@@ -105,6 +107,8 @@ sealed interface QuerySource {
             out.writeByte((byte) 4);
             out.writeCollection(targets, QuerySource::writeTarget);
             out.writeOptionalWriteable(self);
+            out.writeOptionalString(text);
+            out.writeOptionalString(pipeline);
         }
 
         @Override
@@ -132,7 +136,12 @@ sealed interface QuerySource {
             case 1 -> new Text(in.readString(), in.readOptionalString());
             case 2 -> new Document(in.readMap(), in.readOptionalString());
             case 3 -> new Stored(in.readString(), in.readOptionalString(), in.readOptionalString(), in.readBoolean());
-            case 4 -> new Resolved(in.readList(QuerySource::readTarget), in.readOptionalWriteable(StoredDocument::new));
+            case 4 ->
+                new Resolved(
+                        in.readList(QuerySource::readTarget),
+                        in.readOptionalWriteable(StoredDocument::new),
+                        in.readOptionalString(),
+                        in.readOptionalString());
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
     }

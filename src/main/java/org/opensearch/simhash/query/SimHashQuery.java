@@ -12,6 +12,7 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
 /**
@@ -86,6 +87,17 @@ public final class SimHashQuery extends Query {
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
         return new SimHashWeight(this, scoreMode, boost);
+    }
+
+    /** The distance of one document, or -1 when it does not match. Costs a look at its doc values. */
+    int distance(IndexSearcher searcher, LeafReaderContext leaf, int doc) throws IOException {
+        ScorerSupplier supplier = createWeight(searcher, ScoreMode.COMPLETE, 1).scorerSupplier(leaf);
+        if (supplier == null) {
+            return -1;
+        }
+        // Led by one document: it is verified, nothing is searched for.
+        SimHashScorer scorer = (SimHashScorer) supplier.get(1);
+        return scorer.iterator().advance(doc) == doc ? scorer.distance() : -1;
     }
 
     @Override

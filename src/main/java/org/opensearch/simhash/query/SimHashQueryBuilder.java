@@ -23,7 +23,9 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.verify.Verification;
 
 /**
  * The query {@code simhash}: documents whose fingerprint is within a number of bits of a given one, exactly.
@@ -37,10 +39,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     static final String DEFAULT_FIELD = "simhash";
     static final int DEFAULT_MAX_DISTANCE = 3;
+    /** Verification restores the precision that a larger distance costs. */
+    static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;
 
     private final String field;
     private final QuerySource source;
     private final int maxDistance;
+    private final Verification verify;
     private final Services services;
     /** Set while the source is being resolved; holds the result once it is there. */
     private final SetOnce<Resolved> pending;
@@ -48,12 +53,18 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     /** What resolving a source needs of the node. */
     record Services(SearchedIndices searchedIndices, SourceResolver resolver) {}
 
-    SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Services services) {
-        this(field, source, maxDistance, services, null);
+    /** @param verify what the texts of matches must fulfil, or null */
+    SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
+        this(field, source, maxDistance, verify, services, null);
     }
 
     private SimHashQueryBuilder(
-            String field, QuerySource source, int maxDistance, Services services, SetOnce<Resolved> pending) {
+            String field,
+            QuerySource source,
+            int maxDistance,
+            Verification verify,
+            Services services,
+            SetOnce<Resolved> pending) {
         if (field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the fingerprint object, got an empty name");
         }
@@ -63,6 +74,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.field = field;
         this.source = source;
         this.maxDistance = maxDistance;
+        this.verify = verify;
         this.services = services;
         this.pending = pending;
     }
@@ -72,6 +84,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.field = in.readString();
         this.source = QuerySource.read(in);
         this.maxDistance = in.readVInt();
+        this.verify = in.readBoolean() ? VerifyOptions.read(in) : null;
         this.services = services;
         this.pending = null;
     }
@@ -84,6 +97,14 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         out.writeString(field);
         source.writeTo(out);
         out.writeVInt(maxDistance);
+        out.writeBoolean(verify != null);
+        if (verify != null) {
+            VerifyOptions.write(out, verify);
+        }
+    }
+
+    static int defaultMaxDistance(Verification verify) {
+        return verify == null ? DEFAULT_MAX_DISTANCE : DEFAULT_VERIFIED_MAX_DISTANCE;
     }
 
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
@@ -96,6 +117,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         builder.field(SimHashQueryOptions.FIELD.getPreferredName(), field);
         source.toXContent(builder);
         builder.field(SimHashQueryOptions.MAX_DISTANCE.getPreferredName(), maxDistance);
+        if (verify != null) {
+            VerifyOptions.toXContent(builder, verify);
+        }
         printBoostAndQueryName(builder);
         builder.endObject();
     }
@@ -121,14 +145,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             return this;
         }
         if (context.convertToShardContext() != null && source instanceof QuerySource.Stored == false) {
-            return with(services.resolver().compute(source, field, indices), null);
+            return with(services.resolver().compute(source, scope(indices)), null);
         }
         SetOnce<Resolved> result = new SetOnce<>();
         context.registerAsyncAction((client, listener) -> services.resolver()
                 .resolve(
                         source,
-                        field,
-                        indices,
+                        scope(indices),
                         client,
                         ActionListener.wrap(
                                 resolved -> {
@@ -139,8 +162,12 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return with(source, result);
     }
 
+    private SourceResolver.Scope scope(List<String> indices) {
+        return new SourceResolver.Scope(field, verify == null ? null : verify.field(), indices);
+    }
+
     private SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
-        return new SimHashQueryBuilder(field, newSource, maxDistance, services, newPending)
+        return new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending)
                 .boost(boost)
                 .queryName(queryName);
     }
@@ -158,9 +185,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 toQuery(
                         services.resolver()
                                 .compute(
-                                        source,
-                                        field,
-                                        services.searchedIndices().of(context)),
+                                        source, scope(services.searchedIndices().of(context))),
                         context);
         };
     }
@@ -175,6 +200,10 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             near.add(new SimHashQuery(fields.get(), target, maxDistance));
         }
         Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
+        if (verify != null) {
+            nearest = new VerifiedQuery(
+                    nearest, verifier(resolved, context), fields.get().digest());
+        }
         StoredDocument self = resolved.self();
         if (self == null || self.index().equals(context.index().getName()) == false) {
             return nearest;
@@ -186,16 +215,23 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 .build();
     }
 
+    private TextVerifier verifier(Resolved resolved, QueryShardContext context) {
+        Fingerprinter fingerprinter = services.resolver()
+                .preparing(resolved.pipeline(), field, context.index().getName());
+        return new TextVerifier(verify, resolved.text(), fingerprinter);
+    }
+
     @Override
     protected boolean doEquals(SimHashQueryBuilder other) {
         return field.equals(other.field)
                 && source.equals(other.source)
                 && maxDistance == other.maxDistance
+                && Objects.equals(verify, other.verify)
                 && pending == other.pending;
     }
 
     @Override
     protected int doHashCode() {
-        return Objects.hash(field, source, maxDistance, pending);
+        return Objects.hash(field, source, maxDistance, verify, pending);
     }
 }

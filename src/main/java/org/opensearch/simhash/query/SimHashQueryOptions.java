@@ -8,6 +8,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.simhash.verify.Verification;
 
 /** The options of a {@code simhash} query as people type them, gathered until all are read. */
 final class SimHashQueryOptions {
@@ -22,6 +23,8 @@ final class SimHashQueryOptions {
     static final ParseField INCLUDE_SELF = new ParseField("include_self");
     static final ParseField PIPELINE = new ParseField("pipeline");
     static final ParseField MAX_DISTANCE = new ParseField("max_distance");
+
+    static final ParseField VERIFY = new ParseField("verify");
 
     static final ObjectParser<SimHashQueryOptions, Void> PARSER =
             new ObjectParser<>(SimHashQueryBuilder.NAME, SimHashQueryOptions::new);
@@ -42,6 +45,8 @@ final class SimHashQueryOptions {
                 SimHashQueryOptions::wholeNumber,
                 MAX_DISTANCE,
                 ValueType.INT);
+        PARSER.declareObject(
+                (options, value) -> options.verify = value, (parser, c) -> VerifyOptions.fromXContent(parser), VERIFY);
         PARSER.declareFloat((options, value) -> options.boost = value, AbstractQueryBuilder.BOOST_FIELD);
         PARSER.declareString((options, value) -> options.name = value, AbstractQueryBuilder.NAME_FIELD);
         String[] sources = {
@@ -60,14 +65,16 @@ final class SimHashQueryOptions {
     private String routing;
     private Boolean includeSelf;
     private String pipeline;
-    private int maxDistance = SimHashQueryBuilder.DEFAULT_MAX_DISTANCE;
+    private Integer maxDistance;
+    private Verification verify;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
 
     private SimHashQueryOptions() {}
 
     SimHashQueryBuilder build(SimHashQueryBuilder.Services services) {
-        return new SimHashQueryBuilder(field, source(), maxDistance, services)
+        int distance = maxDistance == null ? SimHashQueryBuilder.defaultMaxDistance(verify) : maxDistance;
+        return new SimHashQueryBuilder(field, source(), distance, verify, services)
                 .boost(boost)
                 .queryName(name);
     }
@@ -79,6 +86,10 @@ final class SimHashQueryOptions {
         if (text == null && document == null && pipeline != null) {
             throw new IllegalArgumentException(
                     "[pipeline] is only allowed together with [text] or [document], got: " + pipeline);
+        }
+        if (hash != null && verify != null) {
+            throw new IllegalArgumentException(
+                    "[verify] needs a text to compare with: [text], [document] or [id], got: [hash]");
         }
         if (hash != null) {
             return new QuerySource.Hash(hash);

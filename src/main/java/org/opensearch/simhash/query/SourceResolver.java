@@ -30,6 +30,15 @@ import org.opensearch.transport.client.Client;
 /** Turns what people give to compare with into fingerprints. Thread-safe. */
 final class SourceResolver {
 
+    /**
+     * What a source is resolved for.
+     *
+     * @param field the fingerprint object
+     * @param verifiedField the field whose text will be verified, or null
+     * @param indices names of the searched indices, whose pipelines count when the source names none
+     */
+    record Scope(String field, String verifiedField, Collection<String> indices) {}
+
     private final PipelineRecipes recipes;
     private final LongConsumer memory;
 
@@ -40,54 +49,63 @@ final class SourceResolver {
 
     /** A hash needs nothing but reading. */
     static Resolved resolve(QuerySource.Hash source) {
-        return new Resolved(List.of(Target.of(Fingerprint.fromHex(source.hash()))), null);
+        return new Resolved(List.of(Target.of(Fingerprint.fromHex(source.hash()))), null, null, null);
     }
 
     /**
      * Computes the fingerprint of a text or a document, on the calling thread: as long as ingesting the same takes.
-     *
-     * @param indices names of the searched indices, whose pipelines count when the source names none
      */
-    Resolved compute(QuerySource source, String field, Collection<String> indices) {
+    Resolved compute(QuerySource source, Scope scope) {
         return switch (source) {
             case QuerySource.Text text ->
-                compute(text.pipeline(), field, indices, fingerprinter -> SourceTexts.of(text.text()));
+                new Resolved(
+                        targets(text.pipeline(), scope, fingerprinter -> SourceTexts.of(text.text())),
+                        null,
+                        scope.verifiedField() == null ? null : text.text(),
+                        text.pipeline());
             case QuerySource.Document document ->
-                compute(document.pipeline(), field, indices, fingerprinter -> texts(fingerprinter, document));
+                new Resolved(
+                        targets(document.pipeline(), scope, fingerprinter -> texts(fingerprinter, document)),
+                        null,
+                        verifiedText(scope, document.document(), "[document]"),
+                        document.pipeline());
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
         };
     }
 
     /** Resolves any source without blocking the calling thread. */
-    void resolve(
-            QuerySource source,
-            String field,
-            Collection<String> indices,
-            Client client,
-            ActionListener<Resolved> listener) {
+    void resolve(QuerySource source, Scope scope, Client client, ActionListener<Resolved> listener) {
         if (source instanceof Stored stored) {
             client.multiGet(
-                    multiGet(stored, field, indices),
+                    multiGet(stored, scope),
                     ActionListener.delegateFailure(
                             listener,
-                            (l, response) -> ActionListener.completeWith(l, () -> found(stored, field, response))));
+                            (l, response) -> ActionListener.completeWith(l, () -> found(stored, scope, response))));
         } else {
-            client.threadPool()
-                    .generic()
-                    .execute(ActionRunnable.supply(listener, () -> compute(source, field, indices)));
+            client.threadPool().generic().execute(ActionRunnable.supply(listener, () -> compute(source, scope)));
         }
     }
 
-    private Resolved compute(
-            String pipeline, String field, Collection<String> indices, Function<Fingerprinter, SourceTexts> texts) {
-        Collection<Fingerprinter> fingerprinters =
-                pipeline == null ? recipes.ofIndices(indices, field) : List.of(recipes.ofPipeline(pipeline, field));
+    /**
+     * The recipe that prepares an index's texts for verification: of the pipeline, else of the index's own, else the default
+     * one, for an index that was not filled through a pipeline.
+     */
+    Fingerprinter preparing(String pipeline, String field, String index) {
+        return pipeline != null
+                ? recipes.ofPipeline(pipeline, field)
+                : recipes.ofIndex(index, field).orElseGet(() -> recipes.ofOptions(Map.of("field", field)));
+    }
+
+    private List<Target> targets(String pipeline, Scope scope, Function<Fingerprinter, SourceTexts> texts) {
+        Collection<Fingerprinter> fingerprinters = pipeline == null
+                ? recipes.ofIndices(scope.indices(), scope.field())
+                : List.of(recipes.ofPipeline(pipeline, scope.field()));
         List<Target> targets = new ArrayList<>();
         for (Fingerprinter fingerprinter : fingerprinters) {
             Fingerprint fingerprint = fingerprinter.fingerprint(texts.apply(fingerprinter), memory);
             targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
         }
-        return new Resolved(targets, null);
+        return targets;
     }
 
     private static SourceTexts texts(Fingerprinter fingerprinter, QuerySource.Document source) {
@@ -100,22 +118,25 @@ final class SourceResolver {
                         + source.document().keySet()));
     }
 
-    private static MultiGetRequest multiGet(Stored source, String field, Collection<String> indices) {
-        Collection<String> candidates = source.index() == null ? indices : List.of(source.index());
+    private static MultiGetRequest multiGet(Stored source, Scope scope) {
+        Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
         if (candidates.isEmpty()) {
             throw new ResourceNotFoundException(
                     "[id] document [{}] not found: no index is searched; set [index]", source.id());
         }
+        String[] needed = scope.verifiedField() == null
+                ? new String[] {scope.field()}
+                : new String[] {scope.field(), scope.verifiedField()};
         MultiGetRequest request = new MultiGetRequest();
         for (String index : candidates) {
             request.add(new MultiGetRequest.Item(index, source.id())
                     .routing(source.routing())
-                    .fetchSourceContext(new FetchSourceContext(true, new String[] {field}, new String[0])));
+                    .fetchSourceContext(new FetchSourceContext(true, needed, new String[0])));
         }
         return request;
     }
 
-    private static Resolved found(Stored source, String field, MultiGetResponse response) throws Exception {
+    private static Resolved found(Stored source, Scope scope, MultiGetResponse response) throws Exception {
         List<GetResponse> documents = new ArrayList<>();
         for (MultiGetItemResponse item : response) {
             if (item.isFailed()) {
@@ -135,7 +156,21 @@ final class SourceResolver {
         }
         GetResponse document = documents.getFirst();
         StoredDocument self = source.includeSelf() ? null : new StoredDocument(document.getIndex(), document.getId());
-        return new Resolved(storedTargets(document, field), self);
+        List<Target> targets = storedTargets(document, scope.field());
+        String text = verifiedText(scope, document.getSourceAsMap(), "[id] document [" + source.id() + "]");
+        return new Resolved(targets, self, text, null);
+    }
+
+    private static String verifiedText(Scope scope, Map<String, Object> document, String what) {
+        if (scope.verifiedField() == null) {
+            return null;
+        }
+        String text = DocumentTexts.text(scope.verifiedField(), document);
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException(
+                    what + " must have the field [" + scope.verifiedField() + "] of [verify], got: no text in it");
+        }
+        return text;
     }
 
     private static List<String> indicesOf(MultiGetResponse response) {

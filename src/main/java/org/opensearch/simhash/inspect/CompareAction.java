@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.verify.Measure;
+
+/** How near two texts are: by fingerprint, by digest, by every measure of similarity. */
+public final class CompareAction extends ActionType<CompareAction.Response> {
+
+    public static final String NAME = "indices:data/read/simhash/compare";
+    public static final CompareAction INSTANCE = new CompareAction();
+
+    private CompareAction() {
+        super(NAME, Response::new);
+    }
+
+    /** Two texts, and the recipe to see them by. */
+    public static final class Request extends ActionRequest {
+
+        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
+
+        static {
+            PARSER.declareString((options, value) -> options.pipeline = value, RecipeChoice.PIPELINE);
+            PARSER.declareObject(
+                    (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
+            PARSER.declareObject(
+                    (options, value) -> options.a = value,
+                    (parser, c) -> InspectedText.fromXContent(parser),
+                    new ParseField("a"));
+            PARSER.declareObject(
+                    (options, value) -> options.b = value,
+                    (parser, c) -> InspectedText.fromXContent(parser),
+                    new ParseField("b"));
+            PARSER.declareRequiredFieldSet("a");
+            PARSER.declareRequiredFieldSet("b");
+            PARSER.declareExclusiveFieldSet("pipeline", "config");
+        }
+
+        /** Gathered while parsing. */
+        private static final class Options {
+            private String pipeline;
+            private Map<String, Object> config;
+            private InspectedText a;
+            private InspectedText b;
+        }
+
+        private final RecipeChoice recipe;
+        private final InspectedText a;
+        private final InspectedText b;
+
+        Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
+            this.recipe = recipe;
+            this.a = a;
+            this.b = b;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.recipe = new RecipeChoice(in);
+            this.a = new InspectedText(in);
+            this.b = new InspectedText(in);
+        }
+
+        static Request fromXContent(XContentParser parser) throws IOException {
+            Options options = PARSER.parse(parser, null);
+            return new Request(new RecipeChoice(options.pipeline, options.config), options.a, options.b);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            recipe.writeTo(out);
+            a.writeTo(out);
+            b.writeTo(out);
+        }
+
+        RecipeChoice recipe() {
+            return recipe;
+        }
+
+        InspectedText a() {
+            return a;
+        }
+
+        InspectedText b() {
+            return b;
+        }
+
+        @Override
+        public ActionRequestValidationException validate() {
+            return null;
+        }
+    }
+
+    /** What was found out about the two texts. */
+    public static final class Response extends ActionResponse implements ToXContentObject {
+
+        private final List<Integer> differingBits;
+        private final boolean sameDigest;
+        private final Map<Measure, Double> similarity;
+
+        /**
+         * A comparison.
+         *
+         * @param differingBits their positions, 0 the least significant; null when a text is too short for a fingerprint
+         * @param similarity by measure; NaN where the texts are too large for it
+         */
+        Response(List<Integer> differingBits, boolean sameDigest, Map<Measure, Double> similarity) {
+            this.differingBits = differingBits;
+            this.sameDigest = sameDigest;
+            this.similarity = new TreeMap<>(similarity);
+        }
+
+        Response(StreamInput in) throws IOException {
+            this(
+                    in.readBoolean() ? in.readList(StreamInput::readVInt) : null,
+                    in.readBoolean(),
+                    in.readMap(measure -> measure.readEnum(Measure.class), StreamInput::readDouble));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeBoolean(differingBits != null);
+            if (differingBits != null) {
+                out.writeCollection(differingBits, StreamOutput::writeVInt);
+            }
+            out.writeBoolean(sameDigest);
+            out.writeMap(similarity, StreamOutput::writeEnum, StreamOutput::writeDouble);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("distance", differingBits == null ? null : differingBits.size());
+            builder.field("differing_bits", differingBits);
+            builder.field("same_digest", sameDigest);
+            builder.startObject("similarity");
+            for (Map.Entry<Measure, Double> measured : similarity.entrySet()) {
+                double value = measured.getValue();
+                builder.field(
+                        measured.getKey().toString().toLowerCase(Locale.ROOT), Double.isNaN(value) ? null : value);
+            }
+            return builder.endObject().endObject();
+        }
+    }
+}

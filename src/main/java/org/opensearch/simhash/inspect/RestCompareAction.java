@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestToXContentListener;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** {@code POST /_plugins/_simhash/compare}. */
+public final class RestCompareAction extends BaseRestHandler {
+
+    @Override
+    public String getName() {
+        return "simhash_compare_action";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/compare"));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        try (XContentParser parser = request.contentParser()) {
+            CompareAction.Request compare = CompareAction.Request.fromXContent(parser);
+            return channel -> client.execute(CompareAction.INSTANCE, compare, new RestToXContentListener<>(channel));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.ingest.FingerprintMemory;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.verify.Measure;
+import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.Verification;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+
+/** Fetches the stored ones of two texts and compares both on the node that was asked, off its transport threads. */
+public final class TransportCompareAction
+        extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
+
+    private static final String DEFAULT_FIELD = "simhash";
+
+    private final Client client;
+    private final PipelineRecipes recipes;
+    private final FingerprintMemory memory;
+
+    @Inject
+    public TransportCompareAction(
+            TransportService transportService,
+            ActionFilters filters,
+            Client client,
+            PipelineRecipes recipes,
+            FingerprintMemory memory) {
+        super(CompareAction.NAME, transportService, filters, CompareAction.Request::new);
+        this.client = client;
+        this.recipes = recipes;
+        this.memory = memory;
+    }
+
+    @Override
+    protected void doExecute(
+            Task task, CompareAction.Request request, ActionListener<CompareAction.Response> listener) {
+        List<InspectedText> texts = List.of(request.a(), request.b());
+        MultiGetRequest stored = new MultiGetRequest();
+        for (InspectedText text : texts) {
+            if (text.isStored()) {
+                stored.add(new MultiGetRequest.Item(text.index(), text.id()).routing(text.routing()));
+            }
+        }
+        if (stored.getItems().isEmpty()) {
+            compareLater(request.recipe(), texts, List.of(), listener);
+            return;
+        }
+        client.multiGet(
+                stored,
+                ActionListener.wrap(
+                        found -> compareLater(request.recipe(), withDocuments(texts, found), indices(found), listener),
+                        listener::onFailure));
+    }
+
+    private void compareLater(
+            RecipeChoice recipe,
+            List<InspectedText> texts,
+            List<String> indices,
+            ActionListener<CompareAction.Response> listener) {
+        client.threadPool().generic().execute(ActionRunnable.supply(listener, () -> {
+            Fingerprinter fingerprinter = recipe.resolve(recipes, DEFAULT_FIELD, indices);
+            return compare(
+                    fingerprinter,
+                    texts.get(0).sourceTexts(fingerprinter),
+                    texts.get(1).sourceTexts(fingerprinter));
+        }));
+    }
+
+    private CompareAction.Response compare(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b) {
+        Fingerprint fingerprintA = fingerprinter.fingerprint(a, memory);
+        Fingerprint fingerprintB = fingerprinter.fingerprint(b, memory);
+        List<Integer> differingBits = null;
+        if (fingerprintA.bits().isPresent() && fingerprintB.bits().isPresent()) {
+            differingBits = positions(
+                    fingerprintA.bits().getAsLong() ^ fingerprintB.bits().getAsLong());
+        }
+        String textA = prepared(fingerprinter, a);
+        String textB = prepared(fingerprinter, b);
+        Analyzer analyzer = fingerprinter.analyzer(a.language(), textA);
+        Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
+        for (Measure measure : Measure.values()) {
+            // With a minimum of 0 every similarity is exact.
+            Verification exact = new Verification(DEFAULT_FIELD, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
+            similarity.put(
+                    measure,
+                    new TextComparison(exact, analyzer, textA).compare(textB).similarity());
+        }
+        return new CompareAction.Response(
+                differingBits, fingerprintA.digest().equals(fingerprintB.digest()), similarity);
+    }
+
+    private static String prepared(Fingerprinter fingerprinter, SourceTexts texts) {
+        return texts.fields().stream()
+                .flatMap(field -> field.values().stream())
+                .map(fingerprinter::prepare)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static List<Integer> positions(long bits) {
+        List<Integer> positions = new ArrayList<>();
+        for (long rest = bits; rest != 0; rest &= rest - 1) {
+            positions.add(Long.numberOfTrailingZeros(rest));
+        }
+        return positions;
+    }
+
+    private static List<InspectedText> withDocuments(List<InspectedText> texts, MultiGetResponse found)
+            throws Exception {
+        List<InspectedText> resolved = new ArrayList<>();
+        int next = 0;
+        for (InspectedText text : texts) {
+            resolved.add(text.isStored() ? text.withDocument(source(found.getResponses()[next++])) : text);
+        }
+        return resolved;
+    }
+
+    private static Map<String, Object> source(MultiGetItemResponse item) throws Exception {
+        if (item.isFailed()) {
+            throw item.getFailure().getFailure();
+        }
+        if (item.getResponse().isExists() == false) {
+            throw new ResourceNotFoundException("document [{}] not found in [{}]", item.getId(), item.getIndex());
+        }
+        if (item.getResponse().isSourceEmpty()) {
+            throw new IllegalArgumentException(
+                    "document [" + item.getId() + "] of index [" + item.getIndex() + "] has no [_source] to compare");
+        }
+        return item.getResponse().getSourceAsMap();
+    }
+
+    private static List<String> indices(MultiGetResponse found) {
+        List<String> indices = new ArrayList<>();
+        for (MultiGetItemResponse item : found) {
+            indices.add(item.getIndex());
+        }
+        return indices;
+    }
+}

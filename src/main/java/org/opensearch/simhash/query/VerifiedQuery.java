@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.opensearch.simhash.verify.Verdict;
+
+/**
+ * Keeps those matches of a {@code simhash} query whose text is similar enough, and scores them by the similarity. The texts
+ * are read last of all, after every other clause of the search has had its say, once per document. Immutable.
+ */
+final class VerifiedQuery extends Query {
+
+    private final Query near;
+    private final TextVerifier verifier;
+    private final String cancellationField;
+
+    /**
+     * @param near the documents within the distance
+     * @param cancellationField a field with terms, see {@link CandidateDocuments#checkCancelled}
+     */
+    VerifiedQuery(Query near, TextVerifier verifier, String cancellationField) {
+        this.near = near;
+        this.verifier = verifier;
+        this.cancellationField = cancellationField;
+    }
+
+    Query near() {
+        return near;
+    }
+
+    TextVerifier verifier() {
+        return verifier;
+    }
+
+    CandidateDocuments documents(LeafReaderContext leaf) {
+        return new CandidateDocuments(leaf, verifier.field(), cancellationField);
+    }
+
+    @Override
+    public Query rewrite(IndexSearcher searcher) throws IOException {
+        Query rewritten = near.rewrite(searcher);
+        if (rewritten instanceof MatchNoDocsQuery) {
+            return rewritten;
+        }
+        return rewritten.equals(near)
+                ? super.rewrite(searcher)
+                : new VerifiedQuery(rewritten, verifier, cancellationField);
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
+        return new VerifiedWeight(near.createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1), boost);
+    }
+
+    @Override
+    public void visit(QueryVisitor visitor) {
+        near.visit(visitor.getSubVisitor(Occur.MUST, this));
+        visitor.visitLeaf(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return sameClassAs(other)
+                && other instanceof VerifiedQuery query
+                && near.equals(query.near)
+                && verifier.equals(query.verifier);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(classHash(), near, verifier);
+    }
+
+    @Override
+    public String toString(String field) {
+        return near.toString(field) + " verified by " + verifier;
+    }
+
+    private final class VerifiedWeight extends Weight {
+
+        private final Weight matching;
+        private final float boost;
+
+        VerifiedWeight(Weight matching, float boost) {
+            super(VerifiedQuery.this);
+            this.matching = matching;
+            this.boost = boost;
+        }
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
+            ScorerSupplier supplier = matching.scorerSupplier(leaf);
+            if (supplier == null) {
+                return null;
+            }
+            return new ScorerSupplier() {
+                @Override
+                public Scorer get(long leadCost) throws IOException {
+                    return new VerifiedScorer(supplier.get(leadCost), verifier, documents(leaf), boost);
+                }
+
+                @Override
+                public long cost() {
+                    return supplier.cost();
+                }
+            };
+        }
+
+        @Override
+        public Explanation explain(LeafReaderContext leaf, int doc) throws IOException {
+            Explanation distance = matching.explain(leaf, doc);
+            if (distance.isMatch() == false) {
+                return distance;
+            }
+            Verdict verdict = verifier.verify(documents(leaf).get(doc), () -> {});
+            String rule = verdict.outcome().reason() + ", similarity " + verdict.similarity() + " by " + verifier;
+            return verdict.isSimilar()
+                    ? Explanation.match((float) (boost * verdict.similarity()), rule, distance)
+                    : Explanation.noMatch(rule, distance);
+        }
+
+        @Override
+        public boolean isCacheable(LeafReaderContext leaf) {
+            return matching.isCacheable(leaf);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.verify.StrictCharacters;
+import org.opensearch.simhash.verify.Verification;
+
+/** The options {@code verify} as people type them, and between nodes. */
+final class VerifyOptions {
+
+    private static final ParseField FIELD = new ParseField("field");
+    private static final ParseField MEASURE = new ParseField("measure");
+    private static final ParseField SHINGLE_SIZE = new ParseField("shingle_size");
+    private static final ParseField MIN_SIMILARITY = new ParseField("min_similarity");
+    private static final ParseField STRICT_CHARACTERS = new ParseField("strict_characters");
+
+    private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
+            "verify",
+            options -> Verification.of(
+                    (String) options[0], (String) options[1], (Integer) options[2], (Double) options[3], (String)
+                            options[4]));
+
+    static {
+        PARSER.declareString(ConstructingObjectParser.constructorArg(), FIELD);
+        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), MEASURE);
+        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), SHINGLE_SIZE);
+        PARSER.declareDouble(ConstructingObjectParser.optionalConstructorArg(), MIN_SIMILARITY);
+        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), STRICT_CHARACTERS);
+    }
+
+    private VerifyOptions() {}
+
+    static Verification fromXContent(XContentParser parser) throws IOException {
+        return PARSER.parse(parser, null);
+    }
+
+    static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
+        builder.startObject(SimHashQueryOptions.VERIFY.getPreferredName());
+        builder.field(FIELD.getPreferredName(), verification.field());
+        builder.field(MEASURE.getPreferredName(), verification.measure().toString());
+        builder.field(SHINGLE_SIZE.getPreferredName(), verification.shingleSize());
+        builder.field(MIN_SIMILARITY.getPreferredName(), verification.minSimilarity());
+        if (verification.strictCharacters() != null) {
+            builder.field(
+                    STRICT_CHARACTERS.getPreferredName(),
+                    verification.strictCharacters().toString());
+        }
+        builder.endObject();
+    }
+
+    static Verification read(StreamInput in) throws IOException {
+        return Verification.of(
+                in.readString(), in.readString(), in.readVInt(), in.readDouble(), in.readOptionalString());
+    }
+
+    static void write(StreamOutput out, Verification verification) throws IOException {
+        StrictCharacters strict = verification.strictCharacters();
+        out.writeString(verification.field());
+        out.writeString(verification.measure().toString());
+        out.writeVInt(verification.shingleSize());
+        out.writeDouble(verification.minSimilarity());
+        out.writeOptionalString(strict == null ? null : strict.toString());
+    }
+}
