@@ -20,8 +20,10 @@ class ErrorsIT {
 
     private static final String HASH = "'hash':'0000000000000000'";
     private static final String MAP_AS = "; map [simhash] as in the plugin's config/index-template.json";
-    private static final String KEYWORD = " must be of type [keyword], or [text] with a [keyword] sub-field, but is of type ";
-    private static final String BITS = "[simhash] [simhash.bits] must be of type [long] with doc values, but is of type ";
+    private static final String KEYWORD =
+            " must be of type [keyword], or [text] with a [keyword] sub-field, but is of type ";
+    private static final String BITS =
+            "[simhash] [simhash.bits] must be of type [long] with doc values, but is of type ";
 
     private final RestClient client;
     private final SampleIndex sample = new SampleIndex();
@@ -47,21 +49,36 @@ class ErrorsIT {
 
     static Stream<Arguments> processors() {
         return cases(
-                "{}", "exactly one of [field] and [fields] is required, got: none",
-                "{'field':'a','fields':['b']}", "exactly one of [field] and [fields] is required, got: both",
-                "{'fields':[]}", "[fields] must name at least one field, got: []",
-                "{'fields':['a^x']}", "[fields] weight must be a number, got: a^x",
-                "{'fields':['a^-1']}", "[fields] weight of [a] must be greater than 0 and at most 1000, got: -1.0",
-                "{'field':'a','segments':1}", "[segments] must be between 2 and 8, got: 1",
-                "{'field':'a','segments':9}", "[segments] must be between 2 and 8, got: 9",
-                "{'field':'a','segments':'four'}", "[segments] property cannot be converted to an int [four]",
-                "{'field':'a','min_features':0}", "[min_features] must be 1 or more, got: 0",
-                "{'field':'a','min_shingle_size':0}", "[min_shingle_size] must be between 1 and 8, got: 0",
-                "{'field':'a','max_shingle_size':9}", "[max_shingle_size] must be between 1 and 8, got: 9",
-                "{'field':'a','min_shingle_size':3}", "[min_shingle_size] must be at most [max_shingle_size], got: 3 and 2",
-                "{'field':'a','weighting':'tfidf'}", "[weighting] must be one of [log_tf, binary, tf], got: tfidf",
-                "{'field':'a','hash_function':'md5'}", "[hash_function] must be one of [murmur3, xxh3, fnv1a], got: md5",
-                "{'field':'a','html':'yes'}", "[html] must be one of [none, text, main], got: yes",
+                "{}",
+                "exactly one of [field] and [fields] is required, got: none",
+                "{'field':'a','fields':['b']}",
+                "exactly one of [field] and [fields] is required, got: both",
+                "{'fields':[]}",
+                "[fields] must name at least one field, got: []",
+                "{'fields':['a^x']}",
+                "[fields] weight must be a number, got: a^x",
+                "{'fields':['a^-1']}",
+                "[fields] weight of [a] must be greater than 0 and at most 1000, got: -1.0",
+                "{'field':'a','segments':1}",
+                "[segments] must be between 2 and 8, got: 1",
+                "{'field':'a','segments':9}",
+                "[segments] must be between 2 and 8, got: 9",
+                "{'field':'a','segments':'four'}",
+                "[segments] property cannot be converted to an int [four]",
+                "{'field':'a','min_features':0}",
+                "[min_features] must be 1 or more, got: 0",
+                "{'field':'a','min_shingle_size':0}",
+                "[min_shingle_size] must be between 1 and 8, got: 0",
+                "{'field':'a','max_shingle_size':9}",
+                "[max_shingle_size] must be between 1 and 8, got: 9",
+                "{'field':'a','min_shingle_size':3}",
+                "[min_shingle_size] must be at most [max_shingle_size], got: 3 and 2",
+                "{'field':'a','weighting':'tfidf'}",
+                "[weighting] must be one of [log_tf, binary, tf], got: tfidf",
+                "{'field':'a','hash_function':'md5'}",
+                "[hash_function] must be one of [murmur3, xxh3, fnv1a], got: md5",
+                "{'field':'a','html':'yes'}",
+                "[html] must be one of [none, text, main], got: yes",
                 "{'field':'a','analyzer':'klingon'}",
                 "[analyzer] must be an analyzer that node [node-0] knows, got: klingon",
                 "{'field':'a','analyzer':{'filter':['lowercase']}}",
@@ -72,8 +89,10 @@ class ErrorsIT {
                 "[analyzers.xx] must be an analyzer that node [node-0] knows, got: nope",
                 "{'field':'a','feature_weights':{'a':-1}}",
                 "[feature_weights] factor of [a] must be between 0 and 1000, got: -1.0",
-                "{'field':'a','target_field':''}", "[target_field] must name a field of the document, got: ",
-                "{'field':'a','target_field':'_id'}", "[target_field] must name a field of the document, got: _id",
+                "{'field':'a','target_field':''}",
+                "[target_field] must name a field of the document, got: ",
+                "{'field':'a','target_field':'_id'}",
+                "[target_field] must name a field of the document, got: _id",
                 "{'field':'a','segmnts':4}",
                 "processor [simhash] doesn't support one or more provided configuration parameters [segmnts]");
     }
@@ -87,19 +106,28 @@ class ErrorsIT {
 
     static Stream<Arguments> queries() {
         return cases(
-                "{}", "Required one of fields [hash, text, document, id], but none were specified. ",
-                "{'hash':'00','text':'x'}", "The following fields are not allowed together: [hash, text] ",
-                "{'hash':'xyz'}", "[hash] must be 16 lowercase hex digits, got: xyz",
-                "{'hash':'9F2C4D0011AA22BB'}", "[hash] must be 16 lowercase hex digits, got: 9F2C4D0011AA22BB",
-                "{'hash':17}", "[1:30] [simhash] hash doesn't support values of type: VALUE_NUMBER",
-                "{" + HASH + ",'max_distance':65}", "[max_distance] must be between 0 and 64, got: 65",
-                "{" + HASH + ",'max_distance':-1}", "[max_distance] must be between 0 and 64, got: -1",
+                "{}",
+                "Required one of fields [hash, text, document, id], but none were specified. ",
+                "{'hash':'00','text':'x'}",
+                "The following fields are not allowed together: [hash, text] ",
+                "{'hash':'xyz'}",
+                "[hash] must be 16 lowercase hex digits, got: xyz",
+                "{'hash':'9F2C4D0011AA22BB'}",
+                "[hash] must be 16 lowercase hex digits, got: 9F2C4D0011AA22BB",
+                "{'hash':17}",
+                "[1:29] [simhash] hash doesn't support values of type: VALUE_NUMBER",
+                "{" + HASH + ",'max_distance':65}",
+                "[max_distance] must be between 0 and 64, got: 65",
+                "{" + HASH + ",'max_distance':-1}",
+                "[max_distance] must be between 0 and 64, got: -1",
                 "{" + HASH + ",'max_dist':3}",
-                "[1:49] [simhash] unknown field [max_dist] did you mean [max_distance]?",
-                "{" + HASH + ",'include_self':true}", "[include_self] is only allowed together with [id], got: true",
+                "[1:48] [simhash] unknown field [max_dist] did you mean [max_distance]?",
+                "{" + HASH + ",'include_self':true}",
+                "[include_self] is only allowed together with [id], got: true",
                 "{" + HASH + ",'pipeline':'fingerprint'}",
                 "[pipeline] is only allowed together with [text] or [document], got: fingerprint",
-                "{'text':'x','pipeline':'nope'}", "[pipeline] must be an existing ingest pipeline, got: nope",
+                "{'text':'x','pipeline':'nope'}",
+                "[pipeline] must be an existing ingest pipeline, got: nope",
                 "{'text':'x','pipeline':'no-simhash'}",
                 "[pipeline] must have a [simhash] processor with target_field [simhash], got: no-simhash",
                 "{'document':{'title':'t'}}",
@@ -121,7 +149,8 @@ class ErrorsIT {
         Answer answer = client.send("POST", "/docs-errors/_search", json(query));
         assertEquals(400, answer.status());
         assertEquals(
-                "[max_distance] must be a whole number between 0 and 64, got: 3.7", answer.at("error.caused_by.reason"));
+                "[max_distance] must be a whole number between 0 and 64, got: 3.7",
+                answer.at("error.caused_by.reason"));
     }
 
     @Test
@@ -134,8 +163,9 @@ class ErrorsIT {
 
     @Test
     void testTextWithoutAPipelineTellsWhatToSet() {
-        String message = "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain-errors]: set "
-                + "[pipeline] in the query, or [index.default_pipeline] of the index";
+        String message =
+                "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain-errors]: set "
+                        + "[pipeline] in the query, or [index.default_pipeline] of the index";
         assertError(400, message, "POST", "/plain-errors/_search", query("'text':'x'"));
         assertError(
                 400,
@@ -148,11 +178,16 @@ class ErrorsIT {
     static Stream<Arguments> mappings() {
         String segment = "[simhash] [simhash.segment_0]" + KEYWORD;
         return cases(
-                "'bits':{'type':'keyword'}", BITS + "[keyword]" + MAP_AS,
-                "'bits':{'type':'double'}", BITS + "[double]" + MAP_AS,
-                "'bits':{'type':'long','doc_values':false}", BITS + "[long] without doc values" + MAP_AS,
-                "'bits':{'type':'long'},'segment_0':{'type':'text'}", segment + "[text]" + MAP_AS,
-                "'bits':{'type':'long'},'segment_0':{'type':'long'}", segment + "[long]" + MAP_AS,
+                "'bits':{'type':'keyword'}",
+                BITS + "[keyword]" + MAP_AS,
+                "'bits':{'type':'double'}",
+                BITS + "[double]" + MAP_AS,
+                "'bits':{'type':'long','doc_values':false}",
+                BITS + "[long] without doc values" + MAP_AS,
+                "'bits':{'type':'long'},'segment_0':{'type':'text'}",
+                segment + "[text]" + MAP_AS,
+                "'bits':{'type':'long'},'segment_0':{'type':'long'}",
+                segment + "[long]" + MAP_AS,
                 "'bits':{'type':'long'},'segment_0':{'type':'keyword','index':false}",
                 segment + "[keyword] and not indexed" + MAP_AS);
     }
