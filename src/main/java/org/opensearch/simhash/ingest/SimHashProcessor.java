@@ -5,9 +5,12 @@ import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException
 import static org.opensearch.ingest.ConfigurationUtils.readBooleanProperty;
 import static org.opensearch.ingest.ConfigurationUtils.readStringProperty;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
@@ -76,6 +79,11 @@ public final class SimHashProcessor extends AbstractProcessor {
     /** Builds the processor from its options; refuses what is unknown or out of range. */
     public static final class Factory implements Processor.Factory {
 
+        private static final String TARGET_FIELD = "target_field";
+        private static final Set<String> METADATA = Arrays.stream(IngestDocument.Metadata.values())
+                .map(IngestDocument.Metadata::getFieldName)
+                .collect(Collectors.toUnmodifiableSet());
+
         private final NodeAnalyzers analyzers;
         private final LongConsumer memory;
 
@@ -88,10 +96,22 @@ public final class SimHashProcessor extends AbstractProcessor {
         @Override
         public SimHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            String targetField = readStringProperty(TYPE, tag, options, "target_field", TYPE);
+            String targetField = targetField(tag, options);
             boolean ignoreMissing = readBooleanProperty(TYPE, tag, options, "ignore_missing", false);
             Fingerprinter fingerprinter = fingerprinter(tag, options);
             return new SimHashProcessor(tag, description, fingerprinter, targetField, ignoreMissing, memory);
+        }
+
+        private static String targetField(String tag, Map<String, Object> options) {
+            String targetField = readStringProperty(TYPE, tag, options, TARGET_FIELD, TYPE);
+            if (targetField.isEmpty() || METADATA.contains(targetField)) {
+                throw newConfigurationException(
+                        TYPE,
+                        tag,
+                        null,
+                        "[" + TARGET_FIELD + "] must name a field of the document, got: " + targetField);
+            }
+            return targetField;
         }
 
         private Fingerprinter fingerprinter(String tag, Map<String, Object> options) {

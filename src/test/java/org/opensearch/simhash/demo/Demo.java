@@ -91,14 +91,24 @@ public final class Demo {
     }
 
     private void invite() {
-        String search =
-                "curl -s -H 'content-type: application/json' '" + client.address() + "/docs/_search?pretty' -d '";
-        terminal.line("Try in another terminal:");
-        terminal.line(search + query("id", EDITED) + "'");
-        terminal.line(search + query("text", "Deploy your Astro site") + "'");
-        terminal.line("curl -s '" + client.address() + "/docs/_doc/" + EDITED + "?pretty&_source=title,simhash'");
+        terminal.line(
+                "Try in another terminal: documents like one, fingerprints near one, the fingerprint of a text of yours");
+        invitations().forEach(terminal::line);
         terminal.line("");
         terminal.line("The node runs at " + client.address() + ". Press Ctrl-C to stop it.");
+    }
+
+    List<String> invitations() {
+        String hash = client.must("GET", "/docs/_doc/" + CHINESE, null).string("_source.simhash.hash");
+        String simulate = "{\"docs\":[{\"_source\":{\"content\":\"Type a text of eight words or more here\"}}]}";
+        return List.of(
+                curl("/docs/_search", query("id", EDITED)),
+                curl("/docs/_search", query("hash", hash)),
+                curl("/_ingest/pipeline/" + SampleIndex.PIPELINE + "/_simulate", simulate));
+    }
+
+    private String curl(String path, String body) {
+        return "curl -s -H 'content-type: application/json' '" + client.address() + path + "?pretty' -d '" + body + "'";
     }
 
     static String query(String source, String value) {

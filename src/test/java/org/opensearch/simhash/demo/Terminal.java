@@ -73,7 +73,7 @@ final class Terminal {
         return fitted.append(" ".repeat(columns - used)).toString();
     }
 
-    private static int width(String text) {
+    static int width(String text) {
         return text.codePoints().map(Terminal::width).sum();
     }
 

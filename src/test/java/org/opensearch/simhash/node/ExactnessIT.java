@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +168,6 @@ class ExactnessIT {
     }
 
     private static String hex(long fingerprint) {
-        return java.util.HexFormat.of().toHexDigits(fingerprint);
+        return HexFormat.of().toHexDigits(fingerprint);
     }
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.RealCluster;
+import org.opensearch.simhash.node.RealNodes;
+import org.opensearch.simhash.node.SampleIndex;
+
+/** What {@code ./demo} shows. */
+@RealNodes(1)
+class DemoIT {
+
+    private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+    private final RealCluster cluster;
+    private final Demo demo;
+
+    DemoIT(RealCluster cluster) {
+        this.cluster = cluster;
+        this.demo = new Demo(cluster.client(), new Terminal(new PrintStream(screen, false, StandardCharsets.UTF_8)));
+    }
+
+    @BeforeEach
+    void index() {
+        demo.index();
+    }
+
+    @AfterEach
+    void remove() {
+        new SampleIndex().remove(cluster.client());
+    }
+
+    @Test
+    void testShowsNearDuplicatesByTextIdAndHash() {
+        demo.search();
+        List<String> lines = screen.toString(StandardCharsets.UTF_8).lines().toList();
+        assertTrue(lines.stream().anyMatch(line -> line.endsWith("indexed 404 of 404 documents")));
+        List<String> tables = lines.stream()
+                .filter(line -> line.startsWith("  distance  score  document"))
+                .toList();
+        assertEquals(3, tables.size());
+        assertTrue(row(lines, "By text").contains(Demo.EDITED), "the original of the edited copy is the nearest");
+        assertTrue(row(lines, "By id").contains("  zh.guides.deploy.codeberg.v"));
+        assertTrue(row(lines, "By hash").startsWith("         0  1.000  " + Demo.EDITED));
+    }
+
+    @Test
+    void testLinesFitTheTerminal() {
+        demo.search();
+        screen.toString(StandardCharsets.UTF_8)
+                .lines()
+                .forEach(line -> assertTrue(Terminal.width(line) <= Terminal.WIDTH, line));
+    }
+
+    @Test
+    void testRequestsToTryWork() throws Exception {
+        assumeTrue(new ProcessBuilder("which", "curl").start().waitFor() == 0, "no curl");
+        String[] found = {"hits.hits.0._id", "hits.hits.1._id", "docs.0.doc._source.simhash.hash"};
+        List<String> invitations = demo.invitations();
+        for (int i = 0; i < found.length; i++) {
+            Process curl = new ProcessBuilder("sh", "-c", invitations.get(i)).start();
+            String answer = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(Json.at(Json.parse(answer), found[i]) instanceof String, answer);
+        }
+    }
+
+    /** The first row of the table below a headline. */
+    private static String row(List<String> lines, String headline) {
+        int i = 0;
+        while (lines.get(i).startsWith(headline) == false) {
+            i++;
+        }
+        return lines.get(i + 2);
+    }
+}

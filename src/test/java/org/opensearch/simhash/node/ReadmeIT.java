@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The README works: each of its requests, in order, and the answers that it shows. */
+@RealNodes(1)
+class ReadmeIT {
+
+    private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
+
+    private final RestClient client;
+
+    ReadmeIT(RealCluster cluster) {
+        this.client = cluster.client();
+    }
+
+    @BeforeEach
+    @AfterEach
+    void remove() {
+        new SampleIndex().remove(client);
+    }
+
+    @Test
+    void testRequestsOfTheReadmeWork() throws IOException, InterruptedException {
+        var requests = ReadmeRequests.parse(Files.readString(PROJECT.resolve("README.md")));
+        assertFalse(requests.isEmpty());
+        assertTrue(requests.stream().anyMatch(request -> request.answer() != null));
+        for (var request : requests) {
+            if (request.curl() != null) {
+                assertCurlSucceeds(request);
+                continue;
+            }
+            Answer answer = client.send(request.method(), request.path(), request.body());
+            assertTrue(answer.ok(), () -> "README.md:" + request.line() + ": " + answer.text());
+            if (request.answer() != null) {
+                assertTrue(
+                        ReadmeRequests.agrees(request.answer(), answer.json()),
+                        () -> "README.md:" + request.line() + " shows " + request.answer() + " but: " + answer.text());
+            }
+        }
+    }
+
+    @Test
+    void testParserFindsRequestsBodiesAndAnswers() {
+        var requests = ReadmeRequests.parse("""
+                Text, and a block that is not for us.
+
+                ```json
+                {"not": "a request"}
+                ```
+
+                ```console
+                PUT /a
+                {
+                  "b": 1
+                }
+
+                GET /a/_search?q=x
+                ```
+
+                ```json answer
+                {"took": "...", "hits": [{"x": 1}]}
+                ```
+
+                ```sh
+                cd somewhere
+                curl localhost:9200 \\
+                  -d '{}'
+                ```
+                """);
+        assertEquals(3, requests.size());
+        assertEquals(new ReadmeRequests.Request(8, "PUT", "/a", "{\n  \"b\": 1\n}\n", null, null), requests.get(0));
+        assertEquals(13, requests.get(1).line());
+        assertEquals("/a/_search?q=x", requests.get(1).path());
+        assertEquals("curl localhost:9200 \\\n  -d '{}'", requests.get(2).curl());
+
+        Object shown = requests.get(1).answer();
+        assertTrue(
+                ReadmeRequests.agrees(shown, Json.parse("{\"took\":5,\"hits\":[{\"x\":1.0,\"y\":2}],\"more\":true}")));
+        assertFalse(ReadmeRequests.agrees(shown, Json.parse("{\"took\":5,\"hits\":[{\"x\":2}]}")));
+        assertFalse(ReadmeRequests.agrees(shown, Json.parse("{\"took\":5,\"hits\":[{\"x\":1},{\"x\":1}]}")));
+        assertFalse(ReadmeRequests.agrees(shown, Json.parse("{\"hits\":[{\"x\":1}]}")));
+        String junk = "```console\nnonsense\n```\n";
+        assertThrows(IllegalArgumentException.class, () -> ReadmeRequests.parse(junk));
+    }
+
+    private void assertCurlSucceeds(ReadmeRequests.Request request) throws IOException, InterruptedException {
+        assumeTrue(new ProcessBuilder("which", "curl").start().waitFor() == 0, "no curl");
+        String command = request.curl()
+                .replace("localhost:9200", client.address().getAuthority())
+                .replaceFirst("^curl ", "curl --silent --show-error --fail ");
+        Process curl = new ProcessBuilder(List.of("sh", "-c", command))
+                .directory(PROJECT.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, curl.waitFor(), () -> "README.md:" + request.line() + ": " + output);
+    }
+}
