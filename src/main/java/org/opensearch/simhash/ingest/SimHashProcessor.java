@@ -3,9 +3,9 @@ package org.opensearch.simhash.ingest;
 
 import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
 import static org.opensearch.ingest.ConfigurationUtils.readBooleanProperty;
-import static org.opensearch.ingest.ConfigurationUtils.readStringProperty;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.opensearch.ingest.AbstractProcessor;
@@ -88,7 +88,8 @@ public final class SimHashProcessor extends AbstractProcessor {
         @Override
         public SimHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            String targetField = readStringProperty(TYPE, tag, options, "target_field", TYPE);
+            String targetField =
+                    Objects.requireNonNullElse(RecipeParser.readFieldName(tag, options, "target_field"), TYPE);
             boolean ignoreMissing = readBooleanProperty(TYPE, tag, options, "ignore_missing", false);
             Fingerprinter fingerprinter = fingerprinter(tag, options);
             return new SimHashProcessor(tag, description, fingerprinter, targetField, ignoreMissing, memory);
