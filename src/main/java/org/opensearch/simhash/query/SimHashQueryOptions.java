@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Map;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
@@ -38,10 +38,7 @@ final class SimHashQueryOptions {
         PARSER.declareBoolean((options, value) -> options.includeSelf = value, INCLUDE_SELF);
         PARSER.declareString((options, value) -> options.pipeline = value, PIPELINE);
         PARSER.declareField(
-                (options, value) -> options.maxDistance = value,
-                SimHashQueryOptions::wholeNumber,
-                MAX_DISTANCE,
-                ValueType.INT);
+                (options, value) -> options.maxDistance = value, XContentParser::text, MAX_DISTANCE, ValueType.INT);
         PARSER.declareFloat((options, value) -> options.boost = value, AbstractQueryBuilder.BOOST_FIELD);
         PARSER.declareString((options, value) -> options.name = value, AbstractQueryBuilder.NAME_FIELD);
         String[] sources = {
@@ -60,14 +57,14 @@ final class SimHashQueryOptions {
     private String routing;
     private Boolean includeSelf;
     private String pipeline;
-    private int maxDistance = SimHashQueryBuilder.DEFAULT_MAX_DISTANCE;
+    private String maxDistance;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
 
     private SimHashQueryOptions() {}
 
     SimHashQueryBuilder build(SimHashQueryBuilder.Services services) {
-        return new SimHashQueryBuilder(field, source(), maxDistance, services)
+        return new SimHashQueryBuilder(field, source(), maxDistance(), services)
                 .boost(boost)
                 .queryName(name);
     }
@@ -98,14 +95,16 @@ final class SimHashQueryOptions {
         }
     }
 
-    private static int wholeNumber(XContentParser parser) throws IOException {
+    /** As it was typed: a number that is not whole must not be cut off. */
+    private int maxDistance() {
+        if (maxDistance == null) {
+            return SimHashQueryBuilder.DEFAULT_MAX_DISTANCE;
+        }
         try {
-            return parser.currentToken() == XContentParser.Token.VALUE_STRING
-                    ? Integer.parseInt(parser.text())
-                    : parser.intValue(false);
-        } catch (IllegalArgumentException e) {
+            return new BigDecimal(maxDistance).intValueExact();
+        } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    "[max_distance] must be a whole number between 0 and 64, got: " + parser.text(), e);
+                    "[max_distance] must be a whole number between 0 and 64, got: " + maxDistance, e);
         }
     }
 }
