@@ -4,8 +4,8 @@ package org.opensearch.simhash.query;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.opensearch.ResourceNotFoundException;
@@ -14,12 +14,12 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -50,10 +50,19 @@ final class SourceResolver {
      */
     Resolved compute(QuerySource source, String field, Collection<String> indices) {
         return switch (source) {
-            case QuerySource.Text text ->
-                compute(text.pipeline(), field, indices, fingerprinter -> SourceTexts.of(text.text()));
-            case QuerySource.Document document ->
-                compute(document.pipeline(), field, indices, fingerprinter -> texts(fingerprinter, document));
+            case QuerySource.Text text -> {
+                Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
+                yield new Resolved(targets(fingerprinters(text.pipeline(), field, indices), recipe -> texts), null);
+            }
+            case QuerySource.Document document -> {
+                List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), field, indices);
+                List<Target> targets =
+                        targets(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
+                if (targets.isEmpty()) {
+                    throw noTexts(fingerprinters, document);
+                }
+                yield new Resolved(targets, null);
+            }
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
         };
     }
@@ -78,26 +87,31 @@ final class SourceResolver {
         }
     }
 
-    private Resolved compute(
-            String pipeline, String field, Collection<String> indices, Function<Fingerprinter, SourceTexts> texts) {
-        Collection<Fingerprinter> fingerprinters =
-                pipeline == null ? recipes.ofIndices(indices, field) : List.of(recipes.ofPipeline(pipeline, field));
-        List<Target> targets = new ArrayList<>();
-        for (Fingerprinter fingerprinter : fingerprinters) {
-            Fingerprint fingerprint = fingerprinter.fingerprint(texts.apply(fingerprinter), memory);
-            targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
-        }
-        return new Resolved(targets, null);
+    private List<Fingerprinter> fingerprinters(String pipeline, String field, Collection<String> indices) {
+        return pipeline == null ? recipes.ofIndices(indices, field) : recipes.ofPipeline(pipeline, field);
     }
 
-    private static SourceTexts texts(Fingerprinter fingerprinter, QuerySource.Document source) {
-        return DocumentTexts.read(fingerprinter.recipe(), source.document())
-                .orElseThrow(() -> new IllegalArgumentException("[document] must have at least one of the fields "
-                        + fingerprinter.recipe().fields().stream()
-                                .map(weighted -> weighted.path())
-                                .toList()
-                        + " of the pipeline's processor, got: "
-                        + source.document().keySet()));
+    /** One for each recipe that finds texts. */
+    private List<Target> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
+        List<Target> targets = new ArrayList<>();
+        for (Fingerprinter fingerprinter : fingerprinters) {
+            texts.apply(fingerprinter.recipe()).ifPresent(source -> {
+                Fingerprint fingerprint = fingerprinter.fingerprint(source, memory);
+                targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
+            });
+        }
+        return targets;
+    }
+
+    private static IllegalArgumentException noTexts(List<Fingerprinter> fingerprinters, QuerySource.Document source) {
+        List<String> wanted = fingerprinters.stream()
+                .flatMap(fingerprinter -> fingerprinter.recipe().fields().stream())
+                .map(WeightedField::path)
+                .distinct()
+                .toList();
+        return new IllegalArgumentException("[document] must have at least one of the fields " + wanted
+                + " of the pipeline's processor, got: "
+                + new TreeSet<>(source.document().keySet()));
     }
 
     private static MultiGetRequest multiGet(Stored source, String field, Collection<String> indices) {
@@ -135,7 +149,7 @@ final class SourceResolver {
         }
         GetResponse document = documents.getFirst();
         StoredDocument self = source.includeSelf() ? null : new StoredDocument(document.getIndex(), document.getId());
-        return new Resolved(storedTargets(document, field), self);
+        return new Resolved(StoredTargets.of(document, field), self);
     }
 
     private static List<String> indicesOf(MultiGetResponse response) {
@@ -144,32 +158,5 @@ final class SourceResolver {
             indices.add(item.getIndex());
         }
         return indices;
-    }
-
-    private static List<Target> storedTargets(GetResponse document, String field) {
-        Object value =
-                document.isSourceEmpty() ? null : XContentMapValues.extractValue(field, document.getSourceAsMap());
-        List<?> fingerprints = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
-        List<Target> targets = new ArrayList<>();
-        for (Object fingerprint : fingerprints) {
-            if (fingerprint instanceof Map<?, ?> fields) {
-                targets.add(target(fields));
-            }
-        }
-        if (targets.isEmpty()) {
-            throw new IllegalArgumentException("[id] document [" + document.getId() + "] of index ["
-                    + document.getIndex() + "] has no fingerprint in [" + field + "]");
-        }
-        return targets;
-    }
-
-    private static Target target(Map<?, ?> fields) {
-        OptionalLong bits = fields.get(FingerprintFields.HASH) instanceof String hash
-                ? OptionalLong.of(Fingerprint.fromHex(hash))
-                : fields.get(FingerprintFields.BITS) instanceof Number number
-                        ? OptionalLong.of(number.longValue())
-                        : OptionalLong.empty();
-        return new Target(
-                bits, (String) fields.get(FingerprintFields.DIGEST), (String) fields.get(FingerprintFields.SCHEME));
     }
 }

@@ -24,6 +24,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 HtmlExtraction.NONE,
                 "standard",
                 null,
+                false,
                 Map.of(),
                 1,
                 2,
@@ -168,7 +169,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 Map.of("a", -1));
         assertRefused("[language_field] must name a field, got an empty name", "language_field", "");
         assertRefused(
-                "[analyzers] needs [language_field], got: no language_field", "analyzers", Map.of("en", "english"));
+                "[analyzers] needs [language_field] or [language_detection], got: neither", "analyzers", Map.of("en", "english"));
         Map<String, Object> nothing = new HashMap<>();
         nothing.put("en", null);
         assertRefused(
