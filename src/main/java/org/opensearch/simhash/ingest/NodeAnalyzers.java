@@ -93,13 +93,11 @@ public final class NodeAnalyzers {
         if (definition.containsKey(TOKENIZER) == false) {
             throw new IllegalArgumentException("[" + option + "] must have a [tokenizer], got: " + definition);
         }
+        NameOrDefinition tokenizer = component(option, definition.get(TOKENIZER));
+        List<NameOrDefinition> charFilters = components(option, definition.get(CHAR_FILTER));
+        List<NameOrDefinition> filters = components(option, definition.get(FILTER));
         try {
-            return registry.buildCustomAnalyzer(
-                    null,
-                    false,
-                    component(option, definition.get(TOKENIZER)),
-                    components(option, definition.get(CHAR_FILTER)),
-                    components(option, definition.get(FILTER)));
+            return registry.buildCustomAnalyzer(null, false, tokenizer, charFilters, filters);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     "[" + option + "] cannot be built on node [" + nodeName + "]: " + e.getMessage(), e);

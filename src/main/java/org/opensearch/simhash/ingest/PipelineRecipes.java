@@ -8,17 +8,18 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.CompoundProcessor;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.ingest.PipelineProcessor;
+import org.opensearch.ingest.Processor;
+import org.opensearch.ingest.WrappingProcessor;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 
 /**
@@ -40,25 +41,22 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipe of a pipeline: of its processor that writes the field, or else of its only one.
+     * The recipes of a pipeline, each once: of its processors that write the field (there may be several, each with its
+     * condition), or else of its only processor.
      *
      * @throws IllegalArgumentException when there is no such pipeline or no such processor in it
      */
-    public Fingerprinter ofPipeline(String pipeline, String field) {
+    public List<Fingerprinter> ofPipeline(String pipeline, String field) {
         if (ingestService.get().getPipeline(pipeline) == null) {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
         List<SimHashProcessor> processors = processors(pipeline);
-        for (SimHashProcessor processor : processors) {
-            if (processor.targetField().equals(field)) {
-                return processor.fingerprinter();
-            }
-        }
-        if (processors.size() != 1) {
+        List<SimHashProcessor> writing = writing(field, processors);
+        if (writing.isEmpty() && processors.size() != 1) {
             throw new IllegalArgumentException(
                     "[pipeline] must have a [simhash] processor with target_field [" + field + "], got: " + pipeline);
         }
-        return processors.getFirst().fingerprinter();
+        return recipes(writing.isEmpty() ? processors : writing);
     }
 
     /**
@@ -66,18 +64,17 @@ public final class PipelineRecipes {
      *
      * @throws IllegalArgumentException when no index has any
      */
-    public Collection<Fingerprinter> ofIndices(Collection<String> indices, String field) {
-        Map<String, Fingerprinter> byScheme = new LinkedHashMap<>();
+    public List<Fingerprinter> ofIndices(Collection<String> indices, String field) {
+        List<SimHashProcessor> writing = new ArrayList<>();
         for (String index : indices) {
-            ofIndex(index, field)
-                    .ifPresent(fingerprinter -> byScheme.putIfAbsent(fingerprinter.scheme(), fingerprinter));
+            writing.addAll(processorsOf(index, field));
         }
-        if (byScheme.isEmpty()) {
+        if (writing.isEmpty()) {
             throw new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
                     + "] found for " + indices
                     + ": set [pipeline] in the query, or [index.default_pipeline] of the index");
         }
-        return byScheme.values();
+        return recipes(writing);
     }
 
     /**
@@ -97,21 +94,36 @@ public final class PipelineRecipes {
         return fingerprinter;
     }
 
-    /** The recipe that writes a field in an index, if any: of its default pipeline, else of its final one. */
-    public Optional<Fingerprinter> ofIndex(String index, String field) {
+    /** The recipes that write a field in an index, each once: of its default pipeline, else of its final one; may be none. */
+    public List<Fingerprinter> ofIndex(String index, String field) {
+        return recipes(processorsOf(index, field));
+    }
+
+    private List<SimHashProcessor> processorsOf(String index, String field) {
         IndexMetadata metadata =
                 ingestService.get().getClusterService().state().metadata().index(index);
         if (metadata == null) {
-            return Optional.empty();
+            return List.of();
         }
-        for (Setting<String> setting : List.of(IndexSettings.DEFAULT_PIPELINE, IndexSettings.FINAL_PIPELINE)) {
-            for (SimHashProcessor processor : processors(setting.get(metadata.getSettings()))) {
-                if (processor.targetField().equals(field)) {
-                    return Optional.of(processor.fingerprinter());
-                }
-            }
+        List<SimHashProcessor> byDefault =
+                writing(field, processors(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings())));
+        return byDefault.isEmpty()
+                ? writing(field, processors(IndexSettings.FINAL_PIPELINE.get(metadata.getSettings())))
+                : byDefault;
+    }
+
+    private static List<SimHashProcessor> writing(String field, List<SimHashProcessor> processors) {
+        return processors.stream()
+                .filter(processor -> processor.targetField().equals(field))
+                .toList();
+    }
+
+    private static List<Fingerprinter> recipes(List<SimHashProcessor> processors) {
+        Map<String, Fingerprinter> byScheme = new LinkedHashMap<>();
+        for (SimHashProcessor processor : processors) {
+            byScheme.putIfAbsent(processor.fingerprinter().scheme(), processor.fingerprinter());
         }
-        return Optional.empty();
+        return List.copyOf(byScheme.values());
     }
 
     private List<SimHashProcessor> processors(String pipeline) {
@@ -125,11 +137,18 @@ public final class PipelineRecipes {
         if (pipeline == null || visited.add(id) == false) {
             return;
         }
-        pipeline.flattenAllProcessors().stream()
-                .filter(SimHashProcessor.class::isInstance)
-                .map(SimHashProcessor.class::cast)
-                .forEach(found::add);
+        pipeline.flattenAllProcessors().forEach(processor -> unwrap(processor, found));
         calledBy(id).forEach(called -> collect(called, found, visited));
+    }
+
+    /** A processor with a condition, or with failures to be handled, is inside another. */
+    private static void unwrap(Processor processor, List<SimHashProcessor> found) {
+        switch (processor) {
+            case SimHashProcessor ours -> found.add(ours);
+            case WrappingProcessor wrapping -> unwrap(wrapping.getInnerProcessor(), found);
+            case CompoundProcessor compound -> compound.flattenProcessors().forEach(inner -> unwrap(inner, found));
+            default -> {}
+        }
     }
 
     /** The name is a template that the processor does not show; the pipeline's definition does. */

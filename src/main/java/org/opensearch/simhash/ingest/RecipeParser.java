@@ -51,9 +51,18 @@ final class RecipeParser {
         }
     }
 
+    /** The name of a field, or null when the option is not given. */
+    static String readFieldName(String tag, Map<String, Object> options, String option) {
+        String name = readOptionalStringProperty(TYPE, tag, options, option);
+        if (name != null && name.isEmpty()) {
+            throw newConfigurationException(TYPE, tag, option, "must name a field, got an empty name");
+        }
+        return name;
+    }
+
     private Recipe recipe() {
         List<WeightedField> fields = fields();
-        String languageField = readOptionalStringProperty(TYPE, tag, options, "language_field");
+        String languageField = readFieldName(tag, options, "language_field");
         Map<String, Object> languages = readOptionalMap(TYPE, tag, options, "analyzers");
         boolean languageDetection = readBooleanProperty(TYPE, tag, options, "language_detection", false);
         boolean byLanguage = languageField != null || languageDetection;
@@ -79,7 +88,7 @@ final class RecipeParser {
     }
 
     private List<WeightedField> fields() {
-        String field = readOptionalStringProperty(TYPE, tag, options, "field");
+        String field = readFieldName(tag, options, "field");
         List<?> entries = readOptionalList(TYPE, tag, options, "fields");
         if ((field == null) == (entries == null)) {
             throw new IllegalArgumentException(

@@ -3,10 +3,10 @@ package org.opensearch.simhash.ingest;
 
 import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
 import static org.opensearch.ingest.ConfigurationUtils.readBooleanProperty;
-import static org.opensearch.ingest.ConfigurationUtils.readStringProperty;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -103,8 +103,9 @@ public final class SimHashProcessor extends AbstractProcessor {
         }
 
         private static String targetField(String tag, Map<String, Object> options) {
-            String targetField = readStringProperty(TYPE, tag, options, TARGET_FIELD, TYPE);
-            if (targetField.isEmpty() || METADATA.contains(targetField)) {
+            String targetField =
+                    Objects.requireNonNullElse(RecipeParser.readFieldName(tag, options, TARGET_FIELD), TYPE);
+            if (METADATA.contains(targetField)) {
                 throw newConfigurationException(
                         TYPE,
                         tag,

@@ -4,7 +4,6 @@ package org.opensearch.simhash.inspect;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -55,7 +54,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
      */
     Fingerprinter resolve(PipelineRecipes recipes, String field, Collection<String> indices) {
         if (pipeline != null) {
-            return recipes.ofPipeline(pipeline, field);
+            return recipes.ofPipeline(pipeline, field).getFirst();
         }
         if (config != null) {
             Map<String, Object> options = new HashMap<>(config);
@@ -67,6 +66,6 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
         if (indices.isEmpty()) {
             throw new IllegalArgumentException("one of [pipeline] and [config] is required, got: none");
         }
-        return List.copyOf(recipes.ofIndices(indices, field)).getFirst();
+        return recipes.ofIndices(indices, field).getFirst();
     }
 }

@@ -33,6 +33,10 @@ sealed interface QuerySource {
 
     /** A text, run through the recipe of a pipeline, or null for that of the searched index. */
     record Text(String text, String pipeline) implements QuerySource {
+        public Text {
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 1);
@@ -49,6 +53,10 @@ sealed interface QuerySource {
 
     /** A document, run through the recipe as the ingest processor would. */
     record Document(Map<String, Object> document, String pipeline) implements QuerySource {
+        public Document {
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 2);
@@ -71,6 +79,11 @@ sealed interface QuerySource {
      * @param includeSelf whether the document itself may match
      */
     record Stored(String id, String index, String routing, boolean includeSelf) implements QuerySource {
+        public Stored {
+            requireName("id", "a document", id);
+            requireName("index", "an index", index);
+        }
+
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 3);
@@ -102,6 +115,11 @@ sealed interface QuerySource {
             targets = List.copyOf(targets);
         }
 
+        /** Without anything to verify. */
+        public Resolved(List<Target> targets, StoredDocument self) {
+            this(targets, self, null, null);
+        }
+
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 4);
@@ -115,11 +133,22 @@ sealed interface QuerySource {
         public void toXContent(XContentBuilder builder) throws IOException {
             builder.startArray("resolved");
             for (Target target : targets) {
-                builder.value(target.toString());
+                builder.startObject();
+                writeOptional(
+                        builder,
+                        "hash",
+                        target.bits().isPresent()
+                                ? Fingerprint.toHex(target.bits().getAsLong())
+                                : null);
+                writeOptional(builder, "digest", target.digest());
+                writeOptional(builder, "scheme", target.scheme());
+                builder.endObject();
             }
             builder.endArray();
             if (self != null) {
-                builder.field("except", self.index() + "/" + self.id());
+                builder.startObject("except");
+                builder.field("index", self.index()).field("id", self.id());
+                builder.endObject();
             }
         }
     }
@@ -144,6 +173,12 @@ sealed interface QuerySource {
                         in.readOptionalString());
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
+    }
+
+    private static void requireName(String option, String what, String name) {
+        if (name != null && name.isEmpty()) {
+            throw new IllegalArgumentException("[" + option + "] must name " + what + ", got an empty name");
+        }
     }
 
     private static void writeTarget(StreamOutput out, Target target) throws IOException {

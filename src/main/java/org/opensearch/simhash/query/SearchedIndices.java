@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
@@ -26,7 +27,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
     /** What resolves names into indices. */
     public record Cluster(ClusterService service, IndexNameExpressionResolver resolver) {}
 
-    /** Names of the indices themselves, aliases and patterns resolved; null when the context does not tell. */
+    /** Names of the indices themselves, aliases and patterns resolved, sorted; null when the context does not tell. */
     List<String> of(QueryRewriteContext context) {
         QueryShardContext shard = context.convertToShardContext();
         if (shard != null) {
@@ -42,21 +43,21 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                             context.getWriteableRegistry(),
                             search.pointInTimeBuilder().getId())
                     .getActualIndices();
-            return localOnly(indices);
+            return localOnly(indices).sorted().toList();
         }
         Cluster known = cluster.get();
         String[] local = localOnly(request.indices()).toArray(String[]::new);
         if (local.length == 0 && request.indices().length > 0) {
             return List.of();
         }
-        return List.of(known.resolver()
+        String[] names = known.resolver()
                 .concreteIndexNames(
-                        known.service().state(), request.indicesOptions(), request.includeDataStreams(), local));
+                        known.service().state(), request.indicesOptions(), request.includeDataStreams(), local);
+        return Arrays.stream(names).sorted().toList();
     }
 
-    private static List<String> localOnly(String[] indices) {
+    private static Stream<String> localOnly(String[] indices) {
         return Arrays.stream(indices)
-                .filter(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) < 0)
-                .toList();
+                .filter(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) < 0);
     }
 }

@@ -140,11 +140,15 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         if (source instanceof QuerySource.Hash hash) {
             return with(SourceResolver.resolve(hash), null);
         }
+        boolean onShard = context.convertToShardContext() != null;
+        if (onShard && source instanceof QuerySource.Stored) {
+            return this;
+        }
         List<String> indices = services.searchedIndices().of(context);
         if (indices == null) {
             return this;
         }
-        if (context.convertToShardContext() != null && source instanceof QuerySource.Stored == false) {
+        if (onShard) {
             return with(services.resolver().compute(source, scope(indices)), null);
         }
         SetOnce<Resolved> result = new SetOnce<>();

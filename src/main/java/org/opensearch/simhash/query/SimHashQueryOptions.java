@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Map;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
@@ -41,10 +41,7 @@ final class SimHashQueryOptions {
         PARSER.declareBoolean((options, value) -> options.includeSelf = value, INCLUDE_SELF);
         PARSER.declareString((options, value) -> options.pipeline = value, PIPELINE);
         PARSER.declareField(
-                (options, value) -> options.maxDistance = value,
-                SimHashQueryOptions::wholeNumber,
-                MAX_DISTANCE,
-                ValueType.INT);
+                (options, value) -> options.maxDistance = value, XContentParser::text, MAX_DISTANCE, ValueType.INT);
         PARSER.declareObject(
                 (options, value) -> options.verify = value, (parser, c) -> VerifyOptions.fromXContent(parser), VERIFY);
         PARSER.declareFloat((options, value) -> options.boost = value, AbstractQueryBuilder.BOOST_FIELD);
@@ -65,7 +62,7 @@ final class SimHashQueryOptions {
     private String routing;
     private Boolean includeSelf;
     private String pipeline;
-    private Integer maxDistance;
+    private String maxDistance;
     private Verification verify;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
@@ -73,8 +70,7 @@ final class SimHashQueryOptions {
     private SimHashQueryOptions() {}
 
     SimHashQueryBuilder build(SimHashQueryBuilder.Services services) {
-        int distance = maxDistance == null ? SimHashQueryBuilder.defaultMaxDistance(verify) : maxDistance;
-        return new SimHashQueryBuilder(field, source(), distance, verify, services)
+        return new SimHashQueryBuilder(field, source(), maxDistance(), verify, services)
                 .boost(boost)
                 .queryName(name);
     }
@@ -109,14 +105,16 @@ final class SimHashQueryOptions {
         }
     }
 
-    private static int wholeNumber(XContentParser parser) throws IOException {
+    /** As it was typed: a number that is not whole must not be cut off. */
+    private int maxDistance() {
+        if (maxDistance == null) {
+            return SimHashQueryBuilder.defaultMaxDistance(verify);
+        }
         try {
-            return parser.currentToken() == XContentParser.Token.VALUE_STRING
-                    ? Integer.parseInt(parser.text())
-                    : parser.intValue(false);
-        } catch (IllegalArgumentException e) {
+            return new BigDecimal(maxDistance).intValueExact();
+        } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    "[max_distance] must be a whole number between 0 and 64, got: " + parser.text(), e);
+                    "[max_distance] must be a whole number between 0 and 64, got: " + maxDistance, e);
         }
     }
 }

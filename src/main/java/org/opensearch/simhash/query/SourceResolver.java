@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.opensearch.ResourceNotFoundException;
@@ -14,12 +15,12 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -49,7 +50,7 @@ final class SourceResolver {
 
     /** A hash needs nothing but reading. */
     static Resolved resolve(QuerySource.Hash source) {
-        return new Resolved(List.of(Target.of(Fingerprint.fromHex(source.hash()))), null, null, null);
+        return new Resolved(List.of(Target.of(Fingerprint.fromHex(source.hash()))), null);
     }
 
     /**
@@ -57,18 +58,22 @@ final class SourceResolver {
      */
     Resolved compute(QuerySource source, Scope scope) {
         return switch (source) {
-            case QuerySource.Text text ->
-                new Resolved(
-                        targets(text.pipeline(), scope, fingerprinter -> SourceTexts.of(text.text())),
-                        null,
-                        scope.verifiedField() == null ? null : text.text(),
-                        text.pipeline());
-            case QuerySource.Document document ->
-                new Resolved(
-                        targets(document.pipeline(), scope, fingerprinter -> texts(fingerprinter, document)),
-                        null,
-                        verifiedText(scope, document.document(), "[document]"),
-                        document.pipeline());
+            case QuerySource.Text text -> {
+                Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
+                List<Target> targets = targets(fingerprinters(text.pipeline(), scope), recipe -> texts);
+                String verified = scope.verifiedField() == null ? null : text.text();
+                yield new Resolved(targets, null, verified, text.pipeline());
+            }
+            case QuerySource.Document document -> {
+                List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), scope);
+                List<Target> targets =
+                        targets(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
+                if (targets.isEmpty()) {
+                    throw noTexts(fingerprinters, document);
+                }
+                String verified = verifiedText(scope, document.document(), "[document]");
+                yield new Resolved(targets, null, verified, document.pipeline());
+            }
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
         };
     }
@@ -91,31 +96,38 @@ final class SourceResolver {
      * one, for an index that was not filled through a pipeline.
      */
     Fingerprinter preparing(String pipeline, String field, String index) {
-        return pipeline != null
-                ? recipes.ofPipeline(pipeline, field)
-                : recipes.ofIndex(index, field).orElseGet(() -> recipes.ofOptions(Map.of("field", field)));
+        List<Fingerprinter> preparing =
+                pipeline != null ? recipes.ofPipeline(pipeline, field) : recipes.ofIndex(index, field);
+        return preparing.isEmpty() ? recipes.ofOptions(Map.of("field", field)) : preparing.getFirst();
     }
 
-    private List<Target> targets(String pipeline, Scope scope, Function<Fingerprinter, SourceTexts> texts) {
-        Collection<Fingerprinter> fingerprinters = pipeline == null
+    private List<Fingerprinter> fingerprinters(String pipeline, Scope scope) {
+        return pipeline == null
                 ? recipes.ofIndices(scope.indices(), scope.field())
-                : List.of(recipes.ofPipeline(pipeline, scope.field()));
+                : recipes.ofPipeline(pipeline, scope.field());
+    }
+
+    /** One for each recipe that finds texts. */
+    private List<Target> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
         List<Target> targets = new ArrayList<>();
         for (Fingerprinter fingerprinter : fingerprinters) {
-            Fingerprint fingerprint = fingerprinter.fingerprint(texts.apply(fingerprinter), memory);
-            targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
+            texts.apply(fingerprinter.recipe()).ifPresent(source -> {
+                Fingerprint fingerprint = fingerprinter.fingerprint(source, memory);
+                targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
+            });
         }
         return targets;
     }
 
-    private static SourceTexts texts(Fingerprinter fingerprinter, QuerySource.Document source) {
-        return DocumentTexts.read(fingerprinter.recipe(), source.document())
-                .orElseThrow(() -> new IllegalArgumentException("[document] must have at least one of the fields "
-                        + fingerprinter.recipe().fields().stream()
-                                .map(weighted -> weighted.path())
-                                .toList()
-                        + " of the pipeline's processor, got: "
-                        + source.document().keySet()));
+    private static IllegalArgumentException noTexts(List<Fingerprinter> fingerprinters, QuerySource.Document source) {
+        List<String> wanted = fingerprinters.stream()
+                .flatMap(fingerprinter -> fingerprinter.recipe().fields().stream())
+                .map(WeightedField::path)
+                .distinct()
+                .toList();
+        return new IllegalArgumentException("[document] must have at least one of the fields " + wanted
+                + " of the pipeline's processor, got: "
+                + new TreeSet<>(source.document().keySet()));
     }
 
     private static MultiGetRequest multiGet(Stored source, Scope scope) {
@@ -156,7 +168,7 @@ final class SourceResolver {
         }
         GetResponse document = documents.getFirst();
         StoredDocument self = source.includeSelf() ? null : new StoredDocument(document.getIndex(), document.getId());
-        List<Target> targets = storedTargets(document, scope.field());
+        List<Target> targets = StoredTargets.of(document, scope.field());
         String text = verifiedText(scope, document.getSourceAsMap(), "[id] document [" + source.id() + "]");
         return new Resolved(targets, self, text, null);
     }
@@ -179,32 +191,5 @@ final class SourceResolver {
             indices.add(item.getIndex());
         }
         return indices;
-    }
-
-    private static List<Target> storedTargets(GetResponse document, String field) {
-        Object value =
-                document.isSourceEmpty() ? null : XContentMapValues.extractValue(field, document.getSourceAsMap());
-        List<?> fingerprints = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
-        List<Target> targets = new ArrayList<>();
-        for (Object fingerprint : fingerprints) {
-            if (fingerprint instanceof Map<?, ?> fields) {
-                targets.add(target(fields));
-            }
-        }
-        if (targets.isEmpty()) {
-            throw new IllegalArgumentException("[id] document [" + document.getId() + "] of index ["
-                    + document.getIndex() + "] has no fingerprint in [" + field + "]");
-        }
-        return targets;
-    }
-
-    private static Target target(Map<?, ?> fields) {
-        OptionalLong bits = fields.get(FingerprintFields.HASH) instanceof String hash
-                ? OptionalLong.of(Fingerprint.fromHex(hash))
-                : fields.get(FingerprintFields.BITS) instanceof Number number
-                        ? OptionalLong.of(number.longValue())
-                        : OptionalLong.empty();
-        return new Target(
-                bits, (String) fields.get(FingerprintFields.DIGEST), (String) fields.get(FingerprintFields.SCHEME));
     }
 }

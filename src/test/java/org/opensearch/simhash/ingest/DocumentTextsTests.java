@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** Which values of a document are its text. */
+public class DocumentTextsTests extends OpenSearchTestCase {
+
+    public void testStringsNumbersBooleansAndArraysOfThese() {
+        assertValues(List.of("some text"), "{'a': 'some text'}");
+        assertValues(List.of(""), "{'a': ''}");
+        assertValues(List.of("42"), "{'a': 42}");
+        assertValues(List.of("-0.5"), "{'a': -0.5}");
+        assertValues(
+                List.of(new BigInteger("123456789012345678901234567890").toString()),
+                "{'a': 123456789012345678901234567890}");
+        assertValues(List.of("true"), "{'a': true}");
+        assertValues(List.of("x", "1", "false", "y"), "{'a': ['x', 1, false, [['y']]]}");
+    }
+
+    public void testNullsAreLeftOut() {
+        assertValues(List.of(), "{'a': null}");
+        assertValues(List.of(), "{'a': []}");
+        assertValues(List.of(), "{'a': [null, [null]]}");
+        assertValues(List.of("x"), "{'a': [null, 'x']}");
+        assertValues(List.of(), "{'b': 'x'}");
+    }
+
+    public void testDotPaths() {
+        assertEquals(List.of("x"), values("a.b.c", "{'a': {'b': {'c': 'x'}}}"));
+        assertEquals("a key with a dot", List.of("x"), values("a.b.c", "{'a.b': {'c': 'x'}}"));
+        assertEquals(
+                "objects in arrays", List.of("x", "y"), values("a.b", "{'a': [{'b': 'x'}, {'b': ['y']}, {'c': 'z'}]}"));
+        assertEquals("through a text", List.of(), values("a.b", "{'a': 'text'}"));
+        assertEquals("through null", List.of(), values("a.b", "{'a': null}"));
+        assertEquals(List.of(), values("a.b", "{'a': {}}"));
+    }
+
+    public void testObjectsAreRefused() {
+        assertRefused(
+                "field [a] must hold text, numbers, booleans or arrays of these, got: an object",
+                "a",
+                "{'a': {'b': 'x'}}");
+        assertRefused(
+                "field [a] must hold text, numbers, booleans or arrays of these, got: an object", "a", "{'a': {}}");
+        assertRefused(
+                "field [a] must hold text, numbers, booleans or arrays of these, got: an object",
+                "a",
+                "{'a': ['x', {'b': 'y'}]}");
+        assertRefused(
+                "field [a.b] must hold text, numbers, booleans or arrays of these, got: an object",
+                "a.b",
+                "{'a': {'b': {'c': 1}}}");
+    }
+
+    public void testFieldsKeepTheirOrderAndWeightAndAbsentOnesAreLeftOut() {
+        Recipe recipe = recipe("fields", List.of("title^3", "absent", "body"));
+        assertEquals(
+                Optional.of(new SourceTexts(
+                        List.of(new FieldTexts(3, List.of("t")), new FieldTexts(1, List.of("b", "c"))), null)),
+                DocumentTexts.read(recipe, json("{'body': ['b', 'c'], 'title': 't', 'other': {}}")));
+    }
+
+    public void testADocumentWithNoneOfTheFieldsHasNoTexts() {
+        Recipe recipe = recipe("fields", List.of("a", "b"));
+        assertEquals(Optional.empty(), DocumentTexts.read(recipe, json("{'c': 'x'}")));
+        assertEquals(Optional.empty(), DocumentTexts.read(recipe, json("{'a': null, 'b': [null]}")));
+        assertTrue(DocumentTexts.read(recipe, json("{'a': null, 'b': ''}")).isPresent());
+    }
+
+    public void testTheLanguageIsReadBesideTheText() {
+        Recipe recipe = recipe("field", "text", "language_field", "meta.lang");
+        assertEquals("zh-CN", language(recipe, "{'text': 'x', 'meta': {'lang': 'zh-CN'}}"));
+        assertEquals("the first of several", "de", language(recipe, "{'text': 'x', 'meta': {'lang': ['de', 'fr']}}"));
+        assertNull(language(recipe, "{'text': 'x', 'meta': {'lang': null}}"));
+        assertNull(language(recipe, "{'text': 'x'}"));
+        assertNull(language(recipe("field", "text"), "{'text': 'x', 'meta': {'lang': 'de'}}"));
+    }
+
+    private static String language(Recipe recipe, String document) {
+        return DocumentTexts.read(recipe, json(document)).orElseThrow().language();
+    }
+
+    private static void assertValues(List<String> expected, String document) {
+        assertEquals(document, expected, values("a", document));
+    }
+
+    private static void assertRefused(String message, String path, String document) {
+        IllegalArgumentException e = expectThrows(IllegalArgumentException.class, () -> values(path, document));
+        assertEquals(message, e.getMessage());
+    }
+
+    private static List<String> values(String path, String document) {
+        return DocumentTexts.values(path, json(document));
+    }
+
+    private static Recipe recipe(Object... options) {
+        Map<String, Object> map = new HashMap<>();
+        List<Object> given = Arrays.asList(options);
+        for (int i = 0; i < given.size(); i += 2) {
+            map.put((String) given.get(i), given.get(i + 1));
+        }
+        return RecipeParser.parse(null, map);
+    }
+
+    /** Parsed as the node parses documents. */
+    private static Map<String, Object> json(String document) {
+        return XContentHelper.convertToMap(JsonXContent.jsonXContent, document.replace('\'', '"'), true);
+    }
+}

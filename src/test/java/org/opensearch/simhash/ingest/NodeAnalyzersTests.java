@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** Analyzers by name, by definition and by language. */
+public class NodeAnalyzersTests extends OpenSearchTestCase {
+
+    public void testAnalyzersOfTheNodeByName() throws IOException {
+        assertEquals(List.of("the", "foxes"), tokens(fallback("standard"), "The Foxes"));
+        assertEquals(List.of("fox"), tokens(fallback("english"), "The Foxes"));
+        assertEquals(List.of("The", "Foxes"), tokens(fallback("whitespace"), "The Foxes"));
+    }
+
+    public void testSmartcnNeedsNoPlugin() throws IOException {
+        assertNull(AnalysisModules.registry().getAnalyzer("smartcn"));
+        assertEquals(List.of("我", "购买", "了", "道具", "和", "服装"), tokens(fallback("smartcn"), "我购买了道具和服装。"));
+    }
+
+    public void testInlineAnalyzersAsInTheAnalyzeApi() throws IOException {
+        Map<String, Object> stop = Map.of("type", "stop", "stopwords", List.of("the"));
+        assertEquals(
+                List.of("quick", "fox"),
+                tokens(
+                        fallback(Map.of(
+                                "tokenizer",
+                                "standard",
+                                "filter",
+                                List.of("lowercase", stop),
+                                "char_filter",
+                                List.of())),
+                        "The quick FOX"));
+        assertEquals(
+                List.of("a", "b"),
+                tokens(
+                        fallback(Map.of(
+                                "tokenizer",
+                                Map.of("type", "pattern", "pattern", ","),
+                                "char_filter",
+                                List.of("html_strip", Map.of("type", "mapping", "mappings", List.of("x=>b"))))),
+                        "<i>a</i>,x"));
+        assertEquals(
+                "one filter needs no list",
+                List.of("the"),
+                tokens(fallback(Map.of("tokenizer", "keyword", "filter", "lowercase")), "THE"));
+    }
+
+    public void testWrongAnalyzersAreNamedWithTheOptionTheRuleAndTheValue() {
+        assertRefused("[analyzer] must be an analyzer that node [node_t0] knows, got: klingon", "klingon");
+        assertRefused("[analyzer] must be the name of an analyzer or an object with a tokenizer, got: 7", 7);
+        assertRefused(
+                "[analyzer] may have [tokenizer], [filter] and [char_filter], got: [filters, type]",
+                Map.of("tokenizer", "standard", "filters", List.of(), "type", "custom"));
+        assertRefused(
+                "[analyzer] must have a [tokenizer], got: {filter=[lowercase]}",
+                Map.of("filter", List.of("lowercase")));
+        assertRefused(
+                "[analyzer] cannot be built on node [node_t0]: failed to find global tokenizer under [standart]",
+                Map.of("tokenizer", "standart"));
+        assertRefused(
+                "[analyzer] cannot be built on node [node_t0]: failed to find global filter under [lowercas]",
+                Map.of("tokenizer", "standard", "filter", List.of("lowercas")));
+        assertRefused(
+                "[analyzer] cannot be built on node [node_t0]: failed to find global char_filter under [strip]",
+                Map.of("tokenizer", "standard", "char_filter", List.of("strip")));
+        assertRefused(
+                "[analyzer] parts must be names or objects with a [type], got: 7",
+                Map.of("tokenizer", "standard", "filter", List.of(7)));
+        assertRefused(
+                "[analyzer] parts must be names or objects with a [type], got: null",
+                Map.of("tokenizer", "standard", "filter", Arrays.asList("lowercase", null)));
+        assertRefused(
+                "[analyzer] cannot be built on node [node_t0]:"
+                        + " Missing [type] setting for anonymous filter: {\"stopwords\":[\"the\"]}",
+                Map.of("tokenizer", "standard", "filter", List.of(Map.of("stopwords", List.of("the")))));
+    }
+
+    public void testAWrongAnalyzerOfALanguageIsNamed() {
+        Recipe recipe = RecipeParser.parse(
+                null,
+                new HashMap<>(
+                        Map.of("field", "text", "language_field", "lang", "analyzers", Map.of("TLH", "klingon"))));
+        IllegalArgumentException e = expectThrows(
+                IllegalArgumentException.class,
+                () -> AnalysisModules.nodeAnalyzers().of(recipe));
+        assertEquals("[analyzers.tlh] must be an analyzer that node [node_t0] knows, got: klingon", e.getMessage());
+    }
+
+    public void testLanguagesAnyCaseWithAndWithoutRegion() throws IOException {
+        LanguageAnalyzers analyzers = AnalysisModules.nodeAnalyzers()
+                .of(RecipeParser.parse(
+                        null,
+                        new HashMap<>(Map.of(
+                                "field",
+                                "text",
+                                "analyzer",
+                                "keyword",
+                                "language_field",
+                                "lang",
+                                "analyzers",
+                                Map.of("pt-BR", "whitespace")))));
+        for (String code : List.of("en", "EN", "en-GB", "en_US", " en ", "En-us-posix")) {
+            assertEquals(code, List.of("fox"), tokens(analyzers.of(code), "The Foxes"));
+        }
+        for (String code : List.of("zh", "zh-CN", "zh_TW", "ZH-Hans-CN")) {
+            assertEquals(code, List.of("我", "购买", "道具"), tokens(analyzers.of(code), "我购买道具"));
+        }
+        assertEquals(List.of("日本", "本語"), tokens(analyzers.of("ja-JP"), "日本語"));
+        assertEquals(
+                "an entry with a region wins", List.of("Os", "livros"), tokens(analyzers.of("pt_br"), "Os livros"));
+        assertEquals("others go by language", List.of("livr"), tokens(analyzers.of("pt-PT"), "Os livros"));
+        for (String code : Arrays.asList("tlh", "tlh-AA", "", "-", null, "english")) {
+            assertEquals("not known: " + code, List.of("The Foxes"), tokens(analyzers.of(code), "The Foxes"));
+        }
+    }
+
+    private static Analyzer fallback(Object analyzer) {
+        return AnalysisModules.nodeAnalyzers().of(recipe(analyzer)).fallback();
+    }
+
+    private static Recipe recipe(Object analyzer) {
+        return RecipeParser.parse(null, new HashMap<>(Map.of("field", "text", "analyzer", analyzer)));
+    }
+
+    private static void assertRefused(String message, Object analyzer) {
+        IllegalArgumentException e = expectThrows(IllegalArgumentException.class, () -> fallback(analyzer));
+        assertEquals(message, e.getMessage());
+    }
+
+    static List<String> tokens(Analyzer analyzer, String text) throws IOException {
+        List<String> tokens = new ArrayList<>();
+        try (TokenStream stream = analyzer.tokenStream("text", text)) {
+            CharTermAttribute term = stream.addAttribute(CharTermAttribute.class);
+            stream.reset();
+            while (stream.incrementToken()) {
+                tokens.add(term.toString());
+            }
+            stream.end();
+        }
+        return tokens;
+    }
+}

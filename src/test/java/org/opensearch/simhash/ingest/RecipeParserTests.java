@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.simhash.fingerprint.HashFunction;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.Weighting;
+import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** Options as people type them. */
+public class RecipeParserTests extends OpenSearchTestCase {
+
+    public void testDefaults() {
+        Recipe expected = new Recipe(
+                List.of(new WeightedField("content", 1)),
+                HtmlExtraction.NONE,
+                "standard",
+                null,
+                false,
+                Map.of(),
+                1,
+                2,
+                Weighting.LOG_TF,
+                HashFunction.MURMUR3,
+                Map.of(),
+                new SegmentLayout(4),
+                8);
+        assertEquals(expected, parse("field", "content"));
+    }
+
+    public void testEveryOption() {
+        Map<String, Object> inline = Map.of("tokenizer", "whitespace");
+        Map<String, Object> options = options("fields", List.of("title^3", "body.text", "tags^0.5"));
+        options.put("html", "text");
+        options.put("analyzer", inline);
+        options.put("language_field", "lang");
+        options.put("analyzers", Map.of("ZH_TW", "cjk", "xx", inline));
+        options.put("min_shingle_size", 2);
+        options.put("max_shingle_size", "3");
+        options.put("weighting", "tf");
+        options.put("hash_function", "fnv1a");
+        options.put("feature_weights", Map.of("of the", 0, "a", 0.2));
+        options.put("segments", 6);
+        options.put("min_features", 1);
+
+        Recipe recipe = RecipeParser.parse("tag", options);
+
+        assertEquals(
+                List.of(
+                        new WeightedField("title", 3),
+                        new WeightedField("body.text", 1),
+                        new WeightedField("tags", 0.5)),
+                recipe.fields());
+        assertEquals(HtmlExtraction.TEXT, recipe.html());
+        assertEquals(inline, recipe.analyzer());
+        assertEquals("lang", recipe.languageField());
+        assertEquals(2, recipe.minShingleSize());
+        assertEquals(3, recipe.maxShingleSize());
+        assertEquals(Weighting.TF, recipe.weighting());
+        assertEquals(HashFunction.FNV1A, recipe.hashFunction());
+        assertEquals(Map.of("of the", 0.0, "a", 0.2), recipe.featureWeights());
+        assertEquals(new SegmentLayout(6), recipe.segments());
+        assertEquals(1, recipe.minFeatures());
+        assertEquals("all options are taken out of the map", Map.of(), options);
+    }
+
+    public void testEveryChoice() {
+        for (HtmlExtraction html : HtmlExtraction.values()) {
+            assertEquals(html, parse("field", "a", "html", nameOf(html)).html());
+        }
+        for (Weighting weighting : Weighting.values()) {
+            assertEquals(
+                    weighting,
+                    parse("field", "a", "weighting", nameOf(weighting)).weighting());
+        }
+        for (HashFunction function : HashFunction.values()) {
+            assertEquals(
+                    function,
+                    parse("field", "a", "hash_function", nameOf(function)).hashFunction());
+        }
+    }
+
+    public void testLanguagesAreMergedOverTheBuiltInOnes() {
+        Map<String, Object> merged = parse(
+                        "field",
+                        "a",
+                        "language_field",
+                        "lang",
+                        "analyzers",
+                        Map.of("EN", "whitespace", "pt_BR", "stop"))
+                .analyzers();
+        assertEquals("whitespace", merged.get("en"));
+        assertEquals("stop", merged.get("pt-br"));
+        assertEquals("portuguese", merged.get("pt"));
+        assertEquals("smartcn", merged.get("zh"));
+        assertEquals("cjk", merged.get("ja"));
+        assertEquals("cjk", merged.get("ko"));
+        assertEquals("german", merged.get("de"));
+        assertEquals("french", merged.get("fr"));
+        assertEquals("spanish", merged.get("es"));
+        assertEquals("russian", merged.get("ru"));
+    }
+
+    public void testUnknownOptionsAreLeftForTheNodeToRefuse() {
+        Map<String, Object> options = options("field", "content", "colour", "red", "segments", 4);
+        RecipeParser.parse("tag", options);
+        assertEquals(Set.of("colour"), options.keySet());
+    }
+
+    public void testExactlyOneOfFieldAndFieldsIsRequired() {
+        assertRefused("exactly one of [field] and [fields] is required, got: none", new HashMap<>());
+        assertRefused(
+                "exactly one of [field] and [fields] is required, got: both",
+                options("field", "a", "fields", List.of("b")));
+    }
+
+    public void testWrongFieldsAreNamed() {
+        assertRefused("[field] must name a field, got an empty name", options("field", ""));
+        assertRefused("[field] property isn't a string, but of type [java.lang.Integer]", options("field", 7));
+        assertRefused("[fields] property isn't a list, but of type [java.lang.String]", options("fields", "title"));
+        assertRefused("[fields] must name at least one field, got: []", options("fields", List.of()));
+        assertRefused("[fields] must be a list of field names, got: 7", options("fields", List.of("title", 7)));
+        assertRefused("[fields] must be a list of field names, got: null", options("fields", Arrays.asList("a", null)));
+        assertRefused("[fields] must name fields, got an empty name", options("fields", List.of("")));
+        assertRefused("[fields] must name fields, got an empty name", options("fields", List.of("^3")));
+        assertRefused("[fields] weight must be a number, got: title^", options("fields", List.of("title^")));
+        assertRefused("[fields] weight must be a number, got: title^much", options("fields", List.of("title^much")));
+        assertRefused(
+                "[fields] weight of [title] must be greater than 0 and at most 1000, got: 0.0",
+                options("fields", List.of("title^0")));
+        assertRefused(
+                "[fields] weight of [title] must be greater than 0 and at most 1000, got: -1.0",
+                options("fields", List.of("title^-1")));
+        assertRefused(
+                "[fields] weight of [title] must be greater than 0 and at most 1000, got: 1001.0",
+                options("fields", List.of("title^1001")));
+        assertRefused(
+                "[fields] weight of [title] must be greater than 0 and at most 1000, got: NaN",
+                options("fields", List.of("title^NaN")));
+    }
+
+    public void testWrongValuesAreNamedWithTheRule() {
+        assertRefused("[html] must be one of [none, text, main], got: yes", "html", "yes");
+        assertRefused("[html] property isn't a string, but of type [java.lang.Boolean]", "html", true);
+        assertRefused("[weighting] must be one of [log_tf, binary, tf], got: LOG_TF", "weighting", "LOG_TF");
+        assertRefused("[hash_function] must be one of [murmur3, xxh3, fnv1a], got: md5", "hash_function", "md5");
+        assertRefused("[min_shingle_size] must be between 1 and 8, got: 0", "min_shingle_size", 0);
+        assertRefused("[max_shingle_size] must be between 1 and 8, got: 9", "max_shingle_size", 9);
+        assertRefused("[min_shingle_size] must be at most [max_shingle_size], got: 3 and 2", "min_shingle_size", 3);
+        assertRefused("[max_shingle_size] property cannot be converted to an int [two]", "max_shingle_size", "two");
+        assertRefused("[segments] must be between 2 and 8, got: 1", "segments", 1);
+        assertRefused("[segments] must be between 2 and 8, got: 9", "segments", 9);
+        assertRefused("[segments] property cannot be converted to an int [4.5]", "segments", 4.5);
+        assertRefused("[min_features] must be 1 or more, got: 0", "min_features", 0);
+        assertRefused("[feature_weights] property isn't a map, but of type [java.lang.String]", "feature_weights", "a");
+        assertRefused(
+                "[feature_weights] factor of [a] must be a number, got: much", "feature_weights", Map.of("a", "much"));
+        assertRefused(
+                "[feature_weights] factor of [a] must be between 0 and 1000, got: -1.0",
+                "feature_weights",
+                Map.of("a", -1));
+        assertRefused("[language_field] must name a field, got an empty name", "language_field", "");
+        assertRefused(
+                "[analyzers] needs [language_field] or [language_detection], got: neither",
+                "analyzers",
+                Map.of("en", "english"));
+        Map<String, Object> nothing = new HashMap<>();
+        nothing.put("en", null);
+        assertRefused(
+                "[analyzers.en] must name an analyzer, got: null",
+                options("field", "a", "language_field", "lang", "analyzers", nothing));
+    }
+
+    private static Recipe parse(Object... options) {
+        return RecipeParser.parse("tag", options(options));
+    }
+
+    private static void assertRefused(String message, String option, Object value) {
+        assertRefused(message, options("field", "content", option, value));
+    }
+
+    private static void assertRefused(String message, Map<String, Object> options) {
+        OpenSearchParseException e =
+                expectThrows(OpenSearchParseException.class, () -> RecipeParser.parse("tag", options));
+        assertEquals(message, e.getMessage());
+        assertEquals(List.of("simhash"), e.getMetadata("opensearch.processor_type"));
+        assertEquals(List.of("tag"), e.getMetadata("opensearch.processor_tag"));
+    }
+
+    private static Map<String, Object> options(Object... keysAndValues) {
+        Map<String, Object> options = new HashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            options.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return options;
+    }
+
+    private static String nameOf(Enum<?> choice) {
+        return choice.name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.index.VersionType;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.ingest.Pipeline;
+import org.opensearch.ingest.Processor;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** From a document to its fingerprint fields. */
+public class SimHashProcessorTests extends OpenSearchTestCase {
+
+    private static final String TEXT = "A page about near-duplicates: copies of a text with a few words changed.";
+
+    private Map<String, Processor.Factory> processors;
+
+    @Override
+    public void setUp() throws Exception {
+        super.setUp();
+        processors = AnalysisModules.processors();
+    }
+
+    public void testWritesTheFieldsOfTheContract() throws Exception {
+        for (int segments = 2; segments <= 8; segments++) {
+            Map<String, Object> document = ingest(options("field", "content", "segments", segments), "content", TEXT);
+            Map<?, ?> fields = (Map<?, ?>) document.get("simhash");
+            List<Object> names = new ArrayList<>(List.of("hash", "bits", "digest", "features", "scheme"));
+            String binary = "";
+            for (int i = 0; i < segments; i++) {
+                names.add("segment_" + i);
+                int width = 64 / segments + (i < 64 % segments ? 1 : 0);
+                String slice = (String) fields.get("segment_" + i);
+                assertTrue(slice, slice.matches("[0-9a-f]{" + (width + 3) / 4 + "}"));
+                String bits = Long.toBinaryString(HexFormat.fromHexDigitsToLong(slice));
+                binary += "0".repeat(width - bits.length()) + bits;
+            }
+            assertEquals(Set.copyOf(names), fields.keySet());
+            assertEquals(fields.get("bits"), Long.parseUnsignedLong(binary, 2));
+            assertEquals(fields.get("bits"), HexFormat.fromHexDigitsToLong((String) fields.get("hash")));
+            assertTrue(fields.get("hash").toString().matches("[0-9a-f]{16}"));
+            assertTrue(fields.get("digest").toString().matches("[0-9a-f]{32}"));
+            assertTrue(fields.get("scheme").toString().matches("v1-[0-9a-f]{8}"));
+            assertEquals("12 words and 13 pairs", 25, fields.get("features"));
+            assertEquals("the text stays", TEXT, document.get("content"));
+        }
+    }
+
+    public void testATextOfFewFeaturesGetsNoFingerprint() throws Exception {
+        for (String text : List.of("", "   ", "!!! ...", "one two three")) {
+            Map<?, ?> fields = (Map<?, ?>)
+                    ingest(options("field", "content"), "content", text).get("simhash");
+            assertEquals(text, Set.of("digest", "features", "scheme"), fields.keySet());
+        }
+    }
+
+    public void testAStaleFingerprintIsReplacedAsAWhole() throws Exception {
+        Map<String, Object> fresh = ingest(options("field", "content"), "content", TEXT);
+        Map<String, Object> stale = new HashMap<>();
+        for (int i = 0; i < 8; i++) {
+            stale.put("segment_" + i, "ff");
+        }
+        stale.put("group", "17");
+        assertEquals(fresh, ingest(options("field", "content"), "content", TEXT, "simhash", stale));
+        assertEquals(fresh, ingest(options("field", "content"), "content", TEXT, "simhash", "a text"));
+        assertEquals(fresh, ingest(options("field", "content"), "content", TEXT, "simhash", List.of(stale, stale)));
+        Map<?, ?> tooShort = (Map<?, ?>) ingest(options("field", "content"), "content", "two words", "simhash", stale)
+                .get("simhash");
+        assertEquals(Set.of("digest", "features", "scheme"), tooShort.keySet());
+    }
+
+    public void testTargetField() throws Exception {
+        Map<String, Object> document =
+                ingest(options("field", "content", "target_field", "meta.print"), "content", TEXT);
+        assertEquals(Set.of("content", "meta"), document.keySet());
+        Map<?, ?> meta = (Map<?, ?>) document.get("meta");
+        assertEquals(ingest(options("field", "content"), "content", TEXT).get("simhash"), meta.get("print"));
+        assertNotEquals(null, meta.get("print"));
+    }
+
+    public void testIgnoreMissingLetsDocumentsPassUnchanged() throws Exception {
+        Map<String, Object> options = options("fields", List.of("title", "body.text"), "ignore_missing", true);
+        Map<String, Object> document = ingest(options, "other", "x", "title", null, "simhash", "kept");
+        Map<String, Object> expected = new HashMap<>();
+        expected.put("other", "x");
+        expected.put("title", null);
+        expected.put("simhash", "kept");
+        assertEquals(expected, document);
+    }
+
+    public void testAMissingTextIsAnErrorUnlessIgnored() {
+        Exception e = expectThrows(
+                Exception.class,
+                () -> ingest(options("fields", List.of("title^2", "body.text")), "other", "x", "title", null));
+        assertEquals(
+                "document has none of the fields [title, body.text] of the processor [simhash];"
+                        + " [ignore_missing] lets such documents pass",
+                e.getCause().getMessage());
+    }
+
+    public void testAnObjectIsAnErrorEvenWhenMissingIsIgnored() {
+        Exception e = expectThrows(
+                Exception.class,
+                () -> ingest(options("field", "content", "ignore_missing", true), "content", Map.of("a", "b")));
+        assertEquals(
+                "field [content] must hold text, numbers, booleans or arrays of these, got: an object",
+                e.getCause().getMessage());
+    }
+
+    public void testLanguageChoosesTheAnalyzer() throws Exception {
+        Map<String, Object> byLanguage = options("field", "content", "language_field", "lang", "min_features", 1);
+        Map<String, Object> chinese = options("field", "content", "analyzer", "smartcn", "min_features", 1);
+        Map<String, Object> standard = options("field", "content", "min_features", 1);
+        String text = "我购买了道具和服装。";
+        Object hash = hash(ingest(copy(chinese), "content", text));
+        assertNotEquals(hash, hash(ingest(copy(standard), "content", text)));
+        assertEquals(hash, hash(ingest(copy(byLanguage), "content", text, "lang", "zh-CN")));
+        assertEquals(hash(ingest(copy(standard), "content", text)), hash(ingest(copy(byLanguage), "content", text)));
+    }
+
+    public void testUnknownOptionsRefuseThePipeline() {
+        OpenSearchParseException e =
+                expectThrows(OpenSearchParseException.class, () -> pipeline(options("field", "a", "max_distance", 3)));
+        assertEquals(
+                "processor [simhash] doesn't support one or more provided configuration parameters [max_distance]",
+                e.getMessage());
+    }
+
+    public void testWrongOptionsRefuseThePipeline() {
+        assertRefused("[target_field] must name a field, got an empty name", "target_field", "");
+        assertRefused(
+                "[ignore_missing] property isn't a boolean, but of type [java.lang.String]", "ignore_missing", "maybe");
+        assertRefused("[analyzer] must be an analyzer that node [node_t0] knows, got: klingon", "analyzer", "klingon");
+        assertRefused("[segments] must be between 2 and 8, got: 99", "segments", 99);
+    }
+
+    public void testStandardOptions() throws Exception {
+        Map<String, Object> options = options("field", "content", "tag", "t", "description", "d");
+        Processor processor = pipeline(options).flattenAllProcessors().getFirst();
+        assertEquals("simhash", processor.getType());
+        assertEquals("t", processor.getTag());
+        assertEquals("d", processor.getDescription());
+        Map<String, Object> document =
+                ingest(options("field", "content", "ignore_failure", true), "content", Map.of("an", "object"));
+        assertEquals(Map.of("content", Map.of("an", "object")), document);
+    }
+
+    private void assertRefused(String message, String option, Object value) {
+        OpenSearchParseException e = expectThrows(
+                OpenSearchParseException.class, () -> pipeline(options("field", "content", option, value, "tag", "t")));
+        assertEquals(message, e.getMessage());
+        assertEquals(List.of("simhash"), e.getMetadata("opensearch.processor_type"));
+        assertEquals(List.of("t"), e.getMetadata("opensearch.processor_tag"));
+    }
+
+    private static Object hash(Map<String, Object> document) {
+        return ((Map<?, ?>) document.get("simhash")).get("hash");
+    }
+
+    private static Map<String, Object> copy(Map<String, Object> options) {
+        return new HashMap<>(options);
+    }
+
+    /** The document's own fields after it went through a pipeline of this one processor. */
+    private Map<String, Object> ingest(Map<String, Object> options, Object... source) throws Exception {
+        IngestDocument document = new IngestDocument("docs", "1", null, null, VersionType.INTERNAL, options(source));
+        List<Exception> failures = new ArrayList<>();
+        document.executePipeline(pipeline(options), (result, failure) -> {
+            if (failure != null) {
+                failures.add(failure);
+            }
+        });
+        if (failures.isEmpty() == false) {
+            throw failures.getFirst();
+        }
+        Map<String, Object> fields = new HashMap<>(document.getSourceAndMetadata());
+        for (IngestDocument.Metadata metadata : IngestDocument.Metadata.values()) {
+            fields.remove(metadata.getFieldName());
+        }
+        return fields;
+    }
+
+    private Pipeline pipeline(Map<String, Object> options) throws Exception {
+        Map<String, Object> config = new HashMap<>();
+        config.put("processors", List.of(new HashMap<>(Map.of("simhash", options))));
+        return Pipeline.create("p", config, processors, null);
+    }
+
+    private static Map<String, Object> options(Object... keysAndValues) {
+        Map<String, Object> options = new HashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            options.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return options;
+    }
+}

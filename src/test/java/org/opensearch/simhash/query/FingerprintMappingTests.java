@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.opensearch.common.compress.CompressedXContent;
+import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.test.AbstractBuilderTestCase;
+import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
+
+/** Which mappings a fingerprint can be searched in, and what is said of the others. */
+public class FingerprintMappingTests extends AbstractBuilderTestCase {
+
+    private static final String KEYWORD = "{'type': 'keyword'}";
+    private static final String TEXT = "{'type': 'text', 'fields': {'keyword': {'type': 'keyword'}}}";
+    private static final String BITS = "{'type': 'long', 'index': false}";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> getPlugins() {
+        return List.of(SimHashPlugin.class, TestGeoShapeFieldMapperPlugin.class);
+    }
+
+    @Override
+    protected void initializeAdditionalMappings(MapperService mapperService) throws IOException {
+        String segments = ", 'segment_0': " + KEYWORD + ", 'segment_1': " + KEYWORD;
+        String dynamic = ", 'segment_0': " + TEXT + ", 'segment_1': " + TEXT;
+        List<String> objects = List.of(
+                object("template", BITS, KEYWORD, KEYWORD, segments),
+                object("dynamic", "{'type': 'long'}", TEXT, TEXT, dynamic),
+                "'only_short': {'properties': {'digest': " + KEYWORD + ", 'scheme': " + KEYWORD + "}}",
+                "'only_bits': {'properties': {'bits': " + BITS + "}}",
+                object("mixed", BITS, TEXT, KEYWORD, dynamic),
+                "'aliases': {'properties': {'bits': {'type': 'alias', 'path': 'template.bits'},"
+                        + " 'digest': {'type': 'alias', 'path': 'dynamic.digest.keyword'},"
+                        + " 'scheme': {'type': 'alias', 'path': 'template.scheme'}}}",
+                "'leaf': " + KEYWORD,
+                object("bits_keyword", KEYWORD, KEYWORD, KEYWORD, segments),
+                object("bits_double", "{'type': 'double'}", KEYWORD, KEYWORD, segments),
+                object("bits_integer", "{'type': 'integer'}", KEYWORD, KEYWORD, segments),
+                object("bits_unsigned", "{'type': 'unsigned_long'}", KEYWORD, KEYWORD, segments),
+                object("bits_bare", "{'type': 'long', 'doc_values': false}", KEYWORD, KEYWORD, segments),
+                "'bits_absent': {'properties': {'segment_0': " + KEYWORD + "}}",
+                object("digest_text", BITS, "{'type': 'text'}", KEYWORD, segments),
+                object("digest_long", BITS, "{'type': 'long'}", KEYWORD, segments),
+                object("scheme_hidden", BITS, KEYWORD, "{'type': 'keyword', 'index': false}", segments),
+                object("scheme_sub", BITS, KEYWORD, TEXT.replace("'type': 'keyword'", "'type': 'long'"), segments),
+                object("segment_long", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': {'type': 'long'}"),
+                object("segment_folded", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': {'type': 'wildcard'}"),
+                object("segments_mixed", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': " + TEXT),
+                "'deep': {'properties': {" + object("er", BITS, KEYWORD, KEYWORD, segments) + "}}");
+        String mapping = "{'properties': {" + String.join(",\n", objects) + "}}";
+        mapperService.merge(
+                "_doc", new CompressedXContent(mapping.replace('\'', '"')), MapperService.MergeReason.MAPPING_UPDATE);
+    }
+
+    private static String object(String name, String bits, String digest, String scheme, String segments) {
+        return "'" + name + "': {'properties': {'bits': " + bits + ", 'digest': " + digest + ", 'scheme': " + scheme
+                + segments + "}}";
+    }
+
+    public void testTheMappingOfTheTemplate() {
+        assertEquals(Optional.of(IndexedFields.below("template")), fields("template"));
+        assertEquals(Optional.of(IndexedFields.below("deep.er")), fields("deep.er"));
+    }
+
+    public void testDynamicMapping() {
+        assertEquals(
+                Optional.of(new IndexedFields(
+                        "dynamic.bits",
+                        "dynamic.digest.keyword",
+                        "dynamic.scheme.keyword",
+                        "dynamic.segment_",
+                        ".keyword")),
+                fields("dynamic"));
+        assertEquals(
+                Optional.of(new IndexedFields(
+                        "mixed.bits", "mixed.digest.keyword", "mixed.scheme", "mixed.segment_", ".keyword")),
+                fields("mixed"));
+    }
+
+    public void testUnmappedPartsAreNoReasonToFail() {
+        assertEquals(Optional.empty(), fields("unmapped"));
+        assertEquals("an object, but of other things", Optional.empty(), fields("deep"));
+        assertEquals(Optional.of(IndexedFields.below("only_short")), fields("only_short"));
+        assertEquals(Optional.of(IndexedFields.below("only_bits")), fields("only_bits"));
+    }
+
+    public void testAliasesAreFollowed() {
+        assertEquals(
+                Optional.of(new IndexedFields(
+                        "template.bits", "dynamic.digest.keyword", "template.scheme", "aliases.segment_", "")),
+                fields("aliases"));
+    }
+
+    public void testAFieldThatIsNoObject() {
+        assertRefused(
+                "[field] must be the object that the [simhash] processor writes, but [leaf] is of type [keyword]",
+                "leaf");
+        assertRefused(
+                "[field] must be the object that the [simhash] processor writes, but [template.bits] is of type [long]",
+                "template.bits");
+    }
+
+    public void testBitsMustBeALongWithDocValues() {
+        for (String type : List.of("keyword", "double", "integer", "unsigned_long")) {
+            String object = "bits_" + type.replace("_long", "");
+            assertRefused(
+                    "[" + object + ".bits] must be of type [long] with doc values, but is of type [" + type + "]",
+                    object);
+        }
+        assertRefused(
+                "[bits_bare.bits] must be of type [long] with doc values, but is of type [long] without doc values",
+                "bits_bare");
+        assertRefused("[bits_absent.bits] must be of type [long] with doc values, but is not mapped", "bits_absent");
+    }
+
+    public void testTermsMustBeKeywords() {
+        String rule = " must be of type [keyword], or [text] with a [keyword] sub-field, but is of type ";
+        assertRefused("[digest_text.digest]" + rule + "[text]", "digest_text");
+        assertRefused("[digest_long.digest]" + rule + "[long]", "digest_long");
+        assertRefused("[scheme_hidden.scheme]" + rule + "[keyword] and not indexed", "scheme_hidden");
+        assertRefused("[scheme_sub.scheme]" + rule + "[text]", "scheme_sub");
+        assertRefused("[segment_long.segment_2]" + rule + "[long]", "segment_long");
+        assertRefused("[segment_folded.segment_2]" + rule + "[wildcard]", "segment_folded");
+    }
+
+    public void testSegmentsMustBeMappedAlike() {
+        assertRefused(
+                "[segments_mixed.segment_2] must be mapped like the segments before it, but is of type [text]",
+                "segments_mixed");
+    }
+
+    private static Optional<IndexedFields> fields(String object) {
+        return new FingerprintMapping(createShardContext(), object).fields();
+    }
+
+    private static void assertRefused(String message, String object) {
+        QueryShardException e = expectThrows(QueryShardException.class, () -> fields(object));
+        assertEquals(
+                "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json",
+                e.getMessage());
+        assertEquals(400, e.status().getStatus());
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.common.logging.Loggers;
+
+/** Everything that the nodes of this JVM log at WARN or above and that has to do with us, by message, logger or stack trace. */
+final class NodeWarnings implements AutoCloseable {
+
+    private static final Logger ROOT = LogManager.getRootLogger();
+
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final AbstractAppender appender =
+            new AbstractAppender("warnings", null, null, false, Property.EMPTY_ARRAY) {
+                @Override
+                public void append(LogEvent event) {
+                    collect(event);
+                }
+            };
+
+    NodeWarnings() {
+        appender.start();
+        Loggers.addAppender(ROOT, appender);
+    }
+
+    List<String> all() {
+        return warnings;
+    }
+
+    @Override
+    public void close() {
+        Loggers.removeAppender(ROOT, appender);
+        appender.stop();
+    }
+
+    private void collect(LogEvent event) {
+        if (event.getLevel().isMoreSpecificThan(Level.WARN)) {
+            String trace = event.getThrown() == null ? "" : ExceptionsHelper.stackTrace(event.getThrown());
+            String text = event.getLoggerName() + " " + event.getMessage().getFormattedMessage() + " " + trace;
+            if (text.toLowerCase(Locale.ROOT).contains("simhash")) {
+                warnings.add(text);
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchException;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.search.SearchPhaseExecutionException;
+
+/** What a cluster says to requests that it cannot serve; each costs only itself. */
+public class QueryErrorsClusterTests extends SimHashClusterTestCase {
+
+    private static final String TEXT = "Nine words are enough for more than eight features";
+
+    public void testPipelinesThatAreNotThereOrOfNoUse() {
+        pipeline("nothing", "{'processors': [{'set': {'field': 'a', 'value': 1}}]}");
+        pipeline("others", """
+                {'processors': [{'simhash': {'field': 'a', 'target_field': 'print_a'}},
+                                {'simhash': {'field': 'b', 'target_field': 'print_b'}}]}""");
+        smallIndex("plain");
+        assertRefused(
+                400,
+                "[pipeline] must be an existing ingest pipeline, got: nowhere",
+                () -> near("'text': 'x', 'pipeline': 'nowhere'", "plain"));
+        for (String pipeline : List.of("nothing", "others")) {
+            assertRefused(
+                    400,
+                    "[pipeline] must have a [simhash] processor with target_field [simhash], got: " + pipeline,
+                    () -> near("'text': 'x', 'pipeline': '" + pipeline + "'", "plain"));
+        }
+        for (String source : List.of("'text': 'x'", "'document': {'content': 'x'}")) {
+            assertRefused(
+                    400,
+                    "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain]:"
+                            + " set [pipeline] in the query, or [index.default_pipeline] of the index",
+                    () -> near(source, "plain"));
+        }
+    }
+
+    public void testDocumentsThatHaveNoText() {
+        pipeline("two", "{'processors': [{'simhash': {'fields': ['title^2', 'content']}}]}");
+        smallIndex("docs");
+        smallIndex("plain", "index.default_pipeline", "two");
+        String rule = "[document] must have at least one of the fields ";
+        assertRefused(
+                400,
+                rule + "[content] of the pipeline's processor, got: [body, title]",
+                () -> near("'document': {'title': 'x', 'body': 'y'}", "docs"));
+        assertRefused(
+                400,
+                rule + "[content, title] of the pipeline's processor, got: []",
+                () -> near("'document': {}", "docs", "plain"));
+        assertRefused(
+                400,
+                "field [content] must hold text, numbers, booleans or arrays of these, got: an object",
+                () -> near("'document': {'content': {'a': 'b'}}", "docs"));
+        assertEquals(
+                "one recipe that applies is enough",
+                Set.of(),
+                ids(near("'document': {'title': 'x'}", "docs", "plain")));
+    }
+
+    public void testWrongMappingsAreNamed() {
+        newIndex("docs", "{'properties': {'simhash': {'properties': {'bits': {'type': 'keyword'}}}}}", SHARDS, 1);
+        SearchPhaseExecutionException e =
+                expectThrows(SearchPhaseExecutionException.class, () -> near("'hash': '9f2c4d0011aa22bb'", "docs"));
+        assertEquals(400, e.status().getStatus());
+        OpenSearchException cause = (OpenSearchException) ExceptionsHelper.unwrapCause(e.guessRootCauses()[0]);
+        assertEquals(
+                "[simhash] [simhash.bits] must be of type [long] with doc values, but is of type [keyword];"
+                        + " map [simhash] as in the plugin's config/index-template.json",
+                cause.getMessage());
+    }
+
+    public void testWhatIsNotMappedMatchesNothing() {
+        smallIndex("plain");
+        assertEquals(Set.of(), ids(near("'hash': '9f2c4d0011aa22bb', 'max_distance': 64", "plain")));
+        assertEquals(Set.of(), ids(near("'hash': '9f2c4d0011aa22bb', 'max_distance': 64", "nowhere*")));
+        smallIndex("docs");
+        assertEquals(
+                "mapped, but empty", Set.of(), ids(near("'hash': '9f2c4d0011aa22bb', 'max_distance': 64", "docs")));
+    }
+
+    public void testABadDocumentOfABulkCostsOnlyItself() {
+        smallIndex("docs");
+        BulkRequestBuilder bulk = client().prepareBulk();
+        bulk.add(client().prepareIndex("docs").setId("good").setSource("content", TEXT));
+        bulk.add(client().prepareIndex("docs").setId("object").setSource("content", Map.of("a", "b")));
+        bulk.add(client().prepareIndex("docs").setId("missing").setSource("title", "x"));
+        bulk.add(client().prepareIndex("docs").setId("also good").setSource("content", TEXT));
+        BulkResponse response = bulk.get();
+        refresh("docs");
+        assertEquals(Set.of("good", "also good"), ids(near("'text': '" + TEXT + "'", "docs")));
+        assertFailed(
+                response.getItems()[1],
+                "field [content] must hold text, numbers, booleans or arrays of these, got: an object");
+        assertFailed(
+                response.getItems()[2],
+                "document has none of the fields [content] of the processor [simhash];"
+                        + " [ignore_missing] lets such documents pass");
+        assertAcked(client().admin().indices().prepareDelete("docs"));
+    }
+
+    public void testStrangeDocumentsHarmNobody() {
+        smallIndex("docs");
+        BulkRequestBuilder bulk = client().prepareBulk();
+        List<String> texts = List.of(
+                "",
+                "!?.,;: -- ...",
+                "\uD83D\uDE00\uD83D\uDE01".repeat(1000),
+                "\u200F\u200E\u202E".repeat(1000),
+                "x".repeat(100_000),
+                "e\u0301\u0302\u0303".repeat(30_000),
+                "word ".repeat(200_000));
+        for (int i = 0; i < texts.size(); i++) {
+            bulk.add(client().prepareIndex("docs").setId("" + i).setSource("content", texts.get(i)));
+        }
+        bulk.add(client().prepareIndex("docs").setId("good").setSource("content", TEXT));
+        BulkResponse response = bulk.get();
+        assertFalse(response.buildFailureMessage(), response.hasFailures());
+        refresh("docs");
+        assertEquals(Set.of("good"), ids(near("'text': '" + TEXT + "'", "docs")));
+    }
+
+    public void testAWrongPipelineIsRefusedAndNamed() {
+        assertRefused(
+                400,
+                "[segments] must be between 2 and 8, got: 9",
+                () -> pipeline("bad", "{'processors': [{'simhash': {'field': 'a', 'segments': 9}}]}"));
+        assertRefused(
+                400,
+                "processor [simhash] doesn't support one or more provided configuration parameters [colour]",
+                () -> pipeline("bad", "{'processors': [{'simhash': {'field': 'a', 'colour': 'red'}}]}"));
+    }
+
+    private static void assertFailed(BulkItemResponse item, String message) {
+        assertEquals(
+                message,
+                ExceptionsHelper.unwrapCause(item.getFailure().getCause()).getMessage());
+        assertEquals(400, item.status().getStatus());
+    }
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertNoFailures;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.AfterClass;
+import org.junit.Before;
+import org.junit.BeforeClass;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.admin.indices.template.put.PutComposableIndexTemplateAction;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.reindex.ReindexModulePlugin;
+import org.opensearch.ingest.common.IngestCommonModulePlugin;
+import org.opensearch.painless.PainlessModulePlugin;
+import org.opensearch.percolator.PercolatorModulePlugin;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.node.SampleIndex;
+import org.opensearch.test.OpenSearchIntegTestCase;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
+
+/**
+ * Three nodes in this JVM, with our plugin and the modules that every OpenSearch has; template and pipeline are those of
+ * {@code config/}. Requests are written as in JSON, with single quotes.
+ */
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
+public abstract class SimHashClusterTestCase extends OpenSearchIntegTestCase {
+
+    static final int SHARDS = 3;
+    static final SampleIndex SAMPLE = new SampleIndex();
+
+    private static NodeWarnings warnings;
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        return List.of(
+                SimHashPlugin.class,
+                CommonAnalysisModulePlugin.class,
+                IngestCommonModulePlugin.class,
+                PainlessModulePlugin.class,
+                ReindexModulePlugin.class,
+                PercolatorModulePlugin.class);
+    }
+
+    @BeforeClass
+    public static void listen() {
+        warnings = new NodeWarnings();
+    }
+
+    @AfterClass
+    public static void nothingWasLoggedAtWarn() {
+        warnings.close();
+        assertEquals(List.of(), warnings.all());
+    }
+
+    @Before
+    public void configure() throws IOException {
+        pipeline(SampleIndex.PIPELINE, SAMPLE.config("ingest-pipeline"));
+        try (XContentParser parser = parser(SAMPLE.config("index-template"))) {
+            PutComposableIndexTemplateAction.Request request = new PutComposableIndexTemplateAction.Request("docs");
+            request.indexTemplate(ComposableIndexTemplate.parse(parser));
+            assertAcked(client().execute(PutComposableIndexTemplateAction.INSTANCE, request)
+                    .actionGet());
+        }
+    }
+
+    void pipeline(String id, String definition) {
+        BytesArray source = new BytesArray(quoted(definition));
+        assertAcked(client().admin()
+                .cluster()
+                .preparePutPipeline(id, source, MediaTypeRegistry.JSON)
+                .get());
+    }
+
+    /** Three shards with a replica; keys and values are settings. */
+    void spreadIndex(String index, Object... settings) {
+        newIndex(index, "{}", SHARDS, 1, settings);
+    }
+
+    /** One shard, where the spreading of documents is not the point; keys and values are settings. */
+    void smallIndex(String index, Object... settings) {
+        newIndex(index, "{}", 1, 0, settings);
+    }
+
+    void newIndex(String index, String mapping, int shards, int replicas, Object... settings) {
+        Settings.Builder builder =
+                Settings.builder().put("index.number_of_shards", shards).put("index.number_of_replicas", replicas);
+        for (int i = 0; i < settings.length; i += 2) {
+            builder.put(settings[i].toString(), settings[i + 1].toString());
+        }
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(index)
+                .setSettings(builder)
+                .setMapping(quoted(mapping))
+                .get());
+    }
+
+    void put(String index, String id, Object... source) {
+        client().prepareIndex(index).setId(id).setSource(source).get();
+    }
+
+    /** Indexes documents by id and makes them searchable. */
+    void putAll(String index, Map<String, ? extends Map<String, ?>> documents) {
+        BulkRequestBuilder bulk = client().prepareBulk();
+        documents.forEach(
+                (id, source) -> bulk.add(client().prepareIndex(index).setId(id).setSource(source)));
+        BulkResponse response = bulk.get();
+        assertFalse(response.buildFailureMessage(), response.hasFailures());
+        refresh(index);
+    }
+
+    /** Documents of the sample in one language, by id. */
+    static Map<String, Map<String, Object>> sample(String language) {
+        Map<String, Map<String, Object>> documents = new TreeMap<>(SAMPLE.documents());
+        documents.keySet().removeIf(id -> id.startsWith(language + ".") == false);
+        return documents;
+    }
+
+    /** A search by the options of a {@code simhash} query. */
+    SearchResponse near(String options, String... indices) {
+        return search("{'query': {'simhash': {" + options + "}}}", indices);
+    }
+
+    SearchResponse search(String body, String... indices) {
+        SearchResponse response = prepareSearch(body, indices).get();
+        assertNoFailures(response);
+        return response;
+    }
+
+    SearchRequestBuilder prepareSearch(String body, String... indices) {
+        SearchSourceBuilder source = source(body);
+        if (source.size() < 0) {
+            source.size(10_000);
+        }
+        return client().prepareSearch(indices).setSource(source);
+    }
+
+    SearchSourceBuilder source(String body) {
+        try (XContentParser parser = parser(body)) {
+            return SearchSourceBuilder.fromXContent(parser);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    QueryBuilder query(String body) {
+        return source("{'query': " + body + "}").query();
+    }
+
+    private XContentParser parser(String text) throws IOException {
+        return createParser(JsonXContent.jsonXContent, quoted(text));
+    }
+
+    /** JSON of a document, safe in requests. */
+    static String json(Map<String, ?> source) {
+        try (XContentBuilder builder = JsonXContent.contentBuilder()) {
+            return builder.map(source).toString().replace("'", "\\u0027");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String quoted(String json) {
+        return json.replace('\'', '"');
+    }
+
+    static Set<String> ids(SearchResponse response) {
+        return new TreeSet<>(scores(response).keySet());
+    }
+
+    static Map<String, Float> scores(SearchResponse response) {
+        Map<String, Float> scores = new TreeMap<>();
+        for (SearchHit hit : response.getHits()) {
+            scores.put(hit.getId(), hit.getScore());
+        }
+        return scores;
+    }
+
+    /** What is stored, as brute force sees it. */
+    Map<String, FingerprintedDocument> stored(String index, String field) {
+        Map<String, FingerprintedDocument> documents = new TreeMap<>();
+        for (SearchHit hit : search("{'query': {'match_all': {}}}", index).getHits()) {
+            Map<?, ?> print = (Map<?, ?>) hit.getSourceAsMap().get(field);
+            String hash = (String) print.get("hash");
+            List<Long> bits = hash == null ? List.of() : List.of(HexFormat.fromHexDigitsToLong(hash));
+            documents.put(
+                    hit.getId(),
+                    new FingerprintedDocument(
+                            hit.getId(), bits, 4, -1, (String) print.get("digest"), (String) print.get("scheme")));
+        }
+        return documents;
+    }
+
+    /** What a document is compared as when it is the source. */
+    static Target target(FingerprintedDocument document) {
+        OptionalLong bits = document.bits().isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(document.bits().getFirst());
+        return new Target(bits, document.digest(), document.scheme());
+    }
+
+    /** Score by id of all documents within the distance, found by comparing each. */
+    static Map<String, Float> bruteForce(Map<String, FingerprintedDocument> documents, Target target, int maxDistance) {
+        Map<String, Float> scores = new TreeMap<>();
+        documents.forEach((id, document) -> {
+            int distance = document.distance(target);
+            if (distance <= maxDistance) {
+                scores.put(id, 1f - distance / 64f);
+            }
+        });
+        return scores;
+    }
+
+    static void assertRefused(int status, String message, ThrowingRunnable request) {
+        Exception e = expectThrows(Exception.class, request);
+        Throwable cause = ExceptionsHelper.unwrapCause(e);
+        assertEquals(message, cause.getMessage());
+        assertEquals(status, ExceptionsHelper.status(cause).getStatus());
+    }
+}

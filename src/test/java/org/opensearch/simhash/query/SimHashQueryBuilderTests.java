@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.opensearch.common.compress.CompressedXContent;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.test.AbstractQueryTestCase;
+import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
+
+/** The query as people and nodes write it, and the Lucene query that it becomes. */
+public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQueryBuilder> {
+
+    private static final String FIELD = "print";
+    private static final String HASH = "9f2c4d0011aa22bb";
+    private static final long BITS = 0x9f2c4d0011aa22bbL;
+
+    @Override
+    protected Collection<Class<? extends Plugin>> getPlugins() {
+        return List.of(SimHashPlugin.class, TestGeoShapeFieldMapperPlugin.class);
+    }
+
+    @Override
+    protected void initializeAdditionalMappings(MapperService mapperService) throws IOException {
+        String mapping = """
+                {"properties": {"print": {"properties": {
+                  "hash": {"type": "keyword"},
+                  "bits": {"type": "long", "index": false},
+                  "digest": {"type": "keyword"},
+                  "features": {"type": "integer"},
+                  "scheme": {"type": "keyword"},
+                  "segment_0": {"type": "keyword", "doc_values": false},
+                  "segment_1": {"type": "keyword", "doc_values": false}
+                }}}}""";
+        mapperService.merge("_doc", new CompressedXContent(mapping), MapperService.MergeReason.MAPPING_UPDATE);
+    }
+
+    @Override
+    protected SimHashQueryBuilder doCreateTestQueryBuilder() {
+        QuerySource source = new QuerySource.Hash(Fingerprint.toHex(randomLong()));
+        return query(randomFrom(FIELD, FIELD, "unmapped"), source, randomIntBetween(0, 64));
+    }
+
+    @Override
+    protected void doAssertLuceneQuery(SimHashQueryBuilder builder, Query query, QueryShardContext context) {
+        Map<?, ?> options = optionsOf(builder);
+        if (options.get("field").equals(FIELD)) {
+            Target target = Target.of(Fingerprint.fromHex((String) options.get("hash")));
+            assertEquals(luceneQuery(target, (int) options.get("max_distance")), query);
+        } else {
+            assertEquals(new MatchNoDocsQuery("[unmapped] is not mapped"), query);
+        }
+    }
+
+    @Override
+    public SimHashQueryBuilder mutateInstance(SimHashQueryBuilder instance) throws IOException {
+        Map<?, ?> options = optionsOf(instance);
+        String field = (String) options.get("field");
+        QuerySource source = new QuerySource.Hash((String) options.get("hash"));
+        int maxDistance = (int) options.get("max_distance");
+        SimHashQueryBuilder mutated = switch (randomIntBetween(0, 3)) {
+            case 0 -> query(field + "2", source, maxDistance);
+            case 1 -> query(field, new QuerySource.Text("x", null), maxDistance);
+            case 2 -> query(field, source, maxDistance == 0 ? 1 : maxDistance - 1);
+            default -> super.mutateInstance(instance);
+        };
+        return mutated;
+    }
+
+    public void testDefaults() throws IOException {
+        assertEquals(
+                query("simhash", new QuerySource.Hash(HASH), 3),
+                parseQuery("{\"simhash\": {\"hash\": \"9f2c4d0011aa22bb\"}}"));
+        assertEquals(
+                query("simhash", new QuerySource.Stored("17", null, null, false), 3),
+                parseQuery("{\"simhash\": {\"id\": \"17\"}}"));
+    }
+
+    public void testEveryOption() throws IOException {
+        assertEquals(
+                query("print", new QuerySource.Text("a text", "p"), 64).boost(2).queryName("n"),
+                parse(
+                        "'field': 'print', 'text': 'a text', 'pipeline': 'p', 'max_distance': 64, 'boost': 2, '_name': 'n'"));
+        assertEquals(
+                query("print", new QuerySource.Document(Map.of("title", "t", "tags", List.of("a", 1)), null), 0),
+                parse("'field': 'print', 'document': {'title': 't', 'tags': ['a', 1]}, 'max_distance': 0"));
+        assertEquals(
+                query("simhash", new QuerySource.Stored("17", "docs", "r", true), 3),
+                parse("'id': '17', 'index': 'docs', 'routing': 'r', 'include_self': true"));
+        assertEquals(
+                "numbers as in other queries",
+                query("simhash", new QuerySource.Stored("17", null, "4", false), 10),
+                parse("'id': 17, 'routing': 4, 'max_distance': '10'"));
+    }
+
+    public void testEverySourceSurvivesTheWayToAnotherNode() throws IOException {
+        Target full = new Target(OptionalLong.of(-1), "d", "v1-a");
+        Target tooShort = new Target(OptionalLong.empty(), "d", "v1-b");
+        for (QuerySource source : List.of(
+                new QuerySource.Hash(HASH),
+                new QuerySource.Text("a text", null),
+                new QuerySource.Text("a text", "p"),
+                new QuerySource.Document(Map.of("title", "t", "tags", List.of("a", 1), "o", Map.of("b", true)), "p"),
+                new QuerySource.Stored("17", null, null, false),
+                new QuerySource.Stored("17", "docs", "r", true),
+                new Resolved(List.of(Target.of(0)), null),
+                new Resolved(List.of(full, tooShort), new StoredDocument("docs", "17")))) {
+            SimHashQueryBuilder query =
+                    query(FIELD, source, 10).boost(randomFloat()).queryName("n");
+            assertSerialization(query);
+        }
+    }
+
+    public void testWhatPeopleCanWriteIsWrittenBack() throws IOException {
+        for (QuerySource source : List.of(
+                new QuerySource.Hash(HASH),
+                new QuerySource.Text("a text", null),
+                new QuerySource.Text("a text", "p"),
+                new QuerySource.Document(Map.of("title", "t", "o", Map.of("b", true)), "p"),
+                new QuerySource.Stored("17", null, null, false),
+                new QuerySource.Stored("17", "docs", "r", true))) {
+            SimHashQueryBuilder query = query(FIELD, source, 10).boost(2).queryName("n");
+            assertEquals(query, parseQuery(query));
+        }
+    }
+
+    public void testAResolvedSourceCanBeRead() {
+        Resolved resolved =
+                new Resolved(List.of(new Target(OptionalLong.of(BITS), "d", "v1-a")), new StoredDocument("docs", "17"));
+        assertEquals(
+                Map.of(
+                        "field",
+                        "print",
+                        "resolved",
+                        List.of(Map.of("hash", HASH, "digest", "d", "scheme", "v1-a")),
+                        "except",
+                        Map.of("index", "docs", "id", "17"),
+                        "max_distance",
+                        3,
+                        "boost",
+                        1.0),
+                optionsOf(query(FIELD, resolved, 3)));
+    }
+
+    public void testAHashIsResolvedWithoutTheNode() throws IOException {
+        QueryBuilder rewritten = query(FIELD, new QuerySource.Hash(HASH), 5)
+                .boost(2)
+                .queryName("n")
+                .rewrite(createShardContext());
+        assertEquals(
+                query(FIELD, new Resolved(List.of(Target.of(BITS)), null), 5)
+                        .boost(2)
+                        .queryName("n"),
+                rewritten);
+        assertSame(rewritten, rewritten.rewrite(createShardContext()));
+    }
+
+    public void testSeveralFingerprintsMatchByTheNearest() throws IOException {
+        Target one = new Target(OptionalLong.of(1), "a", "v1-a");
+        Target other = new Target(OptionalLong.empty(), "b", "v1-b");
+        assertEquals(
+                new DisjunctionMaxQuery(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), 0),
+                query(FIELD, new Resolved(List.of(one, other), null), 7).toQuery(createShardContext()));
+    }
+
+    public void testTheDocumentItselfIsLeftOutOfItsOwnIndexOnly() throws IOException {
+        QueryShardContext context = createShardContext();
+        Target target = Target.of(BITS);
+        Query expected = new BooleanQuery.Builder()
+                .add(luceneQuery(target, 3), Occur.MUST)
+                .add(context.fieldMapper(IdFieldMapper.NAME).termQuery("17", context), Occur.MUST_NOT)
+                .build();
+        StoredDocument here = new StoredDocument(getIndex().getName(), "17");
+        assertEquals(
+                expected, query(FIELD, new Resolved(List.of(target), here), 3).toQuery(context));
+        StoredDocument elsewhere = new StoredDocument(getIndex().getName() + "2", "17");
+        assertEquals(
+                luceneQuery(target, 3),
+                query(FIELD, new Resolved(List.of(target), elsewhere), 3).toQuery(context));
+    }
+
+    public void testAStoredDocumentCannotBeFetchedOnAShard() {
+        QueryShardContext context = createShardContext();
+        QueryShardException e = expectThrows(
+                QueryShardException.class,
+                () -> context.toQuery(query(FIELD, new QuerySource.Stored("17", "docs", null, false), 3)));
+        assertEquals(
+                "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]",
+                e.getMessage());
+    }
+
+    public void testExactlyOneSourceIsRequired() {
+        assertRefused("Required one of fields [hash, text, document, id], but none were specified. ", "");
+        assertRefused(
+                "Required one of fields [hash, text, document, id], but none were specified. ", "'max_distance': 3");
+        assertRefused(
+                "The following fields are not allowed together: [hash, text] ",
+                "'hash': '9f2c4d0011aa22bb', 'text': 'x'");
+        assertRefused("The following fields are not allowed together: [document, id] ", "'document': {}, 'id': '1'");
+    }
+
+    public void testWrongHashesAreNamed() {
+        for (String hash : List.of(
+                "9F2C4D0011AA22BB",
+                "9f2c4d0011aa22b",
+                "9f2c4d0011aa22bbc",
+                "",
+                "0x9f2c4d0011aa22",
+                "９f2c4d0011aa22bb")) {
+            assertRefused("[hash] must be 16 lowercase hex digits, got: " + hash, "'hash': '" + hash + "'");
+        }
+        assertRefused("[1:22] [simhash] hash doesn't support values of type: VALUE_NUMBER", "'hash': 1234567890123456");
+        assertRefused("[1:22] [simhash] hash doesn't support values of type: VALUE_NULL", "'hash': null");
+    }
+
+    public void testWrongDistancesAreNamed() {
+        assertRefused("[max_distance] must be between 0 and 64, got: -1", "'id': '1', 'max_distance': -1");
+        assertRefused("[max_distance] must be between 0 and 64, got: 65", "'id': '1', 'max_distance': 65");
+        for (String distance : List.of("3.5", "-0.5", "12345678901234567890", "1e-3", "1e999999999")) {
+            assertRefused(
+                    "[max_distance] must be a whole number between 0 and 64, got: " + distance,
+                    "'id': '1', 'max_distance': " + distance);
+            assertRefused(
+                    "[max_distance] must be a whole number between 0 and 64, got: " + distance,
+                    "'id': '1', 'max_distance': '" + distance + "'");
+        }
+        for (String distance : List.of("x", "", " 3", "NaN")) {
+            assertRefused(
+                    "[max_distance] must be a whole number between 0 and 64, got: " + distance,
+                    "'id': '1', 'max_distance': '" + distance + "'");
+        }
+        assertRefused(
+                "[1:41] [simhash] max_distance doesn't support values of type: START_ARRAY",
+                "'id': '1', 'max_distance': []");
+        assertRefused(
+                "[1:41] [simhash] max_distance doesn't support values of type: VALUE_BOOLEAN",
+                "'id': '1', 'max_distance': true");
+    }
+
+    public void testWholeDistancesAreAcceptedHoweverTheyAreWritten() throws IOException {
+        for (String distance : List.of("10", "'10'", "10.0", "1e1")) {
+            assertEquals(
+                    query("simhash", new QuerySource.Hash(HASH), 10),
+                    parse("'hash': '9f2c4d0011aa22bb', 'max_distance': " + distance));
+        }
+    }
+
+    public void testOptionsOfAnotherSourceAreNamed() {
+        assertRefused("[index] is only allowed together with [id], got: docs", "'text': 'x', 'index': 'docs'");
+        assertRefused("[routing] is only allowed together with [id], got: r", "'hash': '" + HASH + "', 'routing': 'r'");
+        assertRefused(
+                "[include_self] is only allowed together with [id], got: false",
+                "'document': {}, 'include_self': false");
+        assertRefused(
+                "[pipeline] is only allowed together with [text] or [document], got: p", "'id': '1', 'pipeline': 'p'");
+        assertRefused(
+                "[pipeline] is only allowed together with [text] or [document], got: p",
+                "'hash': '" + HASH + "', 'pipeline': 'p'");
+    }
+
+    public void testEmptyNamesAreRefused() {
+        assertRefused(
+                "[field] must name the fingerprint object, got an empty name",
+                "'field': '', 'hash': '9f2c4d0011aa22bb'");
+        assertRefused("[id] must name a document, got an empty name", "'id': ''");
+        assertRefused("[index] must name an index, got an empty name", "'id': '1', 'index': ''");
+        assertRefused("[pipeline] must name an ingest pipeline, got an empty name", "'text': 'x', 'pipeline': ''");
+    }
+
+    public void testUnknownOptionsAreNamed() {
+        assertRefused("[1:25] [simhash] unknown field [colour]", "'id': '1', 'colour': 3");
+        assertRefused(
+                "[1:14] [simhash] unknown field [distance] did you mean [max_distance]?", "'distance': 3, 'id': '1'");
+    }
+
+    private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
+        return new SimHashQueryBuilder(field, source, maxDistance, null, null);
+    }
+
+    private static Query luceneQuery(Target target, int maxDistance) {
+        return new SimHashQuery(IndexedFields.below(FIELD), target, maxDistance);
+    }
+
+    private static Map<?, ?> optionsOf(SimHashQueryBuilder builder) {
+        Map<String, Object> query = XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), false);
+        assertEquals(Set.of("simhash"), query.keySet());
+        return (Map<?, ?>) query.get("simhash");
+    }
+
+    private QueryBuilder parse(String options) throws IOException {
+        return parseQuery("{'simhash': {".replace('\'', '"') + options.replace('\'', '"') + "}}");
+    }
+
+    private void assertRefused(String message, String options) {
+        Exception e = expectThrows(IllegalArgumentException.class, () -> parse(options));
+        assertEquals(message, e.getMessage());
+    }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
+import org.opensearch.action.search.SearchResponse;
+
+/** A document by id as the source: which one is meant, whether it matches itself, and what cannot be answered. */
+public class StoredSourceClusterTests extends SimHashClusterTestCase {
+
+    private static final String TEXT =
+            "The quick brown fox jumps over the lazy dog, and then it runs away over the green hills into the dark forest.";
+
+    public void testADocumentNeedNotBeRefreshed() {
+        spreadIndex("docs");
+        put("docs", "seen", "content", TEXT);
+        refresh("docs");
+        put("docs", "unseen", "content", TEXT);
+        assertEquals(Set.of("seen"), ids(near("'id': 'unseen'", "docs")));
+    }
+
+    public void testTheSearchedIndicesAreLookedThroughWhateverTheyAreCalled() {
+        spreadIndex("docs-a");
+        smallIndex("docs-b");
+        smallIndex("plain");
+        putAll("docs-a", Map.of("1", Map.of("content", TEXT), "2", Map.of("content", TEXT)));
+        putAll("docs-b", Map.of("3", Map.of("content", TEXT), "2", Map.of("content", "another text")));
+        putAll("plain", Map.of("4", Map.of("content", TEXT)));
+        alias("all", "docs-a", "docs-b", "plain");
+        alias("b", "docs-b");
+        for (String searched : List.of("docs-a,docs-b", "docs-*", "all", "all,docs-a", "*", "_all")) {
+            assertEquals(searched, Set.of("2", "3"), ids(near("'id': '1'", searched.split(","))));
+        }
+        assertEquals("by an alias", Set.of("1", "2"), ids(near("'id': '3', 'index': 'b'", "docs-a")));
+        assertEquals(
+                "left out where it is, not elsewhere", Set.of("1", "2"), ids(near("'id': '3', 'index': 'b'", "all")));
+        assertRefused(
+                400,
+                "[id] document [2] is in several of the searched indices [docs-a, docs-b]: set [index]",
+                () -> near("'id': '2'", "docs-a", "docs-b"));
+        assertEquals(Set.of("1", "3"), ids(near("'id': '2', 'index': 'docs-a'", "docs-a", "docs-b")));
+        Exception e = expectThrows(IllegalArgumentException.class, () -> near("'id': '1', 'index': 'all'", "docs-a"));
+        assertTrue(e.getMessage(), e.getMessage().startsWith("alias [all] has more than one index associated with it"));
+    }
+
+    public void testTheDocumentItselfIsLeftOutOnlyWhereItIs() {
+        smallIndex("docs-a");
+        smallIndex("docs-b");
+        putAll("docs-a", Map.of("1", Map.of("content", TEXT)));
+        putAll("docs-b", Map.of("1", Map.of("content", TEXT)));
+        String source = "'id': '1', 'index': 'docs-a'";
+        SearchResponse others = near(source, "docs-a", "docs-b");
+        assertEquals(1, others.getHits().getHits().length);
+        assertEquals("docs-b", others.getHits().getAt(0).getIndex());
+        assertEquals(
+                2,
+                near(source + ", 'include_self': true", "docs-a", "docs-b")
+                        .getHits()
+                        .getHits()
+                        .length);
+    }
+
+    public void testRouting() {
+        newIndex("docs", "{'_routing': {'required': true}}", SHARDS, 1);
+        for (int i = 0; i < 10; i++) {
+            client().prepareIndex("docs")
+                    .setId("" + i)
+                    .setRouting("r" + i)
+                    .setSource("content", TEXT)
+                    .get();
+        }
+        refresh("docs");
+        assertEquals(9, ids(near("'id': '1', 'routing': 'r1'", "docs")).size());
+        assertRefused(400, "routing is required for [docs]/[1]", () -> near("'id': '1'", "docs"));
+    }
+
+    public void testSeveralFingerprintsInOneDocumentCountByTheNearest() {
+        smallIndex("docs", "index.default_pipeline", "_none");
+        putAll(
+                "docs",
+                Map.of(
+                        "both",
+                                Map.of(
+                                        "simhash",
+                                        List.of(
+                                                Map.of("hash", "000000000000000f", "bits", 15),
+                                                Map.of("hash", "f000000000000000", "bits", -1152921504606846976L))),
+                        "one", Map.of("simhash", Map.of("hash", "000000000000000e", "bits", 14)),
+                        "other", Map.of("simhash", Map.of("bits", -1152921504606846975L)),
+                        "far", Map.of("simhash", Map.of("bits", 0x00ffff0000000000L))));
+        assertEquals(Map.of("one", 1 - 1 / 64f, "other", 1 - 1 / 64f), scores(near("'id': 'both'", "docs")));
+        assertEquals(
+                "by bits where no hash is stored", Map.of("both", 1 - 1 / 64f), scores(near("'id': 'other'", "docs")));
+    }
+
+    public void testWhatIsNotThereIsNotFound() {
+        smallIndex("docs-a");
+        smallIndex("docs-b");
+        assertRefused(404, "[id] document [17] not found in [docs-a, docs-b]", () -> near("'id': '17'", "docs-*"));
+        assertRefused(
+                404, "[id] document [17] not found in [docs-a]", () -> near("'id': '17', 'index': 'docs-a'", "docs-b"));
+        assertRefused(404, "no such index [nowhere]", () -> near("'id': '17', 'index': 'nowhere'", "docs-a"));
+        assertRefused(
+                404,
+                "[id] document [17] not found: no index is searched; set [index]",
+                () -> near("'id': '17'", "nowhere*"));
+    }
+
+    public void testADocumentWithoutFingerprintCannotBeTheSource() {
+        smallIndex("docs", "index.default_pipeline", "_none");
+        String none = "has no fingerprint in [simhash]";
+        assertNoFingerprint(none, Map.of("content", TEXT));
+        assertNoFingerprint(none, Map.of("simhash", "a text"));
+        assertNoFingerprint(none, Map.of("simhash", Map.of()));
+        assertNoFingerprint(none, Map.of("simhash", List.of()));
+        assertNoFingerprint(none, Map.of("simhash", Map.of("features", 3)));
+        assertNoFingerprint(none, Map.of("simhash", Map.of("hash", 17, "digest", 4)));
+        assertNoFingerprint("has a malformed hash in [simhash]: 9F2C", Map.of("simhash", Map.of("hash", "9F2C")));
+        smallIndex("sourceless", "index.default_pipeline", "fingerprint");
+        assertAcked(client().admin().indices().prepareDelete("sourceless"));
+        newIndex("sourceless", "{'_source': {'enabled': false}}", 1, 0, "index.default_pipeline", "fingerprint");
+        putAll("sourceless", Map.of("1", Map.of("content", TEXT)));
+        assertRefused(
+                400,
+                "[id] document [1] of index [sourceless] has no fingerprint in [simhash]",
+                () -> near("'id': '1'", "sourceless"));
+        assertEquals(Set.of("1"), ids(near("'text': '" + TEXT + "'", "sourceless")));
+    }
+
+    private void assertNoFingerprint(String message, Map<String, ?> source) {
+        pipeline("pass", "{'processors': []}");
+        newIndex(
+                "docs-odd",
+                "{'dynamic': false, 'properties': {'simhash': {'type': 'object', 'enabled': false}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "_none");
+        putAll("docs-odd", Map.of("1", source));
+        assertRefused(400, "[id] document [1] of index [docs-odd] " + message, () -> near("'id': '1'", "docs-odd"));
+        assertAcked(client().admin().indices().prepareDelete("docs-odd"));
+    }
+
+    private void alias(String alias, String... indices) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareAliases()
+                .addAliasAction(AliasActions.add().indices(indices).alias(alias)));
+    }
+}
