@@ -10,7 +10,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,19 @@ class TextComparisonTests {
         assertEquals(1, compare(measure, 0.8, KEY, "1 + 2", "1+2").similarity());
         assertSame(Verdict.STRICT_CHARACTERS_DIFFER, compare(measure, 0, KEY, "1+2", "2+1"));
         assertSame(Verdict.STRICT_CHARACTERS_DIFFER, compare(measure, 0, KEY, "", "1"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testThreadsMayShareAComparison(Measure measure) {
+        Random random = new Random(3);
+        String text = RandomText.random(random, 2000, 30);
+        List<String> others = Stream.generate(() -> RandomText.edit(random, text, 200))
+                .limit(64)
+                .toList();
+        TextComparison shared = new TextComparison(new Verification("text", measure, 1, 0, null), ANALYZER, text);
+        List<Verdict> inTurn = others.stream().map(shared::compare).toList();
+        assertEquals(inTurn, others.parallelStream().map(shared::compare).toList());
     }
 
     private static List<String> questionBank() throws IOException {
