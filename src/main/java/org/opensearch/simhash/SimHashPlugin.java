@@ -4,6 +4,7 @@ package org.opensearch.simhash;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.ActionRequest;
@@ -39,10 +40,13 @@ import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.inspect.CompareAction;
+import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.RestCompareAction;
+import org.opensearch.simhash.inspect.RestFeatureWeightsAction;
 import org.opensearch.simhash.inspect.RestFingerprintAction;
 import org.opensearch.simhash.inspect.TransportCompareAction;
+import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.EvidenceRequest;
@@ -82,6 +86,11 @@ public final class SimHashPlugin extends Plugin
     }
 
     @Override
+    public Optional<ProfileMetricsProvider> getQueryProfileMetricsProvider() {
+        return Optional.of((context, query) -> SimHashQueries.profileMetrics(query));
+    }
+
+    @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
         return List.of(new EvidencePhase());
     }
@@ -90,7 +99,8 @@ public final class SimHashPlugin extends Plugin
     public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
         return List.of(
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
-                new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class));
+                new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
+                new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class));
     }
 
     @Override
@@ -102,7 +112,7 @@ public final class SimHashPlugin extends Plugin
             SettingsFilter settingsFilter,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
-        return List.of(new RestFingerprintAction(), new RestCompareAction());
+        return List.of(new RestFingerprintAction(), new RestCompareAction(), new RestFeatureWeightsAction());
     }
 
     @Override

@@ -201,7 +201,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         }
         List<Query> near = new ArrayList<>();
         for (Target target : resolved.targets()) {
-            near.add(new SimHashQuery(fields.get(), target, maxDistance));
+            near.add(new SimHashQuery(fields.get(), target, maxDistance, new PlanRecord()));
         }
         Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
         if (verify != null) {

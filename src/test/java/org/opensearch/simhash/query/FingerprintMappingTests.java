@@ -21,6 +21,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     private static final String BITS = "{'type': 'long', 'index': false}";
 
     @Override
+    @SuppressWarnings("deprecation") // what AbstractQueryTestCase maps needs it
     protected Collection<Class<? extends Plugin>> getPlugins() {
         return List.of(SimHashPlugin.class, TestGeoShapeFieldMapperPlugin.class);
     }

@@ -13,11 +13,12 @@ class StrictCharactersTests {
 
     @Test
     void testTakesATextApart() {
-        assertSplit("[0-9A-Za-z]", "A比B大10", "AB10", "比大");
+        assertSplit("[0-9A-Za-z]", "A比B大10", "A|B|10", "比大");
         assertSplit("[0-9A-Za-z+\\-*/=]", "求 3x-1=8/2 的解", "3x-1=8/2", "求  的解");
         assertSplit("[0-9]", "", "", "");
         assertSplit("[0-9]", "没有", "", "没有");
         assertSplit("[0-9]", "42", "42", "");
+        assertSplit("[0-9]", "19.8 198", "19|8198", ". ");
     }
 
     @Test
@@ -25,8 +26,8 @@ class StrictCharactersTests {
         assertSplit("\\d", "a1b", "1", "ab");
         assertSplit("\\p{IsHan}", "a大b", "大", "ab");
         assertSplit("[^a-y]", "xyz", "z", "xy");
-        assertSplit("[a-z&&[^b]]", "abc", "ac", "b");
-        assertSplit("[\\[\\]\\\\]", "a[0]\\b", "[]\\", "a0b");
+        assertSplit("[a-z&&[^b]]", "abc", "a|c", "b");
+        assertSplit("[\\[\\]\\\\]", "a[0]\\b", "[|]\\", "a0b");
         assertSplit("[😀-😂]", "a😁b😎", "😁", "ab😎");
     }
 
@@ -83,6 +84,7 @@ class StrictCharactersTests {
     }
 
     private static void assertSplit(String regex, String text, String strict, String rest) {
-        assertEquals(new StrictCharacters.Split(strict, rest), new StrictCharacters(regex).split(text));
+        String sequences = strict.replace('|', '\0');
+        assertEquals(new StrictCharacters.Split(sequences, rest), new StrictCharacters(regex).split(text));
     }
 }

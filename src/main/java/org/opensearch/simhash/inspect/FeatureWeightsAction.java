@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+
+/** Proposes {@code feature_weights} from what a sample of an index's own documents shares. */
+public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.Response> {
+
+    public static final String NAME = "indices:data/read/simhash/feature_weights";
+    public static final FeatureWeightsAction INSTANCE = new FeatureWeightsAction();
+
+    static final int MAX_SAMPLE_SIZE = 100_000;
+
+    private FeatureWeightsAction() {
+        super(NAME, Response::new);
+    }
+
+    /** Which documents, by which recipe, and from which share on a feature is damped. */
+    public static final class Request extends ActionRequest {
+
+        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("feature_weights", Options::new);
+
+        static {
+            PARSER.declareString((options, value) -> options.pipeline = value, RecipeChoice.PIPELINE);
+            PARSER.declareObject(
+                    (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
+            PARSER.declareInt((options, value) -> options.sampleSize = value, new ParseField("sample_size"));
+            PARSER.declareDouble(
+                    (options, value) -> options.maxDocumentShare = value, new ParseField("max_document_share"));
+            PARSER.declareExclusiveFieldSet("pipeline", "config");
+        }
+
+        /** Gathered while parsing. */
+        private static final class Options {
+            private String pipeline;
+            private Map<String, Object> config;
+            private int sampleSize = 10_000;
+            private double maxDocumentShare = 0.2;
+        }
+
+        private final String index;
+        private final RecipeChoice recipe;
+        private final int sampleSize;
+        private final double maxDocumentShare;
+
+        Request(String index, RecipeChoice recipe, int sampleSize, double maxDocumentShare) {
+            if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
+                throw new IllegalArgumentException(
+                        "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
+            }
+            if ((maxDocumentShare > 0 && maxDocumentShare < 1) == false) {
+                throw new IllegalArgumentException(
+                        "[max_document_share] must be greater than 0 and less than 1, got: " + maxDocumentShare);
+            }
+            this.index = index;
+            this.recipe = recipe;
+            this.sampleSize = sampleSize;
+            this.maxDocumentShare = maxDocumentShare;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.index = in.readString();
+            this.recipe = new RecipeChoice(in);
+            this.sampleSize = in.readVInt();
+            this.maxDocumentShare = in.readDouble();
+        }
+
+        /** @param parser may be null: all defaults */
+        static Request fromXContent(String index, XContentParser parser) throws IOException {
+            Options options = parser == null ? new Options() : PARSER.parse(parser, null);
+            return new Request(
+                    index,
+                    new RecipeChoice(options.pipeline, options.config),
+                    options.sampleSize,
+                    options.maxDocumentShare);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeString(index);
+            recipe.writeTo(out);
+            out.writeVInt(sampleSize);
+            out.writeDouble(maxDocumentShare);
+        }
+
+        String index() {
+            return index;
+        }
+
+        RecipeChoice recipe() {
+            return recipe;
+        }
+
+        int sampleSize() {
+            return sampleSize;
+        }
+
+        double maxDocumentShare() {
+            return maxDocumentShare;
+        }
+
+        @Override
+        public ActionRequestValidationException validate() {
+            return null;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            return new CancellableTask(id, type, action, "feature weights of [" + index + "]", parent, headers) {
+                @Override
+                public boolean shouldCancelChildrenOnCancellation() {
+                    return true;
+                }
+            };
+        }
+    }
+
+    /** The proposal, ready to paste, and why. */
+    public static final class Response extends ActionResponse implements ToXContentObject {
+
+        private final int documents;
+        private final List<SharedFeature> features;
+
+        Response(int documents, List<SharedFeature> features) {
+            this.documents = documents;
+            this.features = features;
+        }
+
+        Response(StreamInput in) throws IOException {
+            this.documents = in.readVInt();
+            this.features = in.readList(
+                    feature -> new SharedFeature(feature.readString(), feature.readDouble(), feature.readDouble()));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeVInt(documents);
+            out.writeCollection(features, (o, feature) -> {
+                o.writeString(feature.feature());
+                o.writeDouble(feature.share());
+                o.writeDouble(feature.factor());
+            });
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("documents", documents);
+            builder.startObject("feature_weights");
+            for (SharedFeature feature : features) {
+                builder.field(feature.feature(), feature.factor());
+            }
+            builder.endObject();
+            builder.startArray("features");
+            for (SharedFeature feature : features) {
+                builder.startObject();
+                builder.field("feature", feature.feature());
+                builder.field("share", feature.share());
+                builder.field("factor", feature.factor());
+                builder.endObject();
+            }
+            return builder.endArray().endObject();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.util.Arrays;
+import java.util.List;
+import org.opensearch.action.search.ClearScrollRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.search.SearchScrollRequest;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.FingerprintMemory;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/**
+ * Reads a random sample of an index page by page and counts what its documents share. The sample is drawn by a fixed seed:
+ * the same index gives the same proposal. Cancellable between pages; pages are counted off the transport threads.
+ */
+public final class TransportFeatureWeightsAction
+        extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
+
+    private static final String DEFAULT_FIELD = "simhash";
+    private static final int PAGE = 200;
+    private static final int SEED = 64;
+    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
+
+    private final TransportService transportService;
+    private final Client client;
+    private final ClusterService clusterService;
+    private final IndexNameExpressionResolver resolver;
+    private final PipelineRecipes recipes;
+    private final FingerprintMemory memory;
+
+    @Inject
+    public TransportFeatureWeightsAction(
+            TransportService transportService,
+            ActionFilters filters,
+            Client client,
+            ClusterService clusterService,
+            IndexNameExpressionResolver resolver,
+            PipelineRecipes recipes,
+            FingerprintMemory memory) {
+        super(FeatureWeightsAction.NAME, transportService, filters, FeatureWeightsAction.Request::new);
+        this.transportService = transportService;
+        this.client = client;
+        this.clusterService = clusterService;
+        this.resolver = resolver;
+        this.recipes = recipes;
+        this.memory = memory;
+    }
+
+    @Override
+    protected void doExecute(
+            Task task, FeatureWeightsAction.Request request, ActionListener<FeatureWeightsAction.Response> listener) {
+        SearchRequest search = sample(request);
+        List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
+        Fingerprinter fingerprinter = request.recipe().resolve(recipes, DEFAULT_FIELD, indices);
+        search.source().fetchSource(neededFields(fingerprinter), null);
+        new Sampling(task, request, fingerprinter, listener).start(search);
+    }
+
+    private static SearchRequest sample(FeatureWeightsAction.Request request) {
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(QueryBuilders.functionScoreQuery(
+                        ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME)))
+                .size(Math.min(PAGE, request.sampleSize()));
+        return new SearchRequest(request.index()).source(source).scroll(KEEP_ALIVE);
+    }
+
+    private static String[] neededFields(Fingerprinter fingerprinter) {
+        List<String> paths = new java.util.ArrayList<>(fingerprinter.recipe().fields().stream()
+                .map(WeightedField::path)
+                .toList());
+        if (fingerprinter.recipe().languageField() != null) {
+            paths.add(fingerprinter.recipe().languageField());
+        }
+        return paths.toArray(String[]::new);
+    }
+
+    /** One request's way through the pages. */
+    private final class Sampling {
+
+        private final CancellableTask task;
+        private final Client pages;
+        private final FeatureWeightsAction.Request request;
+        private final Fingerprinter fingerprinter;
+        private final SharedFeatures shared;
+        private final ActionListener<FeatureWeightsAction.Response> listener;
+        private String scrollId;
+
+        Sampling(
+                Task task,
+                FeatureWeightsAction.Request request,
+                Fingerprinter fingerprinter,
+                ActionListener<FeatureWeightsAction.Response> listener) {
+            this.task = (CancellableTask) task;
+            this.pages = new ParentTaskAssigningClient(
+                    client, new TaskId(transportService.getLocalNode().getId(), task.getId()));
+            this.request = request;
+            this.fingerprinter = fingerprinter;
+            this.shared = new SharedFeatures(fingerprinter, request.maxDocumentShare(), memory);
+            this.listener = ActionListener.runBefore(listener, this::close);
+        }
+
+        void start(SearchRequest search) {
+            pages.search(search, ActionListener.wrap(this::countLater, listener::onFailure));
+        }
+
+        private void countLater(SearchResponse page) {
+            scrollId = page.getScrollId();
+            client.threadPool().generic().execute(() -> {
+                try {
+                    count(page.getHits().getHits());
+                } catch (Exception e) {
+                    listener.onFailure(e);
+                }
+            });
+        }
+
+        private void count(SearchHit[] hits) {
+            for (SearchHit hit : hits) {
+                if (task.isCancelled()) {
+                    throw new TaskCancelledException("cancelled after " + shared.documents() + " documents");
+                }
+                if (shared.documents() < request.sampleSize() && hit.hasSource()) {
+                    DocumentTexts.read(fingerprinter.recipe(), hit.getSourceAsMap())
+                            .ifPresent(shared::add);
+                }
+            }
+            if (hits.length == 0 || shared.documents() >= request.sampleSize()) {
+                listener.onResponse(new FeatureWeightsAction.Response(shared.documents(), shared.propose()));
+            } else {
+                pages.searchScroll(
+                        new SearchScrollRequest(scrollId).scroll(KEEP_ALIVE),
+                        ActionListener.wrap(this::countLater, listener::onFailure));
+            }
+        }
+
+        private void close() {
+            shared.close();
+            if (scrollId != null) {
+                ClearScrollRequest clear = new ClearScrollRequest();
+                clear.addScrollId(scrollId);
+                client.clearScroll(clear, ActionListener.wrap(cleared -> {}, e -> {}));
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.opensearch.search.profile.ProfileMetric;
+import org.opensearch.simhash.query.LeafEffort.Plan;
+
+/**
+ * What one query did, for the profile API: sums in the query's breakdown, and each Lucene leaf's share. Where leaves are
+ * searched concurrently the API keeps a breakdown for each leaf and shows sums with their spread over the threads.
+ *
+ * <p>Thread-safe; a few entries for each leaf.
+ */
+final class PlanRecord implements PlanListener {
+
+    private static final String PREFIX = "simhash_";
+
+    /** The efforts that one breakdown shows: of all leaves, or of one. */
+    private static final class Breakdown {
+        private final List<LeafEffort> efforts = new CopyOnWriteArrayList<>();
+    }
+
+    /** A thread makes the breakdown of a leaf right before it starts to search the leaf. Lives as long as its query. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<Breakdown> latest = new ThreadLocal<>();
+
+    private final Map<Integer, Breakdown> byLeaf = new ConcurrentHashMap<>();
+
+    @Override
+    public void started(LeafEffort effort) {
+        Breakdown breakdown = latest.get();
+        if (breakdown != null) {
+            byLeaf.put(effort.leaf(), breakdown);
+        } else {
+            // Another thread made the breakdown: this one searches a part of the same leaf. None: not profiled.
+            breakdown = byLeaf.get(effort.leaf());
+        }
+        if (breakdown != null) {
+            breakdown.efforts.add(effort);
+        }
+    }
+
+    /** What to make for each breakdown, in this order and by one thread. */
+    Collection<Supplier<ProfileMetric>> metrics() {
+        List<Supplier<ProfileMetric>> metrics = new ArrayList<>();
+        metrics.add(() -> {
+            latest.set(new Breakdown());
+            return metric("probes", LeafEffort::probes);
+        });
+        metrics.add(() -> metric("candidates", LeafEffort::candidates));
+        metrics.add(() -> metric("scanned", LeafEffort::scanned));
+        metrics.add(() -> metric("verified", LeafEffort::verified));
+        metrics.add(() -> metric("matches", LeafEffort::matches));
+        for (Plan plan : Plan.values()) {
+            metrics.add(() -> metric(
+                    "leaves_by_" + plan.name().toLowerCase(Locale.ROOT), effort -> effort.plan() == plan ? 1 : 0));
+        }
+        return metrics;
+    }
+
+    private ProfileMetric metric(String count, ToLongFunction<LeafEffort> value) {
+        Breakdown breakdown = latest.get();
+        return new ProfileMetric(PREFIX + count) {
+            @Override
+            public Map<String, Long> toBreakdownMap() {
+                Map<String, Long> counts = new TreeMap<>();
+                counts.put(getName(), 0L);
+                for (LeafEffort effort : breakdown.efforts) {
+                    counts.merge(getName(), value.applyAsLong(effort), Long::sum);
+                    counts.merge(PREFIX + "leaf_" + effort.leaf() + "_" + count, value.applyAsLong(effort), Long::sum);
+                }
+                return counts;
+            }
+        };
+    }
+}
