@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.DoubleStream;
 
 /**
  * What fingerprints cost while indexing: documents per second through the pipeline and without it, in turns on one real node,
@@ -42,31 +43,58 @@ public final class BulkThroughput {
     }
 
     private void compare() throws InterruptedException, ExecutionException {
-        double[] without = new double[ROUNDS];
-        double[] with = new double[ROUNDS];
-        System.out.println("documents/s    without pipeline    with pipeline");
+        List<Round> without = new ArrayList<>();
+        List<Round> with = new ArrayList<>();
+        System.out.println("                documents/s             processor time of the node, us/document");
+        System.out.println("                without      with       without      with pipeline");
         for (int round = -WARM_UP; round < ROUNDS; round++) {
-            double plain = documentsPerSecond("_none");
-            double fingerprinted = documentsPerSecond(SampleIndex.PIPELINE);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-11s %19.0f %16.0f%n",
-                    round < 0 ? "warming up" : "round " + (round + 1),
-                    plain,
-                    fingerprinted);
+            Round plain = index("_none");
+            Round fingerprinted = index(SampleIndex.PIPELINE);
+            print(round < 0 ? "warming up" : "round " + (round + 1), plain, fingerprinted);
             if (round >= 0) {
-                without[round] = plain;
-                with[round] = fingerprinted;
+                without.add(plain);
+                with.add(fingerprinted);
             }
         }
-        System.out.printf(Locale.ROOT, "%-11s %19.0f %16.0f%n", "median", median(without), median(with));
-        System.out.printf(Locale.ROOT, "with / without: %.2f%n", median(with) / median(without));
+        Round plain = Round.median(without);
+        Round fingerprinted = Round.median(with);
+        print("median", plain, fingerprinted);
+        System.out.printf(
+                Locale.ROOT,
+                "throughput with / without: %.2f%n",
+                fingerprinted.documentsPerSecond / plain.documentsPerSecond);
     }
 
-    private double documentsPerSecond(String pipeline) throws InterruptedException, ExecutionException {
+    private static void print(String name, Round without, Round with) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-12s %10.0f %9.0f    %10.0f %9.0f%n",
+                name,
+                without.documentsPerSecond,
+                with.documentsPerSecond,
+                without.cpuMicros,
+                with.cpuMicros);
+    }
+
+    private record Round(double documentsPerSecond, double cpuMicros) {
+
+        static Round median(List<Round> rounds) {
+            return new Round(
+                    BulkThroughput.median(rounds.stream().mapToDouble(Round::documentsPerSecond)),
+                    BulkThroughput.median(rounds.stream().mapToDouble(Round::cpuMicros)));
+        }
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    private Round index(String pipeline) throws InterruptedException, ExecutionException {
         String settings = "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":0,\"refresh_interval\":-1}}";
         client.must("PUT", "/docs-throughput", settings);
         String path = "/docs-throughput/_bulk?filter_path=errors&pipeline=" + pipeline;
+        long cpuBefore = cpuMillis();
         long start = System.nanoTime();
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
             List<Future<Answer>> answers = new ArrayList<>();
@@ -80,8 +108,15 @@ public final class BulkThroughput {
             }
         }
         double seconds = (System.nanoTime() - start) / 1e9;
+        double cpuMicros = (cpuMillis() - cpuBefore) * 1000.0 / DOCUMENTS;
         client.must("DELETE", "/docs-throughput", null);
-        return DOCUMENTS / seconds;
+        return new Round(DOCUMENTS / seconds, cpuMicros);
+    }
+
+    private long cpuMillis() {
+        var nodes = (Map<?, ?>) client.get("/_nodes/stats/process").at("nodes");
+        Object only = nodes.values().iterator().next();
+        return ((Number) Json.at(only, "process.cpu.total_in_millis")).longValue();
     }
 
     /** Made beforehand: the clients only send. */
@@ -104,11 +139,5 @@ public final class BulkThroughput {
             bulks.add(lines.toString());
         }
         return bulks;
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }
