@@ -97,8 +97,8 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertEquals(fields("template"), new FingerprintMapping(strict, "template").fields());
         assertEquals(fields("only_short"), new FingerprintMapping(strict, "only_short").fields());
         assertEquals(fields("only_bits"), new FingerprintMapping(strict, "only_bits").fields());
-        QueryShardException e = expectThrows(
-                QueryShardException.class, () -> new FingerprintMapping(strict, "unmapped").fields());
+        QueryShardException e =
+                expectThrows(QueryShardException.class, () -> new FingerprintMapping(strict, "unmapped").fields());
         assertEquals("No field mapping can be found for the field with name [unmapped.bits]", e.getMessage());
     }
 

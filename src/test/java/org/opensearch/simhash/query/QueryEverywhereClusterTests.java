@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.junit.Before;
 import org.opensearch.ExceptionsHelper;
-import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
 import org.opensearch.action.admin.indices.validate.query.ValidateQueryResponse;
 import org.opensearch.action.explain.ExplainResponse;
 import org.opensearch.action.search.CreatePitAction;
@@ -78,7 +77,8 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
                 times(0, expected, 2f), scores(found("{'constant_score': {'filter': " + query + ", 'boost': 2}}")));
         assertEquals(
                 times(0, expected, 3f),
-                scores(found("{'function_score': {'functions': [{'filter': " + query + ", 'weight': 3}], 'min_score': 2}}")));
+                scores(found("{'function_score': {'functions': [{'filter': " + query
+                        + ", 'weight': 3}], 'min_score': 2}}")));
         Set<String> others = new TreeSet<>(documents.keySet());
         others.removeAll(expected.keySet());
         assertEquals(others, ids(found("{'bool': {'must_not': " + query + "}}")));
@@ -103,17 +103,16 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
                 found("{'bool': {'should': [" + named + ", {'match_all': {'_name': 'all', 'boost': 0}}]}}");
         assertEquals(documents.size(), response.getHits().getHits().length);
         for (SearchHit hit : response.getHits()) {
-            assertEquals(expected.containsKey(hit.getId()), Set.of(hit.getMatchedQueries()).contains("near"));
+            assertEquals(
+                    expected.containsKey(hit.getId()),
+                    Set.of(hit.getMatchedQueries()).contains("near"));
         }
     }
 
     public void testCountsAggregationsSortingAndCollapsing() {
-        SearchResponse counted = search(
-                """
+        SearchResponse counted = search("""
                 {'size': 0, 'track_total_hits': true, 'query': %s,
-                 'aggs': {'versions': {'terms': {'field': 'version', 'size': 100}}}}"""
-                        .formatted(query),
-                "docs");
+                 'aggs': {'versions': {'terms': {'field': 'version', 'size': 100}}}}""".formatted(query), "docs");
         assertEquals(expected.size(), counted.getHits().getTotalHits().value());
         Terms versions = counted.getAggregations().get("versions");
         assertEquals(
@@ -126,14 +125,18 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
                 .get("near");
         assertEquals(expected.size(), filter.getDocCount());
         List<Integer> sorted = new ArrayList<>();
-        for (SearchHit hit : search("{'query': " + query + ", 'sort': ['version']}", "docs").getHits()) {
+        for (SearchHit hit :
+                search("{'query': " + query + ", 'sort': ['version']}", "docs").getHits()) {
             sorted.add((Integer) hit.getSourceAsMap().get("version"));
         }
         assertEquals(sorted.stream().sorted().toList(), sorted);
         assertEquals(expected.size(), sorted.size());
         assertEquals(
                 versions.getBuckets().size(),
-                search("{'query': " + query + ", 'collapse': {'field': 'version'}}", "docs").getHits().getHits().length);
+                search("{'query': " + query + ", 'collapse': {'field': 'version'}}", "docs")
+                        .getHits()
+                        .getHits()
+                        .length);
     }
 
     public void testAsPostFilterAndRescoreAndWithGlobalStatistics() {
@@ -182,7 +185,13 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         String pit = client().execute(CreatePitAction.INSTANCE, open).get().getId();
         try {
             client().prepareDelete("docs", randomFrom(others())).get();
-            client().prepareDelete("docs", expected.keySet().stream().filter(other -> other.equals(id) == false).findFirst().orElseThrow()).get();
+            client().prepareDelete(
+                            "docs",
+                            expected.keySet().stream()
+                                    .filter(other -> other.equals(id) == false)
+                                    .findFirst()
+                                    .orElseThrow())
+                    .get();
             refresh("docs");
             assertEquals(expected, scores(inPointInTime(pit, query)));
             Map<String, Object> source = Map.of("content", documents.get(id).get("content"));
@@ -191,7 +200,8 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
                     scores(inPointInTime(
                             pit, "{'simhash': {'max_distance': " + DISTANCE + ", 'document': " + json(source) + "}}")));
         } finally {
-            client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit)).get();
+            client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit))
+                    .get();
         }
     }
 
@@ -216,8 +226,12 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
                 .setExplain(true)
                 .get();
         assertTrue(valid.isValid());
-        assertTrue(valid.getQueryExplanation().toString(), valid.getQueryExplanation().getFirst().getExplanation()
-                .startsWith("simhash(simhash.bits near " + hash + " max_distance " + DISTANCE));
+        assertTrue(
+                valid.getQueryExplanation().toString(),
+                valid.getQueryExplanation()
+                        .getFirst()
+                        .getExplanation()
+                        .startsWith("simhash(simhash.bits near " + hash + " max_distance " + DISTANCE));
         ValidateQueryResponse invalid = client().admin()
                 .indices()
                 .prepareValidateQuery("docs")
@@ -236,11 +250,16 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
                     .get();
             assertEquals(explained, expected.containsKey(explained), response.isMatch());
             if (response.isMatch()) {
-                assertEquals(expected.get(explained), response.getExplanation().getValue().floatValue(), 0f);
+                assertEquals(
+                        expected.get(explained),
+                        response.getExplanation().getValue().floatValue(),
+                        0f);
             }
         }
-        for (SearchHit hit : search("{'explain': true, 'query': " + query + "}", "docs").getHits()) {
-            assertEquals(expected.get(hit.getId()), hit.getExplanation().getValue().floatValue(), 0f);
+        for (SearchHit hit :
+                search("{'explain': true, 'query': " + query + "}", "docs").getHits()) {
+            assertEquals(
+                    expected.get(hit.getId()), hit.getExplanation().getValue().floatValue(), 0f);
         }
     }
 
@@ -248,12 +267,14 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         SearchResponse response = search("{'profile': true, 'query': " + query + "}", "docs");
         assertEquals(expected, scores(response));
         assertEquals(SHARDS, response.getProfileResults().size());
-        response.getProfileResults().values().forEach(shard -> assertTrue(shard.getQueryProfileResults()
-                .getFirst()
-                .getQueryResults()
-                .getFirst()
-                .getLuceneDescription()
-                .startsWith("simhash(simhash.bits near " + hash)));
+        response.getProfileResults()
+                .values()
+                .forEach(shard -> assertTrue(shard.getQueryProfileResults()
+                        .getFirst()
+                        .getQueryResults()
+                        .getFirst()
+                        .getLuceneDescription()
+                        .startsWith("simhash(simhash.bits near " + hash)));
     }
 
     public void testDeletingAndUpdatingWhatIsFound() {
@@ -272,7 +293,9 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         assertEquals(expected.size() - 1, deleted.getDeleted());
         assertEquals("nothing but the document itself is left", Map.of(id, 1f), scores(found(query)));
         assertEquals(Map.of(), scores(found(others)));
-        assertEquals(documents.size() - expected.size() + 1, ids(found("{'match_all': {}}")).size());
+        assertEquals(
+                documents.size() - expected.size() + 1,
+                ids(found("{'match_all': {}}")).size());
     }
 
     public void testFilteredAliases() {
@@ -281,12 +304,17 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         assertEquals(expected.keySet(), ids(search("{'query': {'match_all': {}}}", "near")));
         assertEquals("the index behind the alias counts", expected, scores(search("{'query': " + query + "}", "near")));
         Object text = documents.get(id).get("content");
-        String byText = "{'simhash': {'max_distance': " + DISTANCE + ", 'document': " + json(Map.of("content", text)) + "}}";
+        String byText =
+                "{'simhash': {'max_distance': " + DISTANCE + ", 'document': " + json(Map.of("content", text)) + "}}";
         assertAcked(client().admin().indices().prepareAliases().addAlias("docs", "near_text", query(byText)));
         assertEquals(expected.keySet(), ids(search("{'query': {'match_all': {}}}", "near_text")));
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class,
-                () -> client().admin().indices().prepareAliases().addAlias("docs", "near_id", query(query)).get());
+                () -> client().admin()
+                        .indices()
+                        .prepareAliases()
+                        .addAlias("docs", "near_id", query(query))
+                        .get());
         assertEquals("failed to parse filter for alias [near_id]", e.getMessage());
         assertEquals(
                 "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]",
@@ -294,19 +322,42 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
     }
 
     public void testDocumentsMeetStoredQueries() throws ExecutionException, InterruptedException {
-        newIndex("docs-watch", "{'properties': {'query': {'type': 'percolator'}}}", 1, 0, "index.default_pipeline", "_none");
+        newIndex(
+                "docs-watch",
+                "{'properties': {'query': {'type': 'percolator'}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "_none");
         Map<String, Object> print = client().prepareGet("docs", id).get().getSourceAsMap();
         putAll(
                 "docs-watch",
                 Map.of(
                         "known", Map.of("simhash", print.get("simhash")),
                         "near", Map.of("query", Map.of("simhash", Map.of("hash", hash, "max_distance", 3))),
-                        "far", Map.of("query", Map.of("simhash", Map.of("hash", "0123456789abcdef", "max_distance", 3))),
-                        "text", Map.of("query", Map.of("simhash", Map.of("document", Map.of("content", documents.get(id).get("content")), "pipeline", "fingerprint")))));
+                        "far",
+                                Map.of(
+                                        "query",
+                                        Map.of("simhash", Map.of("hash", "0123456789abcdef", "max_distance", 3))),
+                        "text",
+                                Map.of(
+                                        "query",
+                                        Map.of(
+                                                "simhash",
+                                                Map.of(
+                                                        "document",
+                                                        Map.of(
+                                                                "content",
+                                                                documents
+                                                                        .get(id)
+                                                                        .get("content")),
+                                                        "pipeline",
+                                                        "fingerprint")))));
         String document = json(Map.of("simhash", print.get("simhash")));
         assertEquals(
                 Set.of("near", "text"),
-                ids(search("{'query': {'percolate': {'field': 'query', 'document': " + document + "}}}", "docs-watch")));
+                ids(search(
+                        "{'query': {'percolate': {'field': 'query', 'document': " + document + "}}}", "docs-watch")));
         Exception e = expectThrows(
                 Exception.class,
                 () -> client().prepareIndex("docs-watch")
@@ -315,11 +366,14 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]",
                 ExceptionsHelper.unwrapCause(e).getCause().getMessage());
-        assertEquals(400, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)).getStatus());
+        assertEquals(
+                400, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)).getStatus());
     }
 
     public void testDeletedDocumentsDoNotMatch() {
-        String deleted = randomFrom(expected.keySet().stream().filter(other -> other.equals(id) == false).toList());
+        String deleted = randomFrom(expected.keySet().stream()
+                .filter(other -> other.equals(id) == false)
+                .toList());
         client().prepareDelete("docs", deleted).get();
         refresh("docs");
         expected.remove(deleted);
@@ -333,7 +387,12 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         for (int i = 0; i < 3; i++) {
             assertEquals(
                     expected.size() + i,
-                    prepareSearch(count, "docs").setRequestCache(true).get().getHits().getTotalHits().value());
+                    prepareSearch(count, "docs")
+                            .setRequestCache(true)
+                            .get()
+                            .getHits()
+                            .getTotalHits()
+                            .value());
             put("docs", "copy" + i, "content", documents.get(id).get("content"));
             refresh("docs");
         }
