@@ -22,6 +22,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     private static final String BITS = "{'type': 'long', 'index': false}";
 
     @Override
+    @SuppressWarnings("deprecation") // the base class maps a geo_shape and has no other plugin for it
     protected Collection<Class<? extends Plugin>> getPlugins() {
         return List.of(SimHashPlugin.class, TestGeoShapeFieldMapperPlugin.class);
     }
