@@ -12,6 +12,11 @@ import org.opensearch.monitor.jvm.JvmInfo;
  * What fingerprinting may take of the heap: a circuit breaker of its own, {@code simhash}, by default
  * {@value #PERCENT_OF_HEAP} % of the heap for all documents in work together. A document that would take more is refused with
  * HTTP 429 before the memory is taken. Thread-safe.
+ *
+ * <p>The settings are OpenSearch's for a plugin's breaker, of the node or of the running cluster: {@code breaker.simhash.limit}
+ * (bytes, or a share of the heap such as {@code 10%}) and {@code breaker.simhash.overhead} (a factor, 1). A limit that is
+ * changed in the running cluster brings OpenSearch's overhead of 2 with it unless the overhead is set too. Node statistics
+ * show the breaker as {@code breakers.simhash}.
  */
 public final class FingerprintMemory implements LongConsumer {
 

@@ -33,7 +33,7 @@ final class FingerprintMapping {
      * @throws QueryShardException naming the field, its type and the mapping to use
      */
     Optional<IndexedFields> fields() {
-        MappedFieldType itself = context.fieldMapper(object);
+        MappedFieldType itself = fieldType(object);
         if (itself != null) {
             throw error("[field] must be the object that the [simhash] processor writes, but [" + object
                     + "] is of type [" + itself.typeName() + "]");
@@ -41,6 +41,8 @@ final class FingerprintMapping {
         String bits = bits();
         String digest = keyword(FingerprintFields.DIGEST);
         if (bits == null && digest == null) {
+            // Fails where unmapped fields are not allowed, as every query does.
+            context.fieldMapper(object + "." + FingerprintFields.BITS);
             return Optional.empty();
         }
         String suffix = segmentSuffix();
@@ -54,9 +56,9 @@ final class FingerprintMapping {
 
     private String bits() {
         String name = object + "." + FingerprintFields.BITS;
-        MappedFieldType type = context.fieldMapper(name);
+        MappedFieldType type = fieldType(name);
         if (type == null) {
-            if (context.fieldMapper(object + "." + FingerprintFields.segment(0)) != null) {
+            if (fieldType(object + "." + FingerprintFields.segment(0)) != null) {
                 throw error("[" + name + "] must be of type [long] with doc values, but is not mapped");
             }
             return null;
@@ -78,7 +80,7 @@ final class FingerprintMapping {
                 String found = term.endsWith(SUB_FIELD) && name.endsWith(SUB_FIELD) == false ? SUB_FIELD : "";
                 if (suffix != null && suffix.equals(found) == false) {
                     throw error("[" + name + "] must be mapped like the segments before it, but is of type ["
-                            + context.fieldMapper(name).typeName() + "]");
+                            + fieldType(name).typeName() + "]");
                 }
                 suffix = found;
             }
@@ -89,12 +91,12 @@ final class FingerprintMapping {
     /** The field that holds a keyword's terms, or null when it is not mapped. */
     private String keyword(String part) {
         String name = object + "." + part;
-        MappedFieldType type = context.fieldMapper(name);
+        MappedFieldType type = fieldType(name);
         if (type == null) {
             return null;
         }
         MappedFieldType terms =
-                type.typeName().equals(TextFieldMapper.CONTENT_TYPE) ? context.fieldMapper(name + SUB_FIELD) : type;
+                type.typeName().equals(TextFieldMapper.CONTENT_TYPE) ? fieldType(name + SUB_FIELD) : type;
         if (terms == null
                 || terms.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false
                 || terms.isSearchable() == false) {
@@ -104,6 +106,11 @@ final class FingerprintMapping {
                             + (terms != null && terms.isSearchable() == false ? " and not indexed" : ""));
         }
         return terms.name();
+    }
+
+    /** Null when unmapped, even where that is not allowed: not every part need be there. */
+    private MappedFieldType fieldType(String name) {
+        return context.getMapperService().fieldType(name);
     }
 
     private String orUnmapped(String name, String part) {

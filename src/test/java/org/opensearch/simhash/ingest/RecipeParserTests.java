@@ -109,6 +109,14 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertEquals("russian", merged.get("ru"));
     }
 
+    public void testDetectionOfLanguagesBringsTheBuiltInAnalyzersToo() {
+        Recipe recipe = parse("field", "a", "language_detection", true, "analyzers", Map.of("en", "whitespace"));
+        assertTrue(recipe.languageDetection());
+        assertEquals("whitespace", recipe.analyzers().get("en"));
+        assertEquals("smartcn", recipe.analyzers().get("zh"));
+        assertEquals("without either", Map.of(), parse("field", "a").analyzers());
+    }
+
     public void testUnknownOptionsAreLeftForTheNodeToRefuse() {
         Map<String, Object> options = options("field", "content", "colour", "red", "segments", 4);
         RecipeParser.parse("tag", options);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
@@ -21,7 +22,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     private static final String BITS = "{'type': 'long', 'index': false}";
 
     @Override
-    @SuppressWarnings("deprecation") // what AbstractQueryTestCase maps needs it
+    @SuppressWarnings("deprecation") // the base class maps a geo_shape and has no other plugin for it
     protected Collection<Class<? extends Plugin>> getPlugins() {
         return List.of(SimHashPlugin.class, TestGeoShapeFieldMapperPlugin.class);
     }
@@ -89,6 +90,17 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertEquals("an object, but of other things", Optional.empty(), fields("deep"));
         assertEquals(Optional.of(IndexedFields.below("only_short")), fields("only_short"));
         assertEquals(Optional.of(IndexedFields.below("only_bits")), fields("only_bits"));
+    }
+
+    public void testWhereUnmappedFieldsAreNotAllowedWhatIsMappedIsFound() {
+        QueryShardContext strict = createShardContext();
+        strict.setAllowUnmappedFields(false);
+        assertEquals(fields("template"), new FingerprintMapping(strict, "template").fields());
+        assertEquals(fields("only_short"), new FingerprintMapping(strict, "only_short").fields());
+        assertEquals(fields("only_bits"), new FingerprintMapping(strict, "only_bits").fields());
+        QueryShardException e =
+                expectThrows(QueryShardException.class, () -> new FingerprintMapping(strict, "unmapped").fields());
+        assertEquals("No field mapping can be found for the field with name [unmapped.bits]", e.getMessage());
     }
 
     public void testAliasesAreFollowed() {

@@ -35,7 +35,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     private static final long BITS = 0x9f2c4d0011aa22bbL;
 
     @Override
-    @SuppressWarnings("deprecation") // what AbstractQueryTestCase maps needs it
+    @SuppressWarnings("deprecation") // the base class maps a geo_shape and has no other plugin for it
     protected Collection<Class<? extends Plugin>> getPlugins() {
         return List.of(SimHashPlugin.class, TestGeoShapeFieldMapperPlugin.class);
     }
