@@ -32,8 +32,10 @@ final class StoredTargets {
     }
 
     private List<Target> targets() {
-        Object value =
-                document.isSourceEmpty() ? null : XContentMapValues.extractValue(field, document.getSourceAsMap());
+        if (document.isSourceEmpty()) {
+            throw error("keeps no _source, from which [" + field + "] could be read: use [hash]");
+        }
+        Object value = XContentMapValues.extractValue(field, document.getSourceAsMap());
         List<?> fingerprints = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
         List<Target> targets = new ArrayList<>();
         for (Object fingerprint : fingerprints) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +10,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.search.SearchService;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
@@ -33,11 +37,24 @@ public class ClusterDuelTests extends SimHashClusterTestCase {
             fill(index, centre);
         }
         duel(centre, DISTANCES);
+        concurrently(() -> duel(centre, randomSubsetOf(3, DISTANCES)));
         internalCluster().fullRestart();
         ensureGreen(TEMPLATE, DYNAMIC);
         duel(centre, randomSubsetOf(3, DISTANCES));
         forceMerge(1);
         duel(centre, randomSubsetOf(3, DISTANCES));
+    }
+
+    /** With the Lucene leaves of a shard searched by several threads. */
+    private static void concurrently(Runnable searches) {
+        String mode = SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_MODE.getKey();
+        set(Settings.builder().put(mode, SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_ALL));
+        searches.run();
+        set(Settings.builder().putNull(mode));
+    }
+
+    private static void set(Settings.Builder settings) {
+        assertAcked(client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings));
     }
 
     /** Several bulks and refreshes make several Lucene leaves; some documents are replaced, some deleted. */

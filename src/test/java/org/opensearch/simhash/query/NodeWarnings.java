@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -10,7 +11,6 @@ import org.apache.logging.log4j.Logger;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
-import org.opensearch.ExceptionsHelper;
 import org.opensearch.common.logging.Loggers;
 
 /** Everything that the nodes of this JVM log at WARN or above and that has to do with us, by message, logger or stack trace. */
@@ -44,11 +44,20 @@ final class NodeWarnings implements AutoCloseable {
 
     private void collect(LogEvent event) {
         if (event.getLevel().isMoreSpecificThan(Level.WARN)) {
-            String trace = event.getThrown() == null ? "" : ExceptionsHelper.stackTrace(event.getThrown());
-            String text = event.getLoggerName() + " " + event.getMessage().getFormattedMessage() + " " + trace;
-            if (text.toLowerCase(Locale.ROOT).contains("simhash")) {
-                warnings.add(text);
+            String text = event.getLoggerName() + " " + event.getMessage().getFormattedMessage();
+            if (text.toLowerCase(Locale.ROOT).contains("simhash") || isOurs(event.getThrown())) {
+                warnings.add(text + " " + event.getThrown());
             }
         }
+    }
+
+    /** Whether our code is in the stack trace; tests that restart nodes are in some, too. */
+    private static boolean isOurs(Throwable thrown) {
+        return thrown != null
+                && (Arrays.stream(thrown.getStackTrace())
+                                .map(StackTraceElement::getClassName)
+                                .anyMatch(name ->
+                                        name.startsWith("org.opensearch.simhash.") && name.contains("Test") == false)
+                        || isOurs(thrown.getCause()));
     }
 }

@@ -82,8 +82,12 @@ public abstract class SimHashClusterTestCase extends OpenSearchIntegTestCase {
     @Before
     public void configure() throws IOException {
         pipeline(SampleIndex.PIPELINE, SAMPLE.config("ingest-pipeline"));
-        try (XContentParser parser = parser(SAMPLE.config("index-template"))) {
-            PutComposableIndexTemplateAction.Request request = new PutComposableIndexTemplateAction.Request("docs");
+        template("docs", SAMPLE.config("index-template"));
+    }
+
+    void template(String name, String definition) throws IOException {
+        try (XContentParser parser = parser(definition)) {
+            PutComposableIndexTemplateAction.Request request = new PutComposableIndexTemplateAction.Request(name);
             request.indexTemplate(ComposableIndexTemplate.parse(parser));
             assertAcked(client().execute(PutComposableIndexTemplateAction.INSTANCE, request)
                     .actionGet());

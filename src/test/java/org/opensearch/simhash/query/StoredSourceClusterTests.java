@@ -3,10 +3,14 @@ package org.opensearch.simhash.query;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
+import org.opensearch.action.admin.indices.datastream.DeleteDataStreamAction;
+import org.opensearch.action.admin.indices.rollover.RolloverRequest;
 import org.opensearch.action.search.SearchResponse;
 
 /** A document by id as the source: which one is meant, whether it matches itself, and what cannot be answered. */
@@ -64,6 +68,30 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
                         .length);
     }
 
+    public void testDataStreams() throws IOException {
+        template("events", """
+                {'index_patterns': ['events'], 'data_stream': {}, 'priority': 200,
+                 'template': {'settings': {'number_of_replicas': 0, 'index.default_pipeline': 'fingerprint'}}}""");
+        for (String id : List.of("1", "2")) {
+            client().prepareIndex("events")
+                    .setId(id)
+                    .setOpType(DocWriteRequest.OpType.CREATE)
+                    .setSource("@timestamp", "2024-05-17T00:00:00Z", "content", TEXT)
+                    .get();
+            RolloverRequest rollover = new RolloverRequest("events", null);
+            assertTrue(client().admin()
+                    .indices()
+                    .rolloverIndex(rollover)
+                    .actionGet()
+                    .isRolledOver());
+        }
+        refresh("events");
+        assertEquals(Set.of("1", "2"), ids(near("'text': '" + TEXT + "'", "events")));
+        assertEquals(Set.of("2"), ids(near("'id': '1'", "events")));
+        DeleteDataStreamAction.Request delete = new DeleteDataStreamAction.Request(new String[] {"events"});
+        assertAcked(client().execute(DeleteDataStreamAction.INSTANCE, delete).actionGet());
+    }
+
     public void testRouting() {
         newIndex("docs", "{'_routing': {'required': true}}", SHARDS, 1);
         for (int i = 0; i < 10; i++) {
@@ -111,38 +139,37 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
     }
 
     public void testADocumentWithoutFingerprintCannotBeTheSource() {
-        smallIndex("docs", "index.default_pipeline", "_none");
-        String none = "has no fingerprint in [simhash]";
-        assertNoFingerprint(none, Map.of("content", TEXT));
-        assertNoFingerprint(none, Map.of("simhash", "a text"));
-        assertNoFingerprint(none, Map.of("simhash", Map.of()));
-        assertNoFingerprint(none, Map.of("simhash", List.of()));
-        assertNoFingerprint(none, Map.of("simhash", Map.of("features", 3)));
-        assertNoFingerprint(none, Map.of("simhash", Map.of("hash", 17, "digest", 4)));
-        assertNoFingerprint("has a malformed hash in [simhash]: 9F2C", Map.of("simhash", Map.of("hash", "9F2C")));
-        smallIndex("sourceless", "index.default_pipeline", "fingerprint");
-        assertAcked(client().admin().indices().prepareDelete("sourceless"));
-        newIndex("sourceless", "{'_source': {'enabled': false}}", 1, 0, "index.default_pipeline", "fingerprint");
-        putAll("sourceless", Map.of("1", Map.of("content", TEXT)));
-        assertRefused(
-                400,
-                "[id] document [1] of index [sourceless] has no fingerprint in [simhash]",
-                () -> near("'id': '1'", "sourceless"));
-        assertEquals(Set.of("1"), ids(near("'text': '" + TEXT + "'", "sourceless")));
-    }
-
-    private void assertNoFingerprint(String message, Map<String, ?> source) {
-        pipeline("pass", "{'processors': []}");
         newIndex(
-                "docs-odd",
-                "{'dynamic': false, 'properties': {'simhash': {'type': 'object', 'enabled': false}}}",
+                "docs",
+                "{'properties': {'simhash': {'type': 'object', 'enabled': false}}}",
                 1,
                 0,
                 "index.default_pipeline",
                 "_none");
-        putAll("docs-odd", Map.of("1", source));
-        assertRefused(400, "[id] document [1] of index [docs-odd] " + message, () -> near("'id': '1'", "docs-odd"));
-        assertAcked(client().admin().indices().prepareDelete("docs-odd"));
+        String none = "has no fingerprint in [simhash]";
+        assertCannotBeTheSource(none, Map.of("content", TEXT));
+        assertCannotBeTheSource(none, Map.of("simhash", "a text"));
+        assertCannotBeTheSource(none, Map.of("simhash", Map.of()));
+        assertCannotBeTheSource(none, Map.of("simhash", List.of()));
+        assertCannotBeTheSource(none, Map.of("simhash", Map.of("features", 3)));
+        assertCannotBeTheSource(none, Map.of("simhash", Map.of("hash", 17, "digest", 4, "bits", 0.5)));
+        assertCannotBeTheSource(
+                "has a malformed hash in [simhash]: 9F2C", Map.of("simhash", Map.of("hash", "9F2C", "digest", "d")));
+    }
+
+    private void assertCannotBeTheSource(String why, Map<String, ?> source) {
+        client().prepareIndex("docs").setId("1").setSource(source).get();
+        assertRefused(400, "[id] document [1] of index [docs] " + why, () -> near("'id': '1'", "docs"));
+    }
+
+    public void testWithoutSourceOtherSourcesServe() {
+        newIndex("sourceless", "{'_source': {'enabled': false}}", 1, 0, "index.default_pipeline", "fingerprint");
+        putAll("sourceless", Map.of("1", Map.of("content", TEXT)));
+        assertRefused(
+                400,
+                "[id] document [1] of index [sourceless] keeps no _source, from which [simhash] could be read: use [hash]",
+                () -> near("'id': '1'", "sourceless"));
+        assertEquals(Set.of("1"), ids(near("'text': '" + TEXT + "'", "sourceless")));
     }
 
     private void alias(String alias, String... indices) {
