@@ -111,8 +111,8 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
 
     public void testCountsAggregationsSortingAndCollapsing() {
         SearchResponse counted = search("""
-                {'size': 0, 'track_total_hits': true, 'query': %s,
-                 'aggs': {'versions': {'terms': {'field': 'version', 'size': 100}}}}""".formatted(query), "docs");
+                {'size': 0, 'track_total_hits': true, 'query': QUERY,
+                 'aggs': {'versions': {'terms': {'field': 'version', 'size': 100}}}}""".replace("QUERY", query), "docs");
         assertEquals(expected.size(), counted.getHits().getTotalHits().value());
         Terms versions = counted.getAggregations().get("versions");
         assertEquals(
