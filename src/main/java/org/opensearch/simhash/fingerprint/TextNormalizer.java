@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.text.Normalizer;
+import java.util.BitSet;
 
 /**
  * What every text goes through before analysis, so that texts which read alike are alike: Unicode NFKC (UAX #15: full-width
@@ -25,27 +26,46 @@ public final class TextNormalizer {
         0x110BD, 0x110BD, 0x110CD, 0x110CD, 0x13430, 0x1343F, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A, 0xE0000, 0xE0FFF,
     };
 
+    /** Below: Latin, Greek, Cyrillic, … and general punctuation. Most texts hold nothing else. */
+    private static final int FAST_LIMIT = 0x2100;
+
+    /** Characters that stay as they are whatever stands beside them. */
+    private static final BitSet UNCHANGED = unchanged();
+
     private TextNormalizer() {}
 
     /** The normalised text; the same instance when there is nothing to do. */
     public static String normalize(String text) {
-        if (isPlainAscii(text)) {
-            return text;
-        }
-        String composed = compose(strip(text));
-        // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
-        String stripped = strip(composed);
-        return stripped.length() == composed.length() ? composed : compose(stripped);
+        return isUnchanged(text) ? text : transform(text);
     }
 
-    private static boolean isPlainAscii(String text) {
+    static String transform(String text) {
+        String composed = compose(strip(text));
+        // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
+        return compose(strip(composed));
+    }
+
+    static boolean isUnchanged(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c > '~' || (c < ' ' && isLineOrTab(c) == false)) {
+            if (c >= FAST_LIMIT || UNCHANGED.get(c) == false) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** No marks and no Hangul letters: those compose with their neighbours. What this JDK does not know goes the long way. */
+    private static BitSet unchanged() {
+        BitSet unchanged = new BitSet(FAST_LIMIT);
+        for (char c = 0; c < FAST_LIMIT; c++) {
+            boolean hangulLetter = c >= 0x1100 && c <= 0x11FF;
+            if (Character.isDefined(c) && isCombiningMark(c) == false && hangulLetter == false) {
+                String alone = String.valueOf(c);
+                unchanged.set(c, transform(alone).equals(alone));
+            }
+        }
+        return unchanged;
     }
 
     private static String compose(String text) {
@@ -55,19 +75,23 @@ public final class TextNormalizer {
     }
 
     private static String strip(String text) {
-        StringBuilder kept = new StringBuilder(text.length());
+        StringBuilder kept = null;
         int marks = 0;
         for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
             c = text.codePointAt(i);
-            if (isInvisible(c)) {
-                continue;
+            boolean visible = isInvisible(c) == false;
+            if (visible) {
+                marks = isCombiningMark(c) ? marks + 1 : 0;
             }
-            marks = isCombiningMark(c) ? marks + 1 : 0;
-            if (marks <= MAX_COMBINING_MARKS) {
+            boolean keep = visible && marks <= MAX_COMBINING_MARKS;
+            if (kept == null && (keep == false || isRareSeparator(c))) {
+                kept = new StringBuilder(text.length()).append(text, 0, i);
+            }
+            if (keep && kept != null) {
                 kept.appendCodePoint(isRareSeparator(c) ? ' ' : c);
             }
         }
-        return kept.toString();
+        return kept == null ? text : kept.toString();
     }
 
     private static boolean isLineOrTab(int c) {

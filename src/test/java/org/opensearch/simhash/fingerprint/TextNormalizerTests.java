@@ -2,9 +2,12 @@
 package org.opensearch.simhash.fingerprint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,5 +61,27 @@ class TextNormalizerTests {
         String normalized = TextNormalizer.normalize("e" + marks + "f");
         assertTrue(normalized.length() <= TextNormalizer.MAX_COMBINING_MARKS + 2, "length " + normalized.length());
         assertTrue(normalized.endsWith("f"));
+    }
+
+    /** The short way out is only for texts that the long way leaves as they are. */
+    @Test
+    void testUnchangedCharactersStayTheSameInAnyCompany() {
+        int[] unchanged = IntStream.range(0, Character.MAX_VALUE)
+                .filter(c -> TextNormalizer.isUnchanged(Character.toString(c)))
+                .toArray();
+        assertTrue(unchanged.length > 2_000, "covers the common alphabets");
+        Random random = new Random(2100);
+        for (int i = 0; i < 20_000; i++) {
+            String text = random.ints(50, 0, unchanged.length)
+                    .map(c -> unchanged[c])
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+            assertEquals(text, TextNormalizer.transform(text));
+        }
+        assertFalse(TextNormalizer.isUnchanged("e\u0301"));
+        assertFalse(TextNormalizer.isUnchanged("\u1112\u1161"));
+        assertFalse(TextNormalizer.isUnchanged("a\u00ADb"));
+        assertFalse(TextNormalizer.isUnchanged("\u00BD"));
+        assertTrue(TextNormalizer.isUnchanged("Größe, façade, año, Съешь, \u201Cquoted\u201D \u2013 \u20AC 5"));
     }
 }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.node;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +15,8 @@ import java.util.stream.DoubleStream;
 
 /**
  * What fingerprints cost while indexing: documents per second through the pipeline and without it, in turns on one real node,
- * so that whatever else the machine does hits both. Prints each round, the medians and their ratio.
+ * so that whatever else the machine does hits both. Two ways between the two tell where the difference comes from. Prints
+ * each round, until all is on disk, and the medians; the processor time is the node's, and depends less on what else the machine does.
  *
  * <p>Documents of {@value #WORDS} words of the sample corpus, one shard, {@value #CLIENTS} clients on the same machine.
  */
@@ -24,65 +26,80 @@ public final class BulkThroughput {
     private static final int DOCUMENTS = 20_000;
     private static final int BULK = 500;
     private static final int CLIENTS = 2;
-    private static final int WARM_UP = 2;
-    private static final int ROUNDS = 7;
+    private static final int WARM_UP = 3;
+    private static final int ROUNDS = 9;
 
-    private final RestClient client;
-    private final List<String> bulks;
+    private enum Way {
+        WITHOUT("without pipeline", "_none", "{}"),
+        EMPTY("pipeline that sets a field", "set-a-field", "{}"),
+        STORED(
+                "fingerprints, fields not indexed",
+                SampleIndex.PIPELINE,
+                "{\"properties\":{\"simhash\":{\"enabled\":false}}}"),
+        WITH("fingerprints", SampleIndex.PIPELINE, null);
 
-    private BulkThroughput(RestClient client, List<String> bulks) {
-        this.client = client;
-        this.bulks = bulks;
-    }
+        private final String title;
+        private final String pipeline;
+        private final String mappings;
 
-    public static void main(String[] args) throws InterruptedException, ExecutionException {
-        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "2g"))) {
-            new SampleIndex().configure(cluster.client());
-            new BulkThroughput(cluster.client(), bulks()).compare();
+        /** @param mappings null for those of the template */
+        Way(String title, String pipeline, String mappings) {
+            this.title = title;
+            this.pipeline = pipeline;
+            this.mappings = mappings;
         }
-    }
-
-    private void compare() throws InterruptedException, ExecutionException {
-        List<Round> without = new ArrayList<>();
-        List<Round> with = new ArrayList<>();
-        System.out.println("                documents/s             processor time of the node, us/document");
-        System.out.println("                without      with       without      with pipeline");
-        for (int round = -WARM_UP; round < ROUNDS; round++) {
-            Round plain = index("_none");
-            Round fingerprinted = index(SampleIndex.PIPELINE);
-            print(round < 0 ? "warming up" : "round " + (round + 1), plain, fingerprinted);
-            if (round >= 0) {
-                without.add(plain);
-                with.add(fingerprinted);
-            }
-        }
-        Round plain = Round.median(without);
-        Round fingerprinted = Round.median(with);
-        print("median", plain, fingerprinted);
-        System.out.printf(
-                Locale.ROOT,
-                "throughput with / without: %.2f%n",
-                fingerprinted.documentsPerSecond / plain.documentsPerSecond);
-    }
-
-    private static void print(String name, Round without, Round with) {
-        System.out.printf(
-                Locale.ROOT,
-                "%-12s %10.0f %9.0f    %10.0f %9.0f%n",
-                name,
-                without.documentsPerSecond,
-                with.documentsPerSecond,
-                without.cpuMicros,
-                with.cpuMicros);
     }
 
     private record Round(double documentsPerSecond, double cpuMicros) {
 
-        static Round median(List<Round> rounds) {
-            return new Round(
-                    BulkThroughput.median(rounds.stream().mapToDouble(Round::documentsPerSecond)),
-                    BulkThroughput.median(rounds.stream().mapToDouble(Round::cpuMicros)));
+        void print(String name) {
+            System.out.printf(
+                    Locale.ROOT, "  %-34s %7.0f documents/s %7.0f us/document%n", name, documentsPerSecond, cpuMicros);
         }
+    }
+
+    private final RestClient client;
+    private final SampleIndex sample = new SampleIndex();
+    private final List<String> bulks = bulks();
+
+    private BulkThroughput(RestClient client) {
+        this.client = client;
+    }
+
+    public static void main(String[] args) throws InterruptedException, ExecutionException {
+        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "2g"))) {
+            new BulkThroughput(cluster.client()).compare();
+        }
+    }
+
+    private void compare() throws InterruptedException, ExecutionException {
+        client.must("PUT", "/_ingest/pipeline/" + SampleIndex.PIPELINE, sample.config("ingest-pipeline"));
+        String setAField = "{\"processors\":[{\"set\":{\"field\":\"a\",\"value\":1}}]}";
+        client.must("PUT", "/_ingest/pipeline/" + Way.EMPTY.pipeline, setAField);
+        Map<Way, List<Round>> rounds = new EnumMap<>(Way.class);
+        for (int round = -WARM_UP; round < ROUNDS; round++) {
+            System.out.println(round < 0 ? "warming up" : "round " + (round + 1) + " of " + ROUNDS);
+            for (Way way : Way.values()) {
+                Round result = index(way);
+                result.print(way.title);
+                if (round >= 0) {
+                    rounds.computeIfAbsent(way, any -> new ArrayList<>()).add(result);
+                }
+            }
+        }
+        System.out.println("medians");
+        for (Way way : Way.values()) {
+            median(rounds.get(way)).print(way.title);
+        }
+        double with = median(rounds.get(Way.WITH)).documentsPerSecond;
+        double without = median(rounds.get(Way.WITHOUT)).documentsPerSecond;
+        System.out.printf(Locale.ROOT, "throughput with / without the pipeline: %.2f%n", with / without);
+    }
+
+    private static Round median(List<Round> rounds) {
+        return new Round(
+                median(rounds.stream().mapToDouble(Round::documentsPerSecond)),
+                median(rounds.stream().mapToDouble(Round::cpuMicros)));
     }
 
     private static double median(DoubleStream values) {
@@ -90,10 +107,13 @@ public final class BulkThroughput {
         return sorted[sorted.length / 2];
     }
 
-    private Round index(String pipeline) throws InterruptedException, ExecutionException {
-        String settings = "{\"settings\":{\"number_of_shards\":1,\"number_of_replicas\":0,\"refresh_interval\":-1}}";
-        client.must("PUT", "/docs-throughput", settings);
-        String path = "/docs-throughput/_bulk?filter_path=errors&pipeline=" + pipeline;
+    private Round index(Way way) throws InterruptedException, ExecutionException {
+        Object mappings = way.mappings == null
+                ? Json.at(Json.parse(sample.config("index-template")), "template.mappings")
+                : Json.parse(way.mappings);
+        var settings = Map.of("number_of_shards", 1, "number_of_replicas", 0, "refresh_interval", -1);
+        client.must("PUT", "/throughput", Json.write(Map.of("settings", settings, "mappings", mappings)));
+        String path = "/throughput/_bulk?filter_path=errors&pipeline=" + way.pipeline;
         long cpuBefore = cpuMillis();
         long start = System.nanoTime();
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
@@ -107,9 +127,10 @@ public final class BulkThroughput {
                 }
             }
         }
+        client.must("POST", "/throughput/_flush", null);
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpuMicros = (cpuMillis() - cpuBefore) * 1000.0 / DOCUMENTS;
-        client.must("DELETE", "/docs-throughput", null);
+        client.must("DELETE", "/throughput", null);
         return new Round(DOCUMENTS / seconds, cpuMicros);
     }
 
