@@ -4,6 +4,7 @@ package org.opensearch.simhash.ingest;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Which analyzer suits which language, by ISO 639-1 code, unless the user says otherwise. */
 final class BuiltInLanguages {
@@ -45,20 +46,33 @@ final class BuiltInLanguages {
             Map.entry("tr", "turkish"),
             Map.entry("zh", "smartcn"));
 
+    private static final Set<String> CODES = Set.of(Locale.getISOLanguages());
+
     private BuiltInLanguages() {}
 
     /**
      * The built-in map with the user's entries over it, codes in lower case.
      *
      * @param entries may be null
+     * @throws IllegalArgumentException for a key that is no language code, or no analyzer
      */
     static Map<String, Object> mergedWith(Map<String, Object> entries) {
         Map<String, Object> merged = new HashMap<>(ANALYZERS);
         if (entries != null) {
-            entries.forEach((code, analyzer) ->
-                    merged.put(code.toLowerCase(Locale.ROOT).replace('_', '-'), requireAnalyzer(code, analyzer)));
+            entries.forEach((code, analyzer) -> merged.put(normalized(code), requireAnalyzer(code, analyzer)));
         }
         return merged;
+    }
+
+    /** In lower case, a region behind a hyphen. */
+    private static String normalized(String code) {
+        String normalized = code.toLowerCase(Locale.ROOT).replace('_', '-');
+        int region = normalized.indexOf('-');
+        if (CODES.contains(region < 0 ? normalized : normalized.substring(0, region)) == false) {
+            throw new IllegalArgumentException(
+                    "[analyzers] must map ISO 639-1 language codes to analyzers, got: " + code);
+        }
+        return normalized;
     }
 
     private static Object requireAnalyzer(String code, Object analyzer) {
