@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -17,6 +19,15 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
     /** Number of differing bits, 0 to 64. */
     public static int distance(long a, long b) {
         return Long.bitCount(a ^ b);
+    }
+
+    /** Positions of the bits in which two fingerprints differ, ascending, 0 the least significant. */
+    public static List<Integer> differingBits(long a, long b) {
+        List<Integer> positions = new ArrayList<>();
+        for (long rest = a ^ b; rest != 0; rest &= rest - 1) {
+            positions.add(Long.numberOfTrailingZeros(rest));
+        }
+        return positions;
     }
 
     /** The 64 bits as people see them: 16 lowercase hex digits. */

@@ -91,8 +91,8 @@ public final class TransportCompareAction
         Fingerprint fingerprintB = fingerprinter.fingerprint(b, memory);
         List<Integer> differingBits = null;
         if (fingerprintA.bits().isPresent() && fingerprintB.bits().isPresent()) {
-            differingBits = positions(
-                    fingerprintA.bits().getAsLong() ^ fingerprintB.bits().getAsLong());
+            differingBits = Fingerprint.differingBits(
+                    fingerprintA.bits().getAsLong(), fingerprintB.bits().getAsLong());
         }
         String textA = prepared(fingerprinter, a);
         String textB = prepared(fingerprinter, b);
@@ -114,14 +114,6 @@ public final class TransportCompareAction
                 .flatMap(field -> field.values().stream())
                 .map(fingerprinter::prepare)
                 .collect(Collectors.joining("\n"));
-    }
-
-    private static List<Integer> positions(long bits) {
-        List<Integer> positions = new ArrayList<>();
-        for (long rest = bits; rest != 0; rest &= rest - 1) {
-            positions.add(Long.numberOfTrailingZeros(rest));
-        }
-        return positions;
     }
 
     private static List<InspectedText> withDocuments(List<InspectedText> texts, MultiGetResponse found)

@@ -11,6 +11,7 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.search.Explanation;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /** Says why a document matches or not: distance, differing bits, segments hit, plan, scheme. */
@@ -72,11 +73,7 @@ final class MatchExplanation {
     private void explainBits(long bits, LeafSearch leaf) {
         long differing = bits ^ query.target().bits().getAsLong();
         details.add(fact("fingerprint " + HexFormat.of().toHexDigits(bits)));
-        List<Integer> positions = new ArrayList<>();
-        for (long rest = differing; rest != 0; rest &= rest - 1) {
-            positions.add(Long.numberOfTrailingZeros(rest));
-        }
-        details.add(fact("differing bits, 0 the least significant: " + positions));
+        details.add(fact("differing bits, 0 the least significant: " + Fingerprint.differingBits(differing, 0)));
         if (leaf != null && leaf.canProbe()) {
             SegmentLayout layout = leaf.fingerprints().layout();
             List<Integer> equal = new ArrayList<>();
