@@ -1,28 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-import org.jsoup.Jsoup;
-
-/** What of HTML is text. */
+/**
+ * Which part of an HTML text is fingerprinted: the values of the processor's option {@code html}.
+ *
+ * <p>Any input gives a result, in time proportional to its length: broken or hostile markup, fragments, and plain text,
+ * which comes back as it is. What a page says about its charset is ignored, since it was decoded before. Thread-safe.
+ */
 public enum HtmlExtraction {
+
+    /** The text is no HTML: left as it is. */
     NONE {
         @Override
-        public String apply(String html) {
-            return html;
+        public String apply(String text) {
+            return text;
         }
     },
+
+    /**
+     * Tags, scripts and styles away, character references decoded: {@code <p>Caf&eacute;<p>a<b>b</b>} becomes "Café" and
+     * "ab" on two lines.
+     */
     TEXT {
         @Override
         public String apply(String html) {
-            return Jsoup.parse(html).text();
+            return PlainText.of(html);
         }
     },
+
+    /** As {@link #TEXT}, of the page's article only; of the whole page where nothing looks like an article. */
     MAIN {
         @Override
         public String apply(String html) {
-            return Jsoup.parse(html).text();
+            return MainContent.of(html);
         }
     };
 
+    /** The text to fingerprint. */
     public abstract String apply(String html);
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint.html;
+
+/** Writes the text of an article: its lead and its body, without link lists, paragraphs that are a link, and captions. */
+final class ArticleText {
+
+    private static final double LINK_LIST = 0.5;
+    private static final double LINK_ONLY = 0.9;
+
+    private final StringBuilder text = new StringBuilder();
+    private int length;
+    private int linkLength;
+    private boolean belowHeadline;
+    private boolean bodyReached;
+
+    private ArticleText() {}
+
+    /** The article whose body is in {@code body}, a line per block; null when it has no text. */
+    static TextRun of(Block body) {
+        ArticleText article = new ArticleText();
+        article.writeLead(body);
+        article.write(body);
+        return article.text.isEmpty() ? null : new TextRun(article.text.toString(), article.length, article.linkLength);
+    }
+
+    /** Writes the running text between the page's headline and the article's body, if the headline is not in the body. */
+    private void writeLead(Block body) {
+        Block around = body;
+        while (around != null && around.hasHeadline() == false) {
+            around = around.parent();
+        }
+        if (around != null && around != body) {
+            writeLead(around, body);
+        }
+    }
+
+    private void writeLead(Block block, Block body) {
+        bodyReached |= block == body;
+        if (bodyReached || block.isDiscarded() || block.tag().equals("figcaption")) {
+            return;
+        }
+        boolean headline = block.tag().equals("h1");
+        belowHeadline |= headline;
+        for (Content child : block.content()) {
+            switch (child) {
+                case TextRun run -> {
+                    if (belowHeadline && headline == false && run.prose() > 0 && bodyReached == false) {
+                        write(run);
+                    }
+                }
+                case Block inner -> writeLead(inner, body);
+            }
+        }
+    }
+
+    private void write(Block block) {
+        for (Content child : block.content()) {
+            switch (child) {
+                case TextRun run -> write(run);
+                case Block inner -> {
+                    if (isKept(inner)) {
+                        write(inner);
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isKept(Block block) {
+        if (block.isDiscarded() || block.tag().equals("figcaption")) {
+            return false;
+        }
+        double links = block.linkDensity();
+        return block.tag().equals("p") ? links <= LINK_ONLY : block.isParagraph() || links <= LINK_LIST;
+    }
+
+    private void write(TextRun run) {
+        text.append(text.isEmpty() ? "" : "\n").append(run.text());
+        length += run.length();
+        linkLength += run.linkLength();
+    }
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint.html;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the attributes of an element say about its part in the page. Names of classes and ids are cut into words
+ * ({@code entry-content}, {@code navBar_left}) and looked up in lists of the words that page authors use; word lists are
+ * what Readability has shown to work, whole words keep {@code shadow} from being an {@code ad}.
+ *
+ * @param hidden not shown to readers
+ * @param foreign named like something that is never part of an article: comments, consent, recommendations, sidebars
+ * @param minor named like something that may stand in an article without being its text: bylines, share buttons, tags
+ * @param textual named like something that holds text, so that {@code minor} is no reason to drop it
+ * @param body says that it is the article's body
+ * @param role the ARIA role, or empty
+ * @param className the {@code class} attribute, or empty
+ */
+record Hints(
+        boolean hidden, boolean foreign, boolean minor, boolean textual, boolean body, String role, String className) {
+
+    static final Hints NONE = new Hints(false, false, false, false, false, "", "");
+
+    /** A longer id is an anchor made from a heading. */
+    private static final int MOST_WORDS_OF_ID = 3;
+
+    /** First letters of words. */
+    private static final String[] FOREIGN = {
+        "advert", "alsoread", "breadcrumb", "comentario", "comment", "consent", "cookie", "disqus", "footer", "gdpr", "kommentar",
+        "login", "masthead", "modal", "mostread", "navbar", "navig", "newsletter", "offcanvas", "outbrain", "overlay", "pagination",
+        "popular", "popup", "publicid", "publicit", "readmore", "recirc", "recommend", "related", "seealso", "sidebar", "signup",
+        "skiplink", "sponsor", "subscri", "taboola", "trending", "werbung"
+    };
+
+    private static final Set<String> MINOR = Set.of(
+            "abo", "ad", "addthis", "ads", "adv", "affiliate", "also", "anzeige", "aside", "author", "banner", "banners", "bio",
+            "bookmarks", "buttons", "byline", "categories", "category", "catlinks", "channels", "contributors", "copyright",
+            "credit", "credits", "date", "dateline", "disclaimer", "discussion", "donate", "editsection", "email", "extra",
+            "facebook", "follow", "forum", "further", "headlines", "hidden", "info", "jump", "keywords", "latest", "legal",
+            "license", "menu", "meta", "metadata", "more", "nav", "navbox", "next", "noprint", "pager", "paging", "poll", "prev",
+            "previous", "print", "privacy", "promo", "promotion", "promotions", "published", "rail", "rating", "ratings",
+            "register", "remote", "reply", "respond", "rss", "share", "sharebar", "sharer", "shares", "sharing", "signin",
+            "social", "sticky", "submenu", "tag", "taglist", "tags", "teaser", "teasers", "timestamp", "toc", "toolbar", "tools",
+            "topics", "twitter", "upsell", "whatsapp", "widget");
+
+    private static final Set<String> TEXTUAL = Set.of(
+            "article", "blog", "body", "column", "container", "content", "entry", "has", "main", "no", "page", "paragraph", "post",
+            "story", "text", "with", "wrapper");
+
+    private static final Set<String> ARTICLE = Set.of("article", "entry", "post", "story");
+    private static final Set<String> BODY = Set.of("body", "content", "text");
+
+    /** The hints of the reader's current start tag. */
+    static Hints of(MarkupReader reader) {
+        String className = orEmpty(reader.attribute("class"));
+        String id = orEmpty(reader.attribute("id"));
+        String role = orEmpty(reader.attribute("role"));
+        boolean hidden = isHidden(reader);
+        boolean body = "articleBody".equals(reader.attribute("itemprop"));
+        if (className.isEmpty() && id.isEmpty() && role.isEmpty() && hidden == false && body == false) {
+            return NONE;
+        }
+        Words words = new Words();
+        words.read(className);
+        if (Words.count(id) <= MOST_WORDS_OF_ID) {
+            words.read(id);
+        }
+        boolean named = words.article && words.body && words.foreign == false;
+        return new Hints(hidden, words.foreign, words.minor, words.textual, body || named, role, className);
+    }
+
+    private static boolean isHidden(MarkupReader reader) {
+        if (reader.attribute("hidden") != null || "true".equals(reader.attribute("aria-hidden"))) {
+            return true;
+        }
+        String style = orEmpty(reader.attribute("style")).replace(" ", "").toLowerCase(Locale.ROOT);
+        return style.contains("display:none") || style.contains("visibility:hidden");
+    }
+
+    /** Whether at least half of the class names are the same, as among the parts of one article. */
+    boolean sharesNamesWith(Hints other) {
+        if (className.equals(other.className)) {
+            return true;
+        }
+        Set<String> names = new HashSet<>(Arrays.asList(className.split("\\s+")));
+        Set<String> others = new HashSet<>(Arrays.asList(other.className.split("\\s+")));
+        int most = Math.max(names.size(), others.size());
+        names.retainAll(others);
+        return names.size() * 2 >= most;
+    }
+
+    private static String orEmpty(String attribute) {
+        return attribute == null ? "" : attribute;
+    }
+
+    /** What the words of an element's names say, taken together. */
+    private static final class Words {
+
+        private boolean foreign;
+        private boolean minor;
+        private boolean textual;
+        private boolean article;
+        private boolean body;
+
+        void read(String names) {
+            int end;
+            for (int start = nextWord(names, 0); start < names.length(); start = nextWord(names, end)) {
+                end = endOfWord(names, start);
+                look(names.substring(start, end).toLowerCase(Locale.ROOT));
+            }
+        }
+
+        private void look(String word) {
+            foreign |= isForeign(word);
+            minor |= MINOR.contains(word);
+            textual |= TEXTUAL.contains(word);
+            article |= ARTICLE.contains(word);
+            body |= BODY.contains(word);
+        }
+
+        private static boolean isForeign(String word) {
+            for (String stem : FOREIGN) {
+                if (word.startsWith(stem)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        static int count(String names) {
+            int count = 0;
+            for (int at = nextWord(names, 0); at < names.length(); at = nextWord(names, endOfWord(names, at))) {
+                count++;
+            }
+            return count;
+        }
+
+        private static int nextWord(String names, int from) {
+            int start = from;
+            while (start < names.length() && isLetter(names.charAt(start)) == false) {
+                start++;
+            }
+            return start;
+        }
+
+        /** A word ends where the letters end, or where a capital follows a small letter. */
+        private static int endOfWord(String names, int start) {
+            int end = start + 1;
+            while (end < names.length()
+                    && isLetter(names.charAt(end))
+                    && (isCapital(names.charAt(end)) && isCapital(names.charAt(end - 1)) == false) == false) {
+                end++;
+            }
+            return end;
+        }
+
+        private static boolean isLetter(char c) {
+            return c >= 'a' && c <= 'z' || isCapital(c);
+        }
+
+        private static boolean isCapital(char c) {
+            return c >= 'A' && c <= 'Z';
+        }
+    }
+}

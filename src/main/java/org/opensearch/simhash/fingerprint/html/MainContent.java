@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint.html;
+
+/**
+ * Finds the article of a page: text is kept, and navigation, header, footer, sidebars, advertisements, comments, consent
+ * banners and teasers are dropped.
+ *
+ * <p>The signals are those of the literature, all taken from the markup alone: length of text and density of links per
+ * block (Kohlschütter, Fankhauser, Nejdl, "Boilerplate Detection using Shallow Text Features", WSDM 2010), elements, roles
+ * and names as hints that sizes may overrule, and milder rules when strict ones leave too little (Barbaresi,
+ * "Trafilatura", ACL 2021). Lengths are counted in letters, not words, so that they mean the same in all scripts.
+ *
+ * <ol>
+ *   <li>Blocks that say that they are something else are discarded ({@link Boilerplate}).
+ *   <li>From the page down, as long as one block holds most of the running text of the block around it, go into it.
+ *   <li>Up again, while the block around has paragraphs of its own, or siblings of the same kind with text: parts of one
+ *       article.
+ *   <li>The running text between the headline and that block belongs to it: the lead.
+ *   <li>Inside, lists of links, paragraphs that are a link, and captions are left out.
+ * </ol>
+ */
+final class MainContent {
+
+    /** Where one block has less of the text than this, the article is spread over several. */
+    private static final double MOST = 0.7;
+
+    private static final double FEW_LINKS = 0.3;
+
+    /** Shorter results are compared with those of milder rules. */
+    private static final int SHORT_ARTICLE = 250;
+
+    private MainContent() {}
+
+    static String of(String html) {
+        if (PlainText.hasMarkup(html) == false) {
+            return PlainText.of(html);
+        }
+        Block page = PageReader.read(html);
+        TextRun best = null;
+        for (Boilerplate rules : Boilerplate.values()) {
+            TextRun article = find(page, rules);
+            if (article != null && (best == null || article.length() > 2 * best.length())) {
+                best = article;
+            }
+            if (best != null && best.length() >= SHORT_ARTICLE) {
+                break;
+            }
+        }
+        return best == null ? PlainText.of(html) : best.text();
+    }
+
+    private static TextRun find(Block page, Boilerplate rules) {
+        keepAll(page);
+        page.measure();
+        discard(page, rules, page.mass());
+        page.measure();
+        return ArticleText.of(wholeArticle(heaviest(page)));
+    }
+
+    private static void keepAll(Block block) {
+        block.keep();
+        for (Content child : block.content()) {
+            if (child instanceof Block inner) {
+                keepAll(inner);
+            }
+        }
+    }
+
+    private static void discard(Block block, Boilerplate rules, double pageMass) {
+        for (Content child : block.content()) {
+            if (child instanceof Block inner) {
+                if (rules.contains(inner, pageMass)) {
+                    inner.discard();
+                } else {
+                    discard(inner, rules, pageMass);
+                }
+            }
+        }
+    }
+
+    static Block heaviest(Block page) {
+        Block block = page;
+        while (true) {
+            Block heaviest = null;
+            for (Content child : block.content()) {
+                if (child instanceof Block inner
+                        && inner.isDiscarded() == false
+                        && inner.isParagraph() == false
+                        && (heaviest == null || inner.mass() > heaviest.mass())) {
+                    heaviest = inner;
+                }
+            }
+            if (heaviest == null || heaviest.mass() == 0 || heaviest.mass() < MOST * block.mass()) {
+                return block;
+            }
+            block = heaviest;
+        }
+    }
+
+    static Block wholeArticle(Block part) {
+        Block block = part;
+        while (block.parent() != null && block.isArticle() == false && hasMoreBeside(block)) {
+            block = block.parent();
+        }
+        return block;
+    }
+
+    private static boolean hasMoreBeside(Block part) {
+        for (Content child : part.parent().content()) {
+            boolean more =
+                    switch (child) {
+                        case TextRun run -> run.prose() > 0;
+                        case Block sibling -> sibling != part
+                                && sibling.isDiscarded() == false
+                                && (isText(sibling) ? sibling.prose() > 0 : isSameKind(sibling, part));
+                    };
+            if (more) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isText(Block block) {
+        return block.tag().equals("p") || block.tag().equals("blockquote") || block.tag().equals("pre");
+    }
+
+    private static boolean isSameKind(Block sibling, Block part) {
+        return sibling.mass() > 0
+                && sibling.tag().equals(part.tag())
+                && sibling.linkDensity() < FEW_LINKS
+                && sibling.hints().sharesNamesWith(part.hints());
+    }
+}

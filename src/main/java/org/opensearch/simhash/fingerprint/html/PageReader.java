@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint.html;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Builds the tree of a page's blocks. Inline elements leave no trace but link lengths; empty blocks are left out; a block
+ * that is never closed ends with the one around it.
+ *
+ * <p>Each tag looks at no more than {@link #MAX_DEPTH} open blocks. What nests deeper, or comes after {@link #MAX_BLOCKS},
+ * adds its text to the block that is open there. Not thread-safe: one reader per page.
+ */
+final class PageReader {
+
+    /** Pages made by people stay below 60. Bounds the recursion over the tree, too. */
+    static final int MAX_DEPTH = 200;
+
+    /** Some twenty times the longest pages of the data sets; bounds memory. */
+    private static final int MAX_BLOCKS = 250_000;
+
+    private static final Set<String> PARAGRAPH = Set.of("p");
+
+    private final MarkupReader reader;
+    private final RunBuilder run = new RunBuilder();
+    private final Block page = Block.page();
+    private Block open = page;
+    private int depth;
+    private int blocks;
+    private int notBuilt;
+    private int preformatted;
+    private final Map<String, Integer> openTags = new HashMap<>();
+    private int linkDepth = NO_LINK;
+    private boolean lineBroken;
+
+    private static final int NO_LINK = -1;
+
+    private PageReader(String html) {
+        this.reader = new MarkupReader(html);
+    }
+
+    /** The block that holds the whole page. */
+    static Block read(String html) {
+        return new PageReader(html).read();
+    }
+
+    private Block read() {
+        for (MarkupReader.Token token = reader.next(); token != MarkupReader.Token.EOF; token = reader.next()) {
+            switch (token) {
+                case START -> start(reader.name());
+                case END -> end(reader.name());
+                default -> text();
+            }
+        }
+        endRun();
+        close(depth);
+        return page;
+    }
+
+    private void text() {
+        if (Tags.showsText(reader.name())) {
+            String text = reader.text();
+            run.append(text, linkDepth != NO_LINK, preformatted > 0);
+            lineBroken = lineBroken && text.isBlank();
+        }
+    }
+
+    private void start(String tag) {
+        if (tag.equals("a")) {
+            linkDepth = leadsElsewhere(reader.attribute("href")) ? depth : NO_LINK;
+        } else if (tag.equals("br")) {
+            breakLine();
+        } else if (Tags.isBlock(tag)) {
+            endRun();
+            if (Tags.endsParagraph(tag)) {
+                closeOpen(PARAGRAPH, Tags.fenceOfEnd("p"));
+            }
+            closeOpen(Tags.endedBy(tag), Tags.fenceOf(tag));
+            if (tag.equals("hr") == false) {
+                open(tag);
+            }
+        }
+    }
+
+    /** Not for an anchor without target, nor for a script that unfolds something here. */
+    private static boolean leadsElsewhere(String href) {
+        return href != null && href.startsWith("javascript:") == false;
+    }
+
+    private void end(String tag) {
+        if (tag.equals("a")) {
+            linkDepth = NO_LINK;
+        } else if (Tags.isBlock(tag)) {
+            endRun();
+            if (notBuilt > 0) {
+                notBuilt--;
+            } else {
+                closeOpen(Set.of(tag), Tags.fenceOfEnd(tag));
+            }
+        }
+    }
+
+    private void open(String tag) {
+        if (depth == MAX_DEPTH || blocks == MAX_BLOCKS) {
+            notBuilt++;
+            return;
+        }
+        open = open.addBlock(tag, Hints.of(reader));
+        openTags.merge(tag, 1, Integer::sum);
+        depth++;
+        blocks++;
+        preformatted += tag.equals("pre") ? 1 : 0;
+    }
+
+    /** Closes the innermost open block of one of these names and all inside it, if there is one before the fence. */
+    private void closeOpen(Set<String> tags, Set<String> fence) {
+        if (tags.stream().noneMatch(openTags::containsKey)) {
+            return;
+        }
+        int levels = 1;
+        for (Block block = open; block != page; block = block.parent()) {
+            if (tags.contains(block.tag())) {
+                close(levels);
+                return;
+            }
+            if (fence.contains(block.tag())) {
+                return;
+            }
+            levels++;
+        }
+    }
+
+    private void close(int levels) {
+        endRun();
+        for (int i = 0; i < levels; i++) {
+            preformatted -= open.tag().equals("pre") ? 1 : 0;
+            openTags.computeIfPresent(open.tag(), (tag, count) -> count == 1 ? null : count - 1);
+            open = open.closed();
+            depth--;
+        }
+        if (depth < linkDepth) {
+            linkDepth = NO_LINK;
+        }
+    }
+
+    /** Two line breaks in a row are how older pages set paragraphs apart. */
+    private void breakLine() {
+        if (lineBroken) {
+            endRun();
+        } else {
+            run.lineBreak();
+            lineBroken = true;
+        }
+    }
+
+    private void endRun() {
+        lineBroken = false;
+        TextRun text = run.take();
+        if (text != null) {
+            open.addText(text);
+        }
+    }
+}

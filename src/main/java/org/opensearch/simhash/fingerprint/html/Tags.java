@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint.html;
+
+import java.util.Set;
+
+/** What the names of HTML elements mean for the flow of text. */
+final class Tags {
+
+    /** Elements whose content is read as characters up to the first end tag of their name. */
+    static final Set<String> RAW = Set.of(
+            "audio", "canvas", "iframe", "noembed", "noframes", "noscript", "object", "script", "style", "svg", "template",
+            "textarea", "title", "video", "xmp");
+
+    /** Of those, the ones whose content a reader sees. The others are programs, graphics or stand-ins for them. */
+    private static final Set<String> SHOWN_RAW = Set.of("textarea", "title", "xmp");
+
+    private static final Set<String> BLOCKS = Set.of(
+            "address", "article", "aside", "blockquote", "button", "caption", "center", "datalist", "dd", "details", "dialog",
+            "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
+            "header", "hgroup", "hr", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p",
+            "plaintext", "pre", "search", "section", "select", "summary", "table", "tbody", "td", "textarea", "tfoot", "th",
+            "thead", "title", "tr", "ul", "xmp");
+
+    /** Blocks that hold running text, so that the block around them is the container of that text. */
+    private static final Set<String> PARAGRAPHS = Set.of(
+            "blockquote", "dd", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td", "th");
+
+    private static final Set<String> TABLE_PARTS = Set.of("caption", "tbody", "td", "tfoot", "th", "thead", "tr");
+    private static final Set<String> LEAVES_PARAGRAPH_OPEN = Set.of("button", "caption", "legend", "option", "optgroup", "select");
+
+    private static final Set<String> NONE = Set.of();
+    private static final Set<String> TABLE = Set.of("table");
+    private static final Set<String> CELLS = Set.of("caption", "table", "td", "th");
+
+    private Tags() {}
+
+    /** Whether the element starts and ends a line. Names with a hyphen are an application's own, mostly containers. */
+    static boolean isBlock(String tag) {
+        return BLOCKS.contains(tag) || tag.indexOf('-') >= 0;
+    }
+
+    static boolean isParagraph(String tag) {
+        return PARAGRAPHS.contains(tag);
+    }
+
+    static boolean isHeading(String tag) {
+        return tag.length() == 2 && tag.charAt(0) == 'h' && tag.charAt(1) >= '1' && tag.charAt(1) <= '6';
+    }
+
+    /** Whether the text inside a raw element is shown; true for a text outside of any, whose name is empty. */
+    static boolean showsText(String rawElement) {
+        return rawElement.isEmpty() || SHOWN_RAW.contains(rawElement);
+    }
+
+    /** The open elements that end where {@code tag} starts, beside a paragraph. */
+    static Set<String> endedBy(String tag) {
+        return switch (tag) {
+            case "li" -> Set.of("li");
+            case "dd", "dt" -> Set.of("dd", "dt");
+            case "option", "optgroup" -> Set.of("option");
+            case "td", "th" -> Set.of("td", "th");
+            case "tr" -> Set.of("tr");
+            case "tbody", "tfoot", "thead" -> Set.of("tbody", "tfoot", "thead");
+            default -> NONE;
+        };
+    }
+
+    /** The open elements behind which {@link #endedBy} does not look: a nested list has its own items. */
+    static Set<String> fenceOf(String tag) {
+        return switch (tag) {
+            case "li" -> Set.of("dir", "menu", "ol", "table", "td", "th", "ul");
+            case "dd", "dt" -> Set.of("dl", "table", "td", "th");
+            case "option", "optgroup" -> Set.of("datalist", "select");
+            default -> TABLE;
+        };
+    }
+
+    /** Whether an open paragraph ends where {@code tag} starts. */
+    static boolean endsParagraph(String tag) {
+        return LEAVES_PARAGRAPH_OPEN.contains(tag) == false && tag.indexOf('-') < 0;
+    }
+
+    /** The open elements that an end tag cannot close across: a stray {@code </div>} does not leave its table cell. */
+    static Set<String> fenceOfEnd(String tag) {
+        if (tag.equals("table")) {
+            return NONE;
+        }
+        return TABLE_PARTS.contains(tag) ? TABLE : CELLS;
+    }
+}
