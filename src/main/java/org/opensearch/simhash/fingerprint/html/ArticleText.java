@@ -9,18 +9,33 @@ final class ArticleText {
 
     private final StringBuilder text = new StringBuilder();
     private int length;
-    private int linkLength;
+    private int prose;
     private boolean belowHeadline;
     private boolean bodyReached;
 
     private ArticleText() {}
 
-    /** The article whose body is in {@code body}, a line per block; null when it has no text. */
-    static TextRun of(Block body) {
+    /** The article whose body is in {@code body}. */
+    static ArticleText of(Block body) {
         ArticleText article = new ArticleText();
         article.writeLead(body);
         article.write(body);
-        return article.text.isEmpty() ? null : new TextRun(article.text.toString(), article.length, article.linkLength);
+        return article;
+    }
+
+    /** A line per block. */
+    String text() {
+        return text.toString();
+    }
+
+    /** Letters, as {@link TextRun#length}. */
+    int length() {
+        return length;
+    }
+
+    /** Letters of running text, as {@link TextRun#prose}. */
+    int prose() {
+        return prose;
     }
 
     /** Writes the running text between the page's headline and the article's body, if the headline is not in the body. */
@@ -77,6 +92,6 @@ final class ArticleText {
     private void write(TextRun run) {
         text.append(text.isEmpty() ? "" : "\n").append(run.text());
         length += run.length();
-        linkLength += run.linkLength();
+        prose += run.prose();
     }
 }

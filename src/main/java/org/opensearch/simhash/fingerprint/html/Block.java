@@ -114,6 +114,11 @@ final class Block implements Content {
         return length == 0 ? 0 : (double) linkLength / length;
     }
 
+    /** Letters, as {@link TextRun#length}. */
+    int length() {
+        return length;
+    }
+
     /** Letters of running text, as {@link TextRun#prose}. */
     int prose() {
         return prose;

@@ -18,12 +18,11 @@ enum Boilerplate {
     /** Elements and roles, of blocks that hold less than half of the page's running text. */
     BY_SIZE;
 
-    private static final Set<String> ELEMENTS = Set.of(
-            "aside", "button", "datalist", "dialog", "footer", "menu", "nav", "optgroup", "option", "select", "textarea", "title");
+    private static final Set<String> ELEMENTS = Set.of("""
+            aside button datalist dialog footer menu nav optgroup option select textarea title""".split("\\s+"));
 
-    private static final Set<String> ROLES = Set.of(
-            "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "menu", "menubar", "navigation", "search",
-            "toolbar", "tooltip");
+    private static final Set<String> ROLES = Set.of("""
+            alert alertdialog banner complementary contentinfo dialog menu menubar navigation search toolbar tooltip""".split("\\s+"));
 
     /** Three lines of text: what is named like a byline or a share box and is longer has got the name for another reason. */
     private static final int LONGEST_MINOR = 300;
@@ -45,7 +44,9 @@ enum Boilerplate {
         if (this != BY_NAME) {
             return false;
         }
-        return block.hints().hidden() ? smallerPart : isNamedSo(block, smallerPart || pageMass - block.mass() >= Block.SHORT_ARTICLE);
+        return block.hints().hidden()
+                ? smallerPart
+                : isNamedSo(block, smallerPart || pageMass - block.mass() >= Block.SHORT_ARTICLE);
     }
 
     private static boolean isNamedSo(Block block, boolean expendable) {
@@ -55,11 +56,11 @@ enum Boilerplate {
             return false;
         }
         Hints hints = block.hints();
-        return hints.foreign() && expendable || hints.minor() && hints.textual() == false && isSlight(block);
+        return (hints.foreign() && expendable) || (hints.minor() && hints.textual() == false && isSlight(block));
     }
 
     private static boolean isSlight(Block block) {
         return block.prose() < LONGEST_MINOR
-                || block.prose() < LONGEST_MINOR_WITH_LINKS && block.linkDensity() > MANY_LINKS;
+                || (block.prose() < LONGEST_MINOR_WITH_LINKS && block.linkDensity() > MANY_LINKS);
     }
 }

@@ -4,9 +4,9 @@ package org.opensearch.simhash.fingerprint.html;
 import org.jsoup.nodes.Entities;
 
 /**
- * Decodes the character references of HTML ({@code &amp;eacute;}, {@code &amp;#233;}, {@code &amp;#xE9;}) as the standard
- * says: named ones of the old set also without their semicolon, numbers 128 to 159 as windows-1252. What is no reference
- * stays as it is. Linear in the length of the text.
+ * Decodes the character references of HTML, as &amp;eacute; or &amp;#233; or &amp;#xE9; for an é, as the standard says: the
+ * names of the old set also without their semicolon, the numbers 128 to 159 as windows-1252. What is no reference stays as
+ * it is. Linear in the length of the text.
  */
 final class CharacterReferences {
 
@@ -16,8 +16,9 @@ final class CharacterReferences {
     private static final char REPLACEMENT = '\uFFFD';
 
     /** What windows-1252 has at 128 to 159; the holes stay control characters. */
-    private static final String WINDOWS_1252 = "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F"
-            + "\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178";
+    private static final String WINDOWS_1252 =
+            "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F"
+                    + "\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178";
 
     private CharacterReferences() {}
 
@@ -92,6 +93,6 @@ final class CharacterReferences {
     }
 
     private static boolean isAsciiLetterOrDigit(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 }

@@ -28,27 +28,23 @@ record Hints(
     private static final int MOST_WORDS_OF_ID = 3;
 
     /** First letters of words. */
-    private static final String[] FOREIGN = {
-        "advert", "alsoread", "breadcrumb", "comentario", "comment", "consent", "cookie", "disqus", "footer", "gdpr", "kommentar",
-        "login", "masthead", "modal", "mostread", "navbar", "navig", "newsletter", "offcanvas", "outbrain", "overlay", "pagination",
-        "popular", "popup", "publicid", "publicit", "readmore", "recirc", "recommend", "related", "seealso", "sidebar", "signup",
-        "skiplink", "sponsor", "subscri", "taboola", "trending", "werbung"
-    };
+    private static final String[] FOREIGN = """
+            advert alsoread breadcrumb comentario comment consent cookie disqus footer gdpr kommentar login masthead
+            modal mostread navbar navig newsletter offcanvas outbrain overlay pagination popular popup publicid
+            publicit readmore recirc recommend related seealso sidebar signup skiplink sponsor subscri taboola
+            trending werbung""".split("\\s+");
 
-    private static final Set<String> MINOR = Set.of(
-            "abo", "ad", "addthis", "ads", "adv", "affiliate", "also", "anzeige", "aside", "author", "banner", "banners", "bio",
-            "bookmarks", "buttons", "byline", "categories", "category", "catlinks", "channels", "contributors", "copyright",
-            "credit", "credits", "date", "dateline", "disclaimer", "discussion", "donate", "editsection", "email", "extra",
-            "facebook", "follow", "forum", "further", "headlines", "hidden", "info", "jump", "keywords", "latest", "legal",
-            "license", "menu", "meta", "metadata", "more", "nav", "navbox", "next", "noprint", "pager", "paging", "poll", "prev",
-            "previous", "print", "privacy", "promo", "promotion", "promotions", "published", "rail", "rating", "ratings",
-            "register", "remote", "reply", "respond", "rss", "share", "sharebar", "sharer", "shares", "sharing", "signin",
-            "social", "sticky", "submenu", "tag", "taglist", "tags", "teaser", "teasers", "timestamp", "toc", "toolbar", "tools",
-            "topics", "twitter", "upsell", "whatsapp", "widget");
+    private static final Set<String> MINOR = Set.of("""
+            abo ad addthis ads adv affiliate also anzeige aside author banner banners bio bookmarks buttons byline
+            categories category catlinks channels contributors copyright credit credits date dateline disclaimer
+            discussion donate editsection email extra facebook follow forum further headlines hidden info jump
+            keywords latest legal license menu meta metadata more nav navbox next noprint pager paging poll prev
+            previous print privacy promo promotion promotions published rail rating ratings register remote reply
+            respond rss share sharebar sharer shares sharing signin social sticky submenu tag taglist tags teaser
+            teasers timestamp toc toolbar tools topics twitter upsell whatsapp widget""".split("\\s+"));
 
-    private static final Set<String> TEXTUAL = Set.of(
-            "article", "blog", "body", "column", "container", "content", "entry", "has", "main", "no", "page", "paragraph", "post",
-            "story", "text", "with", "wrapper");
+    private static final Set<String> TEXTUAL = Set.of("""
+            article blog body column container content entry has main no page paragraph post story text with wrapper""".split("\\s+"));
 
     private static final Set<String> ARTICLE = Set.of("article", "entry", "post", "story");
     private static final Set<String> BODY = Set.of("body", "content", "text");
@@ -158,7 +154,7 @@ record Hints(
         }
 
         private static boolean isLetter(char c) {
-            return c >= 'a' && c <= 'z' || isCapital(c);
+            return (c >= 'a' && c <= 'z') || isCapital(c);
         }
 
         private static boolean isCapital(char c) {

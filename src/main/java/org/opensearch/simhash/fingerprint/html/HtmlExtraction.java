@@ -18,8 +18,8 @@ public enum HtmlExtraction {
     },
 
     /**
-     * Tags, scripts and styles away, character references decoded: {@code <p>Caf&eacute;<p>a<b>b</b>} becomes "Café" and
-     * "ab" on two lines.
+     * Tags, scripts and styles away, character references decoded: {@code <p>one<p>a<b>b</b>} becomes {@code one} and
+     * {@code ab} on two lines.
      */
     TEXT {
         @Override

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
+import java.util.EnumSet;
+
 /**
  * Finds the article of a page: text is kept, and navigation, header, footer, sidebars, advertisements, comments, consent
  * banners and teasers are dropped.
@@ -36,20 +38,24 @@ final class MainContent {
             return PlainText.of(html);
         }
         Block page = PageReader.read(html);
-        TextRun best = null;
-        for (Boilerplate rules : Boilerplate.values()) {
-            TextRun article = find(page, rules);
-            if (article != null && (best == null || article.length() > 2 * best.length())) {
-                best = article;
-            }
-            if (best != null && best.length() >= SHORT_ARTICLE) {
-                break;
+        ArticleText article = find(page, Boilerplate.BY_NAME);
+        for (Boilerplate milder : EnumSet.of(Boilerplate.BY_ELEMENT, Boilerplate.BY_SIZE)) {
+            if (article.length() < SHORT_ARTICLE) {
+                ArticleText other = find(page, milder);
+                article = other.length() > 2 * article.length() ? other : article;
             }
         }
-        return best == null ? PlainText.of(html) : best.text();
+        return isLeftOver(article, page) ? PlainText.of(html) : article.text();
     }
 
-    private static TextRun find(Block page, Boilerplate rules) {
+    /** Whether the text has no sentence and is next to nothing of the page's: it then is a list of links, or the like. */
+    private static boolean isLeftOver(ArticleText article, Block page) {
+        keepAll(page);
+        page.measure();
+        return article.prose() == 0 && article.length() <= page.length() / 10;
+    }
+
+    private static ArticleText find(Block page, Boilerplate rules) {
         keepAll(page);
         page.measure();
         discard(page, rules, page.mass());
@@ -78,7 +84,7 @@ final class MainContent {
         }
     }
 
-    static Block heaviest(Block page) {
+    private static Block heaviest(Block page) {
         Block block = page;
         while (true) {
             Block heaviest = null;
@@ -97,7 +103,7 @@ final class MainContent {
         }
     }
 
-    static Block wholeArticle(Block part) {
+    private static Block wholeArticle(Block part) {
         Block block = part;
         while (block.parent() != null && block.isArticle() == false && hasMoreBeside(block)) {
             block = block.parent();
@@ -107,13 +113,13 @@ final class MainContent {
 
     private static boolean hasMoreBeside(Block part) {
         for (Content child : part.parent().content()) {
-            boolean more =
-                    switch (child) {
-                        case TextRun run -> run.prose() > 0;
-                        case Block sibling -> sibling != part
-                                && sibling.isDiscarded() == false
-                                && (isText(sibling) ? sibling.prose() > 0 : isSameKind(sibling, part));
-                    };
+            boolean more = switch (child) {
+                case TextRun run -> run.prose() > 0;
+                case Block sibling ->
+                    sibling != part
+                            && sibling.isDiscarded() == false
+                            && (isText(sibling) ? sibling.prose() > 0 : isSameKind(sibling, part));
+            };
             if (more) {
                 return true;
             }
@@ -122,7 +128,9 @@ final class MainContent {
     }
 
     private static boolean isText(Block block) {
-        return block.tag().equals("p") || block.tag().equals("blockquote") || block.tag().equals("pre");
+        return block.tag().equals("p")
+                || block.tag().equals("blockquote")
+                || block.tag().equals("pre");
     }
 
     private static boolean isSameKind(Block sibling, Block part) {

@@ -26,35 +26,24 @@ final class MarkupReader {
         EOF
     }
 
-    /** The attributes that say something about an element's role; others are skipped. */
-    private static final Set<String> KEPT_ATTRIBUTES =
-            Set.of("class", "id", "role", "itemprop", "href", "hidden", "aria-hidden", "style");
-
-    private static final int LONGEST_KEPT_NAME = 32;
-    private static final int LONGEST_KEPT_VALUE = 512;
+    private static final int LONGEST_NAME = 32;
 
     private final String html;
     private final int lastGreaterThan;
-    private final int lastQuote;
-    private final int lastApostrophe;
+    private final TagAttributes attributes;
     private final Set<String> neverClosed = new HashSet<>();
 
     private int position;
     private String name = "";
     private int textStart;
     private int textEnd;
-    private boolean selfClosing;
     private boolean rawNext;
     private boolean markup;
-    private final String[] attributeNames = new String[KEPT_ATTRIBUTES.size()];
-    private final String[] attributeValues = new String[KEPT_ATTRIBUTES.size()];
-    private int attributes;
 
     MarkupReader(String html) {
         this.html = html;
         this.lastGreaterThan = html.lastIndexOf('>');
-        this.lastQuote = html.lastIndexOf('"');
-        this.lastApostrophe = html.lastIndexOf('\'');
+        this.attributes = new TagAttributes(html);
     }
 
     /** Name of the current tag, lowercase; after a text the name of the raw element it belongs to, else empty. */
@@ -64,12 +53,7 @@ final class MarkupReader {
 
     /** Value of an attribute of the current start tag, empty when it has none, null when the tag has no such attribute. */
     String attribute(String attribute) {
-        for (int i = 0; i < attributes; i++) {
-            if (attributeNames[i].equals(attribute)) {
-                return attributeValues[i];
-            }
-        }
-        return null;
+        return attributes.value(attribute);
     }
 
     /** The current text, its character references decoded. */
@@ -142,12 +126,12 @@ final class MarkupReader {
         while (isTagNameEnd(html.charAt(position)) == false) {
             position++;
         }
-        name = html.substring(start, Math.min(position, start + LONGEST_KEPT_NAME)).toLowerCase(Locale.ROOT);
-        readAttributes();
+        name = html.substring(start, Math.min(position, start + LONGEST_NAME)).toLowerCase(Locale.ROOT);
+        position = attributes.read(position, lastGreaterThan);
         if (end) {
             return Token.END;
         }
-        rawNext = selfClosing == false && Tags.RAW.contains(name);
+        rawNext = attributes.closeTheTag() == false && Tags.RAW.contains(name);
         return Token.START;
     }
 
@@ -177,73 +161,6 @@ final class MarkupReader {
         return null;
     }
 
-    /** Reads to behind the tag's {@code >}; there is one, since the tag opened before the last. */
-    private void readAttributes() {
-        attributes = 0;
-        selfClosing = false;
-        while (position <= lastGreaterThan) {
-            char c = html.charAt(position);
-            if (c == '>') {
-                selfClosing = html.charAt(position - 1) == '/';
-                position++;
-                return;
-            }
-            if (isSpace(c) || c == '/') {
-                position++;
-            } else {
-                readAttribute();
-            }
-        }
-    }
-
-    private void readAttribute() {
-        int start = position++;
-        while (position < html.length() && isAttributeNameEnd(html.charAt(position)) == false) {
-            position++;
-        }
-        int end = position;
-        skipSpace();
-        String value = "";
-        if (position < html.length() && html.charAt(position) == '=') {
-            position++;
-            skipSpace();
-            value = readValue();
-        }
-        if (end - start <= LONGEST_KEPT_NAME && attributes < attributeNames.length) {
-            String attribute = html.substring(start, end).toLowerCase(Locale.ROOT);
-            if (KEPT_ATTRIBUTES.contains(attribute) && attribute(attribute) == null) {
-                attributeNames[attributes] = attribute;
-                attributeValues[attributes++] = value;
-            }
-        }
-    }
-
-    private String readValue() {
-        int start = position;
-        if (start >= html.length()) {
-            return "";
-        }
-        char quote = html.charAt(start);
-        int end;
-        if (quote == '"' && start < lastQuote || quote == '\'' && start < lastApostrophe) {
-            start++;
-            end = html.indexOf(quote, start);
-            position = end + 1;
-        } else {
-            while (position < html.length() && isSpace(html.charAt(position)) == false && html.charAt(position) != '>') {
-                position++;
-            }
-            end = position;
-        }
-        return html.substring(start, Math.min(end, start + LONGEST_KEPT_VALUE));
-    }
-
-    private void skipSpace() {
-        while (position < html.length() && isSpace(html.charAt(position))) {
-            position++;
-        }
-    }
-
     /** Where the raw element's content ends; for one that is never closed: at once, but for scripts and styles. */
     private int endOfRaw() {
         if (neverClosed.contains(name) == false) {
@@ -261,18 +178,10 @@ final class MarkupReader {
     }
 
     private static boolean isTagNameEnd(char c) {
-        return isSpace(c) || c == '>' || c == '/';
-    }
-
-    private static boolean isAttributeNameEnd(char c) {
-        return isTagNameEnd(c) || c == '=';
+        return TagAttributes.isSpace(c) || c == '>' || c == '/';
     }
 
     private static boolean isLetter(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
-    }
-
-    private static boolean isSpace(char c) {
-        return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 }

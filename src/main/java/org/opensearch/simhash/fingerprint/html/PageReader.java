@@ -14,13 +14,14 @@ import java.util.Set;
  */
 final class PageReader {
 
-    /** Pages made by people stay below 60. Bounds the recursion over the tree, too. */
+    /** Four times the deepest of 650 real pages. Bounds the recursion over the tree, too. */
     static final int MAX_DEPTH = 200;
 
-    /** Some twenty times the longest pages of the data sets; bounds memory. */
-    private static final int MAX_BLOCKS = 250_000;
+    /** Fifty times the longest of 650 real pages. Bounds memory. */
+    private static final int MAX_BLOCKS = 200_000;
 
     private static final Set<String> PARAGRAPH = Set.of("p");
+    private static final int NO_LINK = -1;
 
     private final MarkupReader reader;
     private final RunBuilder run = new RunBuilder();
@@ -33,8 +34,6 @@ final class PageReader {
     private final Map<String, Integer> openTags = new HashMap<>();
     private int linkDepth = NO_LINK;
     private boolean lineBroken;
-
-    private static final int NO_LINK = -1;
 
     private PageReader(String html) {
         this.reader = new MarkupReader(html);

@@ -7,26 +7,25 @@ import java.util.Set;
 final class Tags {
 
     /** Elements whose content is read as characters up to the first end tag of their name. */
-    static final Set<String> RAW = Set.of(
-            "audio", "canvas", "iframe", "noembed", "noframes", "noscript", "object", "script", "style", "svg", "template",
-            "textarea", "title", "video", "xmp");
+    static final Set<String> RAW = Set.of("""
+            audio canvas iframe noembed noframes noscript object script style svg template textarea title video xmp""".split("\\s+"));
 
     /** Of those, the ones whose content a reader sees. The others are programs, graphics or stand-ins for them. */
     private static final Set<String> SHOWN_RAW = Set.of("textarea", "title", "xmp");
 
-    private static final Set<String> BLOCKS = Set.of(
-            "address", "article", "aside", "blockquote", "button", "caption", "center", "datalist", "dd", "details", "dialog",
-            "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
-            "header", "hgroup", "hr", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p",
-            "plaintext", "pre", "search", "section", "select", "summary", "table", "tbody", "td", "textarea", "tfoot", "th",
-            "thead", "title", "tr", "ul", "xmp");
+    private static final Set<String> BLOCKS = Set.of("""
+            address article aside blockquote button caption center datalist dd details dialog dir div dl dt fieldset
+            figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol
+            optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th thead
+            title tr ul xmp""".split("\\s+"));
 
     /** Blocks that hold running text, so that the block around them is the container of that text. */
-    private static final Set<String> PARAGRAPHS = Set.of(
-            "blockquote", "dd", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td", "th");
+    private static final Set<String> PARAGRAPHS = Set.of("""
+            blockquote dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre td th""".split("\\s+"));
 
     private static final Set<String> TABLE_PARTS = Set.of("caption", "tbody", "td", "tfoot", "th", "thead", "tr");
-    private static final Set<String> LEAVES_PARAGRAPH_OPEN = Set.of("button", "caption", "legend", "option", "optgroup", "select");
+    private static final Set<String> LEAVES_PARAGRAPH_OPEN =
+            Set.of("button", "caption", "legend", "option", "optgroup", "select");
 
     private static final Set<String> NONE = Set.of();
     private static final Set<String> TABLE = Set.of("table");

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint.html;
+
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Reads the attributes of one start tag after the other, keeping those that say something about an element's part in the
+ * page. Of attributes with the same name the first counts.
+ */
+final class TagAttributes {
+
+    private static final Set<String> KEPT =
+            Set.of("class", "id", "role", "itemprop", "href", "hidden", "aria-hidden", "style");
+
+    private static final int LONGEST_NAME = 11;
+    private static final int LONGEST_VALUE = 512;
+
+    private final String html;
+    private final int lastQuote;
+    private final int lastApostrophe;
+
+    private int position;
+    private boolean closed;
+    private final String[] names = new String[KEPT.size()];
+    private final String[] values = new String[KEPT.size()];
+    private int size;
+
+    TagAttributes(String html) {
+        this.html = html;
+        this.lastQuote = html.lastIndexOf('"');
+        this.lastApostrophe = html.lastIndexOf('\'');
+    }
+
+    /** Value of an attribute of the tag read last, empty when it has none, null when the tag has no such attribute. */
+    String value(String name) {
+        for (int i = 0; i < size; i++) {
+            if (names[i].equals(name)) {
+                return values[i];
+            }
+        }
+        return null;
+    }
+
+    /** Whether the tag read last ends with a slash. */
+    boolean closeTheTag() {
+        return closed;
+    }
+
+    /**
+     * Reads the attributes from {@code start}.
+     *
+     * @param lastGreaterThan where the page's last {@code >} is
+     * @return where the text after the tag starts
+     */
+    int read(int start, int lastGreaterThan) {
+        position = start;
+        size = 0;
+        closed = false;
+        while (position <= lastGreaterThan) {
+            char c = html.charAt(position);
+            if (c == '>') {
+                closed = html.charAt(position - 1) == '/';
+                return position + 1;
+            }
+            if (isSpace(c) || c == '/') {
+                position++;
+            } else {
+                readAttribute();
+            }
+        }
+        return position;
+    }
+
+    private void readAttribute() {
+        int start = position++;
+        while (position < html.length() && isNameEnd(html.charAt(position)) == false) {
+            position++;
+        }
+        int end = position;
+        skipSpace();
+        String value = "";
+        if (position < html.length() && html.charAt(position) == '=') {
+            position++;
+            skipSpace();
+            value = readValue();
+        }
+        if (end - start <= LONGEST_NAME) {
+            String name = html.substring(start, end).toLowerCase(Locale.ROOT);
+            if (KEPT.contains(name) && value(name) == null) {
+                names[size] = name;
+                values[size++] = value;
+            }
+        }
+    }
+
+    /** Reads a value; an opening quote that is never closed is part of it, and the page behind it is not. */
+    private String readValue() {
+        int start = position;
+        int end;
+        if (isQuoted()) {
+            start++;
+            end = html.indexOf(html.charAt(position), start);
+            position = end + 1;
+        } else {
+            while (position < html.length()
+                    && isSpace(html.charAt(position)) == false
+                    && html.charAt(position) != '>') {
+                position++;
+            }
+            end = position;
+        }
+        return html.substring(start, Math.min(end, start + LONGEST_VALUE));
+    }
+
+    private boolean isQuoted() {
+        if (position >= html.length()) {
+            return false;
+        }
+        char quote = html.charAt(position);
+        return (quote == '"' && position < lastQuote) || (quote == '\'' && position < lastApostrophe);
+    }
+
+    private void skipSpace() {
+        while (position < html.length() && isSpace(html.charAt(position))) {
+            position++;
+        }
+    }
+
+    private static boolean isNameEnd(char c) {
+        return isSpace(c) || c == '>' || c == '/' || c == '=';
+    }
+
+    static boolean isSpace(char c) {
+        return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+    }
+}
