@@ -86,7 +86,9 @@ final class ArticleText {
             return false;
         }
         double links = block.linkDensity();
-        return block.tag().equals("p") ? links <= LINK_ONLY : block.isParagraph() || links <= LINK_LIST;
+        return block.tag().equals("p")
+                ? links <= LINK_ONLY
+                : block.isParagraph() || Tags.isCell(block.tag()) || links <= LINK_LIST;
     }
 
     private void write(TextRun run) {

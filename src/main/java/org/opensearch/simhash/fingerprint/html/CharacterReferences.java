@@ -13,6 +13,9 @@ final class CharacterReferences {
     /** The longest name is {@code CounterClockwiseContourIntegral}. */
     private static final int LONGEST_NAME = 31;
 
+    /** Among the names that need no semicolon, and may even be followed by a letter. */
+    private static final int LONGEST_OLD_NAME = "yacute".length();
+
     private static final char REPLACEMENT = '\uFFFD';
 
     /** What windows-1252 has at 128 to 159; the holes stay control characters. */
@@ -47,11 +50,19 @@ final class CharacterReferences {
         while (nameEnd < limit && isAsciiLetterOrDigit(html.charAt(nameEnd))) {
             nameEnd++;
         }
-        String name = html.substring(at + 1, nameEnd);
-        boolean semicolon = nameEnd < end && html.charAt(nameEnd) == ';';
-        if (semicolon ? Entities.isNamedEntity(name) : Entities.isBaseNamedEntity(name)) {
-            decoded.append(Entities.getByName(name));
-            return semicolon ? nameEnd + 1 : nameEnd;
+        if (nameEnd < end && html.charAt(nameEnd) == ';') {
+            String name = html.substring(at + 1, nameEnd);
+            if (Entities.isNamedEntity(name)) {
+                decoded.append(Entities.getByName(name));
+                return nameEnd + 1;
+            }
+        }
+        for (int oldEnd = Math.min(nameEnd, at + 1 + LONGEST_OLD_NAME); oldEnd > at + 2; oldEnd--) {
+            String name = html.substring(at + 1, oldEnd);
+            if (Entities.isBaseNamedEntity(name)) {
+                decoded.append(Entities.getByName(name));
+                return oldEnd;
+            }
         }
         decoded.append('&');
         return at + 1;

@@ -26,6 +26,9 @@ final class MainContent {
     /** Where one block has less of the text than this, the article is spread over several. */
     private static final double MOST = 0.7;
 
+    /** A part of the same article has at least this share of the weight of another. */
+    private static final double SMALLEST_PART = 0.1;
+
     private static final double FEW_LINKS = 0.3;
 
     /** Shorter results are compared with those of milder rules. */
@@ -134,7 +137,7 @@ final class MainContent {
     }
 
     private static boolean isSameKind(Block sibling, Block part) {
-        return sibling.mass() > 0
+        return sibling.mass() > SMALLEST_PART * part.mass()
                 && sibling.tag().equals(part.tag())
                 && sibling.linkDensity() < FEW_LINKS
                 && sibling.hints().sharesNamesWith(part.hints());

@@ -21,7 +21,7 @@ final class Tags {
 
     /** Blocks that hold running text, so that the block around them is the container of that text. */
     private static final Set<String> PARAGRAPHS = Set.of("""
-            blockquote dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre td th""".split("\\s+"));
+            blockquote dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre""".split("\\s+"));
 
     private static final Set<String> TABLE_PARTS = Set.of("caption", "tbody", "td", "tfoot", "th", "thead", "tr");
     private static final Set<String> LEAVES_PARAGRAPH_OPEN =
@@ -40,6 +40,10 @@ final class Tags {
 
     static boolean isParagraph(String tag) {
         return PARAGRAPHS.contains(tag);
+    }
+
+    static boolean isCell(String tag) {
+        return tag.equals("td") || tag.equals("th");
     }
 
     static boolean isHeading(String tag) {
