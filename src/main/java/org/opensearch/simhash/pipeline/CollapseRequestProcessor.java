@@ -55,9 +55,11 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         SearchSourceBuilder source = request.source() == null ? new SearchSourceBuilder() : request.source();
         int from = source.from() < 0 ? FROM : source.from();
         int size = source.size() < 0 ? SIZE : source.size();
-        boolean invalid = (long) from + size > Integer.MAX_VALUE || (source.searchAfter() != null && from > 0);
-        if (size == 0 || invalid) {
-            // No hits, or a request that is going to be refused in OpenSearch's own words.
+        if (source.searchAfter() != null && from > 0) {
+            throw CollapseOptions.refusal("[from] must be 0 when [search_after] is given, got: " + from);
+        }
+        if (size == 0 || (long) from + size > Integer.MAX_VALUE) {
+            // No hits, or more than any index allows: OpenSearch says so itself.
             new CollapsePlan(options, from, size, 0, true).keepFor(search);
             return request;
         }

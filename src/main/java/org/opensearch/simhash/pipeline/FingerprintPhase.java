@@ -10,6 +10,8 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
@@ -33,24 +35,33 @@ public final class FingerprintPhase implements FetchSubPhase {
             return null;
         }
         Map<String, IndexedFields> read = new LinkedHashMap<>();
+        List<DocumentField> unreadable = new ArrayList<>();
         for (FieldAndFormat field : asked.fields()) {
             String object = HitFingerprint.objectOf(field.field);
-            if (object != null) {
+            if (object == null) {
+                continue;
+            }
+            try {
                 new FingerprintMapping(context.getQueryShardContext(), object)
                         .fieldsWithDocValues()
                         .ifPresent(fields -> read.put(field.field, fields));
+            } catch (QueryShardException e) {
+                // Thrown here, it would cost the hits of this shard and leave the rest of the search as if it were all.
+                unreadable.add(HitFingerprint.unreadable(field.field, e.getMessage()));
             }
         }
-        return read.isEmpty() ? null : new Processor(read);
+        return read.isEmpty() && unreadable.isEmpty() ? null : new Processor(read, unreadable);
     }
 
     private static final class Processor implements FetchSubPhaseProcessor {
 
         private final Map<String, IndexedFields> read;
+        private final List<DocumentField> unreadable;
         private final Map<String, LeafValues> leaf = new LinkedHashMap<>();
 
-        Processor(Map<String, IndexedFields> read) {
+        Processor(Map<String, IndexedFields> read, List<DocumentField> unreadable) {
             this.read = read;
+            this.unreadable = unreadable;
         }
 
         @Override
@@ -72,6 +83,7 @@ public final class FingerprintPhase implements FetchSubPhase {
                 HitFingerprint fingerprint = entry.getValue().of(hit.docId());
                 hit.hit().setDocumentField(entry.getKey(), fingerprint.toField(entry.getKey()));
             }
+            unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
         }
     }
 

@@ -18,6 +18,7 @@ record HitFingerprint(List<Long> bits, List<String> digests, List<String> scheme
 
     private static final HitFingerprint NONE = new HitFingerprint(List.of(), List.of(), List.of());
     private static final String SUFFIX = "._fingerprint";
+    private static final String ERROR = "error";
 
     /** The field of hits that carries the fingerprints of an object such as {@code simhash}. */
     static String fieldFor(String object) {
@@ -29,13 +30,25 @@ record HitFingerprint(List<Long> bits, List<String> digests, List<String> scheme
         return field.endsWith(SUFFIX) ? field.substring(0, field.length() - SUFFIX.length()) : null;
     }
 
-    /** What a hit carries in {@code field}; a hit without that has no fingerprint. */
+    /** In place of fingerprints: why those of an index cannot be read. */
+    static DocumentField unreadable(String name, String reason) {
+        return new DocumentField(name, List.of(Map.of(ERROR, reason)));
+    }
+
+    /**
+     * What a hit carries in {@code field}; a hit without that has no fingerprint.
+     *
+     * @throws org.opensearch.OpenSearchStatusException when its index is mapped so that it cannot be read
+     */
     static HitFingerprint of(SearchHit hit, String field) {
         DocumentField values = hit.field(field);
         if (values == null || (values.getValue() instanceof Map<?, ?>) == false) {
             return NONE;
         }
         Map<?, ?> parts = values.getValue();
+        if (parts.get(ERROR) != null) {
+            throw CollapseOptions.refusal(parts.get(ERROR).toString());
+        }
         return new HitFingerprint(
                 values(parts.get(FingerprintFields.BITS), Long.class),
                 values(parts.get(FingerprintFields.DIGEST), String.class),

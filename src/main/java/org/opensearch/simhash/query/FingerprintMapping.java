@@ -33,34 +33,22 @@ public final class FingerprintMapping {
      * @throws QueryShardException naming the field, its type and the mapping to use
      */
     public Optional<IndexedFields> fields() {
-        MappedFieldType itself = fieldType(object);
-        if (itself != null) {
-            throw error("[field] must be the object that the [simhash] processor writes, but [" + object
-                    + "] is of type [" + itself.typeName() + "]");
-        }
-        String bits = bits();
-        String digest = keyword(FingerprintFields.DIGEST);
-        if (bits == null && digest == null) {
+        Optional<IndexedFields> fields = mapped();
+        if (fields.isEmpty()) {
             // Fails where unmapped fields are not allowed, as every query does.
             context.fieldMapper(object + "." + FingerprintFields.BITS);
-            return Optional.empty();
         }
-        String suffix = segmentSuffix();
-        return Optional.of(new IndexedFields(
-                orUnmapped(bits, FingerprintFields.BITS),
-                orUnmapped(digest, FingerprintFields.DIGEST),
-                orUnmapped(keyword(FingerprintFields.SCHEME), FingerprintFields.SCHEME),
-                object + "." + FingerprintFields.SEGMENT,
-                suffix));
+        return fields;
     }
 
     /**
-     * The fields, when a document's fingerprint is to be read from them: they need doc values, all three.
+     * The fields of which a document's fingerprint can be read: they need doc values, all three. Empty when the index has no
+     * fingerprints, even where queries must not name unmapped fields.
      *
      * @throws QueryShardException as {@link #fields}
      */
     public Optional<IndexedFields> fieldsWithDocValues() {
-        Optional<IndexedFields> fields = fields();
+        Optional<IndexedFields> fields = mapped();
         fields.ifPresent(names -> {
             requireDocValues(names.digest());
             requireDocValues(names.scheme());
@@ -73,6 +61,26 @@ public final class FingerprintMapping {
         if (type != null && type.hasDocValues() == false) {
             throw error("[" + name + "] must be of type [keyword] with doc values, but is without doc values");
         }
+    }
+
+    private Optional<IndexedFields> mapped() {
+        MappedFieldType itself = fieldType(object);
+        if (itself != null) {
+            throw error("[field] must be the object that the [simhash] processor writes, but [" + object
+                    + "] is of type [" + itself.typeName() + "]");
+        }
+        String bits = bits();
+        String digest = keyword(FingerprintFields.DIGEST);
+        if (bits == null && digest == null) {
+            return Optional.empty();
+        }
+        String suffix = segmentSuffix();
+        return Optional.of(new IndexedFields(
+                orUnmapped(bits, FingerprintFields.BITS),
+                orUnmapped(digest, FingerprintFields.DIGEST),
+                orUnmapped(keyword(FingerprintFields.SCHEME), FingerprintFields.SCHEME),
+                object + "." + FingerprintFields.SEGMENT,
+                suffix));
     }
 
     private String bits() {

@@ -106,7 +106,7 @@ abstract class CollapseCases {
             hiding += came > all.size() ? 1 : 0;
             exhausted += missing ? 1 : 0;
         }
-        assertTrue(full > 30 && hiding > 30 && exhausted > 10, full + " " + hiding + " " + exhausted);
+        assertTrue(full > 30 && hiding > 30 && exhausted > 5, full + " " + hiding + " " + exhausted);
     }
 
     @Test
