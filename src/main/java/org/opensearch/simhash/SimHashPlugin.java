@@ -29,12 +29,15 @@ import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.CircuitBreakerPlugin;
 import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.script.ScriptService;
 import org.opensearch.search.fetch.FetchSubPhase;
+import org.opensearch.search.pipeline.SearchRequestProcessor;
+import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.simhash.ingest.FingerprintMemory;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -48,8 +51,12 @@ import org.opensearch.simhash.inspect.RestFingerprintAction;
 import org.opensearch.simhash.inspect.TransportCompareAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
+import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
+import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
+import org.opensearch.simhash.pipeline.FingerprintPhase;
+import org.opensearch.simhash.pipeline.SearchSurroundings;
+import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
-import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
@@ -58,7 +65,7 @@ import org.opensearch.watcher.ResourceWatcherService;
 
 /** Near-duplicates in OpenSearch: what the plugin adds to a node. */
 public final class SimHashPlugin extends Plugin
-        implements IngestPlugin, SearchPlugin, ActionPlugin, CircuitBreakerPlugin {
+        implements IngestPlugin, SearchPlugin, SearchPipelinePlugin, ActionPlugin, CircuitBreakerPlugin {
 
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
@@ -82,7 +89,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<SearchExtSpec<?>> getSearchExts() {
-        return List.of(new SearchExtSpec<>(EvidenceRequest.NAME, EvidenceRequest::new, EvidenceRequest::fromXContent));
+        return List.of(new SearchExtSpec<>(SimHashExt.NAME, SimHashExt::read, SimHashExt::fromXContent));
     }
 
     @Override
@@ -92,7 +99,21 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase());
+        return List.of(new EvidencePhase(), new FingerprintPhase());
+    }
+
+    @Override
+    public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchRequestProcessor>> getRequestProcessors(
+            SearchPipelinePlugin.Parameters node) {
+        return Map.of(
+                CollapseRequestProcessor.TYPE,
+                new CollapseRequestProcessor.Factory(new SearchSurroundings(cluster::get)));
+    }
+
+    @Override
+    public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
+            SearchPipelinePlugin.Parameters node) {
+        return Map.of(CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory());
     }
 
     @Override
@@ -138,7 +159,7 @@ public final class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
-        cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver));
+        cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
         return List.of(recipes, memory);
     }
 }

@@ -5,9 +5,7 @@ import java.io.IOException;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
 
 /** {@code "ext": {"simhash": {"evidence": true}}} of a search: each hit is to say why it matches. */
@@ -15,26 +13,21 @@ public final class EvidenceRequest extends SearchExtBuilder {
 
     public static final String NAME = "simhash";
 
-    private static final ParseField EVIDENCE = new ParseField("evidence");
-    private static final ConstructingObjectParser<EvidenceRequest, Void> PARSER =
-            new ConstructingObjectParser<>(NAME, arguments -> new EvidenceRequest((Boolean) arguments[0]));
+    /** Goes ahead on the wire, where other things have this name too. */
+    public static final byte KIND = 0;
 
-    static {
-        PARSER.declareBoolean(ConstructingObjectParser.constructorArg(), EVIDENCE);
-    }
+    /** The one field, for the parser of all that a search may carry under this name. */
+    public static final ParseField EVIDENCE = new ParseField("evidence");
 
     private final boolean evidence;
 
-    EvidenceRequest(boolean evidence) {
+    public EvidenceRequest(boolean evidence) {
         this.evidence = evidence;
     }
 
+    /** Reads what comes after the {@link #KIND}. */
     public EvidenceRequest(StreamInput in) throws IOException {
         this.evidence = in.readBoolean();
-    }
-
-    public static EvidenceRequest fromXContent(XContentParser parser) {
-        return PARSER.apply(parser, null);
     }
 
     boolean evidence() {
@@ -43,6 +36,7 @@ public final class EvidenceRequest extends SearchExtBuilder {
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
+        out.writeByte(KIND);
         out.writeBoolean(evidence);
     }
 

@@ -15,14 +15,14 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
  * Finds the Lucene fields of a fingerprint in an index's mapping: as the template maps them, or as dynamic mapping does
  * ({@code text} with a {@code keyword} sub-field).
  */
-final class FingerprintMapping {
+public final class FingerprintMapping {
 
     private static final String SUB_FIELD = ".keyword";
 
     private final QueryShardContext context;
     private final String object;
 
-    FingerprintMapping(QueryShardContext context, String object) {
+    public FingerprintMapping(QueryShardContext context, String object) {
         this.context = context;
         this.object = object;
     }
@@ -32,7 +32,38 @@ final class FingerprintMapping {
      *
      * @throws QueryShardException naming the field, its type and the mapping to use
      */
-    Optional<IndexedFields> fields() {
+    public Optional<IndexedFields> fields() {
+        Optional<IndexedFields> fields = mapped();
+        if (fields.isEmpty()) {
+            // Fails where unmapped fields are not allowed, as every query does.
+            context.fieldMapper(object + "." + FingerprintFields.BITS);
+        }
+        return fields;
+    }
+
+    /**
+     * The fields of which a document's fingerprint can be read: they need doc values, all three. Empty when the index has no
+     * fingerprints, even where queries must not name unmapped fields.
+     *
+     * @throws QueryShardException as {@link #fields}
+     */
+    public Optional<IndexedFields> fieldsWithDocValues() {
+        Optional<IndexedFields> fields = mapped();
+        fields.ifPresent(names -> {
+            requireDocValues(names.digest());
+            requireDocValues(names.scheme());
+        });
+        return fields;
+    }
+
+    private void requireDocValues(String name) {
+        MappedFieldType type = fieldType(name);
+        if (type != null && type.hasDocValues() == false) {
+            throw error("[" + name + "] must be of type [keyword] with doc values, but is without doc values");
+        }
+    }
+
+    private Optional<IndexedFields> mapped() {
         MappedFieldType itself = fieldType(object);
         if (itself != null) {
             throw error("[field] must be the object that the [simhash] processor writes, but [" + object
@@ -41,8 +72,6 @@ final class FingerprintMapping {
         String bits = bits();
         String digest = keyword(FingerprintFields.DIGEST);
         if (bits == null && digest == null) {
-            // Fails where unmapped fields are not allowed, as every query does.
-            context.fieldMapper(object + "." + FingerprintFields.BITS);
             return Optional.empty();
         }
         String suffix = segmentSuffix();

@@ -3,13 +3,18 @@ package org.opensearch.simhash.query;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
@@ -25,7 +30,18 @@ import org.opensearch.transport.RemoteClusterAware;
 public record SearchedIndices(Supplier<Cluster> cluster) {
 
     /** What resolves names into indices. */
-    public record Cluster(ClusterService service, IndexNameExpressionResolver resolver) {}
+    public record Cluster(
+            ClusterService service, IndexNameExpressionResolver resolver, NamedWriteableRegistry registry) {}
+
+    /** The indices of a search; those that do not exist or are closed left out, the search itself complains about them. */
+    public List<IndexMetadata> metadata(SearchRequest request) {
+        Cluster known = cluster.get();
+        Metadata metadata = known.service().state().metadata();
+        return names(request, lenient(request.indicesOptions()), known.registry()).stream()
+                .map(metadata::index)
+                .filter(Objects::nonNull)
+                .toList();
+    }
 
     /** Names of the indices themselves, aliases and patterns resolved, sorted; null when the context does not tell. */
     List<String> of(QueryRewriteContext context) {
@@ -34,14 +50,17 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
             return List.of(shard.index().getName());
         }
         QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
-        return coordinator == null ? null : of(coordinator.getSearchRequest(), context);
+        if (coordinator == null) {
+            return null;
+        }
+        IndicesRequest request = coordinator.getSearchRequest();
+        return names(request, request.indicesOptions(), context.getWriteableRegistry());
     }
 
-    private List<String> of(IndicesRequest request, QueryRewriteContext context) {
+    private List<String> names(IndicesRequest request, IndicesOptions options, NamedWriteableRegistry registry) {
         if (request instanceof SearchRequest search && search.pointInTimeBuilder() != null) {
             String[] indices = SearchContextId.decode(
-                            context.getWriteableRegistry(),
-                            search.pointInTimeBuilder().getId())
+                            registry, search.pointInTimeBuilder().getId())
                     .getActualIndices();
             return localOnly(indices).sorted().toList();
         }
@@ -51,9 +70,17 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
             return List.of();
         }
         String[] names = known.resolver()
-                .concreteIndexNames(
-                        known.service().state(), request.indicesOptions(), request.includeDataStreams(), local);
+                .concreteIndexNames(known.service().state(), options, request.includeDataStreams(), local);
         return Arrays.stream(names).sorted().toList();
+    }
+
+    private static IndicesOptions lenient(IndicesOptions options) {
+        return IndicesOptions.fromOptions(
+                true,
+                true,
+                options.expandWildcardsOpen(),
+                options.expandWildcardsClosed(),
+                options.expandWildcardsHidden());
     }
 
     private static Stream<String> localOnly(String[] indices) {

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.simhash.query.EvidenceRequest;
+
+/** {@code "ext": {"simhash": {…}}} of a response: what {@code collapse_near_duplicates} did. */
+final class CollapseCounts extends SearchExtBuilder {
+
+    /** Goes ahead on the wire, where other things have this name too. */
+    static final byte KIND = 1;
+
+    static final ParseField WINDOW = new ParseField("window");
+    static final ParseField HITS = new ParseField("hits");
+    static final ParseField DISTINCT = new ParseField("distinct");
+    static final ParseField HIDDEN = new ParseField("hidden");
+    static final ParseField WINDOW_EXHAUSTED = new ParseField("window_exhausted");
+
+    private final int window;
+    private final int hits;
+    private final int distinct;
+    private final int hidden;
+    private final boolean windowExhausted;
+
+    /**
+     * @param window number of hits asked for
+     * @param hits number of hits that came
+     * @param distinct how many of them stay, on this page or another
+     * @param hidden how many do not
+     * @param windowExhausted whether the page is not full although there may be more distinct hits behind the window
+     */
+    CollapseCounts(int window, int hits, int distinct, int hidden, boolean windowExhausted) {
+        this.window = window;
+        this.hits = hits;
+        this.distinct = distinct;
+        this.hidden = hidden;
+        this.windowExhausted = windowExhausted;
+    }
+
+    /** Reads what comes after the {@link #KIND}. */
+    CollapseCounts(StreamInput in) throws IOException {
+        this(in.readVInt(), in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeByte(KIND);
+        out.writeVInt(window);
+        out.writeVInt(hits);
+        out.writeVInt(distinct);
+        out.writeVInt(hidden);
+        out.writeBoolean(windowExhausted);
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        return builder.startObject(EvidenceRequest.NAME)
+                .field(WINDOW.getPreferredName(), window)
+                .field(HITS.getPreferredName(), hits)
+                .field(DISTINCT.getPreferredName(), distinct)
+                .field(HIDDEN.getPreferredName(), hidden)
+                .field(WINDOW_EXHAUSTED.getPreferredName(), windowExhausted)
+                .endObject();
+    }
+
+    @Override
+    public String getWriteableName() {
+        return EvidenceRequest.NAME;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CollapseCounts counts
+                && window == counts.window
+                && hits == counts.hits
+                && distinct == counts.distinct
+                && hidden == counts.hidden
+                && windowExhausted == counts.windowExhausted;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(window, hits, distinct, hidden, windowExhausted);
+    }
+
+    @Override
+    public String toString() {
+        return "window " + window + ", hits " + hits + ", distinct " + distinct + ", hidden " + hidden
+                + ", window exhausted " + windowExhausted;
+    }
+}

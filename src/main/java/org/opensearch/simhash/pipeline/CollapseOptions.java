@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
+import static org.opensearch.ingest.ConfigurationUtils.readIntProperty;
+import static org.opensearch.ingest.ConfigurationUtils.readOptionalStringProperty;
+
+import java.util.Map;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.rest.RestStatus;
+
+/**
+ * The options of {@code collapse_near_duplicates}, which both sides of a pipeline take. Null: not given there.
+ *
+ * @param field the fingerprint object
+ * @param maxDistance bits in which near-duplicates may differ
+ * @param oversample how many times the hits up to the page's end are asked for
+ */
+record CollapseOptions(String field, Integer maxDistance, Double oversample) {
+
+    static final String TYPE = "collapse_near_duplicates";
+
+    private static final String FIELD = "field";
+    private static final String MAX_DISTANCE = "max_distance";
+    private static final String OVERSAMPLE = "oversample";
+
+    private static final String DEFAULT_FIELD = "simhash";
+    private static final int DEFAULT_MAX_DISTANCE = 3;
+    private static final double DEFAULT_OVERSAMPLE = 3;
+
+    CollapseOptions {
+        if (field != null && field.isEmpty()) {
+            throw new IllegalArgumentException("[field] must name a field, got an empty name");
+        }
+        if (maxDistance != null && (maxDistance < 0 || maxDistance > Long.SIZE)) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
+        }
+        if (oversample != null && (oversample >= 1 && oversample < Double.POSITIVE_INFINITY) == false) {
+            throw new IllegalArgumentException("[oversample] must be a factor of 1 or more, got: " + oversample);
+        }
+    }
+
+    /**
+     * Takes the options out of a processor's definition: what is left is unknown.
+     *
+     * @param tag of the processor, for messages; may be null
+     * @throws org.opensearch.OpenSearchParseException naming the option, the rule and the value
+     */
+    static CollapseOptions parse(String tag, Map<String, Object> definition) {
+        String field = readOptionalStringProperty(TYPE, tag, definition, FIELD);
+        Integer maxDistance = readIntProperty(TYPE, tag, definition, MAX_DISTANCE, null);
+        try {
+            return new CollapseOptions(field, maxDistance, factor(definition.remove(OVERSAMPLE)));
+        } catch (IllegalArgumentException e) {
+            throw newConfigurationException(TYPE, tag, null, e.getMessage());
+        }
+    }
+
+    private static Double factor(Object value) {
+        return switch (value) {
+            case null -> null;
+            case Number number -> number.doubleValue();
+            default -> throw new IllegalArgumentException("[oversample] must be a factor of 1 or more, got: " + value);
+        };
+    }
+
+    String fieldOrDefault() {
+        return field == null ? DEFAULT_FIELD : field;
+    }
+
+    int maxDistanceOrDefault() {
+        return maxDistance == null ? DEFAULT_MAX_DISTANCE : maxDistance;
+    }
+
+    double oversampleOrDefault() {
+        return oversample == null ? DEFAULT_OVERSAMPLE : oversample;
+    }
+
+    /**
+     * What applies when the other side of the pipeline has options too. The request side has asked for hits and fingerprints
+     * already, by its own.
+     *
+     * @throws OpenSearchStatusException when the two contradict each other
+     */
+    CollapseOptions with(CollapseOptions response) {
+        requireEqual(FIELD, fieldOrDefault(), response.field);
+        requireEqual(OVERSAMPLE, oversampleOrDefault(), response.oversample);
+        if (maxDistance != null) {
+            requireEqual(MAX_DISTANCE, maxDistance, response.maxDistance);
+        }
+        return new CollapseOptions(field, maxDistance == null ? response.maxDistance : maxDistance, oversample);
+    }
+
+    private static void requireEqual(String option, Object request, Object response) {
+        if (response != null && response.equals(request) == false) {
+            throw refusal("[" + option + "] must be the same in [request_processors] and [response_processors], got: "
+                    + request + " and " + response);
+        }
+    }
+
+    /** HTTP 400, with the processor's name before the message. */
+    static OpenSearchStatusException refusal(String message) {
+        return new OpenSearchStatusException("[" + TYPE + "] " + message, RestStatus.BAD_REQUEST);
+    }
+}

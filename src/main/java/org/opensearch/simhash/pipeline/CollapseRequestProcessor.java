@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.util.Map;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.search.pipeline.AbstractProcessor;
+import org.opensearch.search.pipeline.PipelineProcessingContext;
+import org.opensearch.search.pipeline.Processor;
+import org.opensearch.search.pipeline.SearchRequestProcessor;
+import org.opensearch.search.pipeline.StatefulSearchRequestProcessor;
+
+/**
+ * The request side of {@code collapse_near_duplicates}: asks for the hits from the first to some way behind the page's end,
+ * and for their fingerprints. Any number of threads.
+ */
+public final class CollapseRequestProcessor extends AbstractProcessor implements StatefulSearchRequestProcessor {
+
+    public static final String TYPE = CollapseOptions.TYPE;
+
+    // What a search without these has.
+    private static final int FROM = 0;
+    private static final int SIZE = 10;
+
+    private final CollapseOptions options;
+    private final SearchSurroundings surroundings;
+
+    private CollapseRequestProcessor(
+            String tag,
+            String description,
+            boolean ignoreFailure,
+            CollapseOptions options,
+            SearchSurroundings surroundings) {
+        super(tag, description, ignoreFailure);
+        this.options = options;
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public String getType() {
+        return TYPE;
+    }
+
+    @Override
+    public SearchRequest processRequest(SearchRequest request, PipelineProcessingContext search) {
+        if (CollapsePlan.of(search) != null) {
+            throw CollapseOptions.refusal("must be in [request_processors] once, got: more than once");
+        }
+        surroundings.requireResponseSide(request);
+        if (request.scroll() != null) {
+            leaveScroll(request, search);
+            return request;
+        }
+        SearchSourceBuilder source = request.source() == null ? new SearchSourceBuilder() : request.source();
+        int from = source.from() < 0 ? FROM : source.from();
+        int size = source.size() < 0 ? SIZE : source.size();
+        if (source.searchAfter() != null && from > 0) {
+            throw CollapseOptions.refusal("[from] must be 0 when [search_after] is given, got: " + from);
+        }
+        if (size == 0 || (long) from + size > Integer.MAX_VALUE) {
+            // No hits, or more than any index allows: OpenSearch says so itself.
+            new CollapsePlan(options, from, size, 0, true).keepFor(search);
+            return request;
+        }
+        int window =
+                CollapsePlan.window(from + size, options.oversampleOrDefault(), surroundings.maxResultWindow(request));
+        String fingerprints = HitFingerprint.fieldFor(options.fieldOrDefault());
+        boolean wanted = source.docValueFields() != null
+                && source.docValueFields().stream().anyMatch(asked -> asked.field.equals(fingerprints));
+        request.source(oversampled(source, window, wanted ? null : fingerprints));
+        new CollapsePlan(options, from, size, window, wanted).keepFor(search);
+        return request;
+    }
+
+    /**
+     * A pipeline sees only the first batch of a scroll, so that the others would have near-duplicates. Whoever names the
+     * pipeline is told so. An index's default pipeline is not in the way of what reads all documents by scroll: reindexing,
+     * updating and deleting by query must not miss the near-duplicates.
+     */
+    private static void leaveScroll(SearchRequest request, PipelineProcessingContext search) {
+        if (SearchSurroundings.namesPipeline(request)) {
+            throw CollapseOptions.refusal(
+                    "works on pages and not on a [scroll], of which a search pipeline sees the first"
+                            + " batch only; use [from] and [size], or [search_after], got: scroll="
+                            + request.scroll().keepAlive().getStringRep());
+        }
+        CollapsePlan.LEAVE.keepFor(search);
+    }
+
+    /** A copy, so that a caller inside the node who keeps the source for its next page finds its own numbers in it. */
+    private static SearchSourceBuilder oversampled(SearchSourceBuilder source, int window, String fingerprints) {
+        SearchSourceBuilder copy = source.shallowCopy().from(0).size(window);
+        copy.searchPipelineSource(source.searchPipelineSource());
+        if (fingerprints != null) {
+            copy.docValueField(fingerprints);
+        }
+        return copy;
+    }
+
+    /** Takes back what was asked for: the list of fields is the caller's own. */
+    static void release(SearchRequest request, CollapsePlan plan) {
+        if (plan.fingerprintsWanted() == false && request.source().docValueFields() != null) {
+            String fingerprints = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
+            request.source().docValueFields().remove(new FieldAndFormat(fingerprints, null));
+        }
+    }
+
+    /**
+     * Makes the processor of a pipeline's definition.
+     *
+     * @param surroundings what the node knows of a search's indices and pipelines
+     */
+    public record Factory(SearchSurroundings surroundings) implements Processor.Factory<SearchRequestProcessor> {
+
+        @Override
+        public SearchRequestProcessor create(
+                Map<String, Processor.Factory<SearchRequestProcessor>> others,
+                String tag,
+                String description,
+                boolean ignoreFailure,
+                Map<String, Object> definition,
+                PipelineContext context) {
+            CollapseOptions options = CollapseOptions.parse(tag, definition);
+            return new CollapseRequestProcessor(tag, description, ignoreFailure, options, surroundings);
+        }
+    }
+}

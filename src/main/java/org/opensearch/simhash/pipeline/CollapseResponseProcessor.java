@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.search.aggregations.InternalAggregations;
+import org.opensearch.search.internal.InternalSearchResponse;
+import org.opensearch.search.pipeline.AbstractProcessor;
+import org.opensearch.search.pipeline.PipelineProcessingContext;
+import org.opensearch.search.pipeline.Processor;
+import org.opensearch.search.pipeline.SearchResponseProcessor;
+import org.opensearch.search.pipeline.StatefulSearchResponseProcessor;
+import org.opensearch.search.profile.ProfileShardResult;
+import org.opensearch.search.profile.SearchProfileShardResults;
+
+/**
+ * The response side of {@code collapse_near_duplicates}: makes the page of the distinct hits and says in
+ * {@code ext.simhash} what was done; the rest of the response is as it came. Any number of threads.
+ */
+public final class CollapseResponseProcessor extends AbstractProcessor implements StatefulSearchResponseProcessor {
+
+    public static final String TYPE = CollapseOptions.TYPE;
+
+    private final CollapseOptions options;
+
+    private CollapseResponseProcessor(String tag, String description, boolean ignoreFailure, CollapseOptions options) {
+        super(tag, description, ignoreFailure);
+        this.options = options;
+    }
+
+    @Override
+    public String getType() {
+        return TYPE;
+    }
+
+    @Override
+    public SearchResponse processResponse(
+            SearchRequest request, SearchResponse response, PipelineProcessingContext search) {
+        CollapsePlan plan = CollapsePlan.of(search);
+        if (plan == null) {
+            throw CollapseOptions.refusal("must be in [request_processors] too when it is in [response_processors] of a"
+                    + " search pipeline, got: [response_processors] only");
+        }
+        if (plan.equals(CollapsePlan.LEAVE)) {
+            return response;
+        }
+        CollapseRequestProcessor.release(request, plan);
+        int maxDistance = plan.options().with(options).maxDistanceOrDefault();
+        CollapsedHits collapsed = CollapsedHits.of(response.getHits(), plan, maxDistance);
+        List<SearchExtBuilder> exts =
+                new ArrayList<>(response.getInternalResponse().getSearchExtBuilders());
+        exts.add(collapsed.counts());
+        InternalSearchResponse sections = new InternalSearchResponse(
+                collapsed.page(),
+                (InternalAggregations) response.getAggregations(),
+                response.getSuggest(),
+                profile(request, response),
+                response.isTimedOut(),
+                response.isTerminatedEarly(),
+                response.getNumReducePhases(),
+                exts,
+                response.getInternalResponse().getProcessorResult());
+        return new SearchResponse(
+                sections,
+                response.getScrollId(),
+                response.getTotalShards(),
+                response.getSuccessfulShards(),
+                response.getSkippedShards(),
+                response.getTook().millis(),
+                response.getPhaseTook(),
+                response.getShardFailures(),
+                response.getClusters(),
+                response.pointInTimeId());
+    }
+
+    private static SearchProfileShardResults profile(SearchRequest request, SearchResponse response) {
+        Map<String, ProfileShardResult> shards = response.getProfileResults();
+        boolean asked = request.source() != null && request.source().profile();
+        return asked || shards.isEmpty() == false ? new SearchProfileShardResults(shards) : null;
+    }
+
+    /** Makes the processor of a pipeline's definition. */
+    public record Factory() implements Processor.Factory<SearchResponseProcessor> {
+
+        @Override
+        public SearchResponseProcessor create(
+                Map<String, Processor.Factory<SearchResponseProcessor>> others,
+                String tag,
+                String description,
+                boolean ignoreFailure,
+                Map<String, Object> definition,
+                PipelineContext context) {
+            CollapseOptions options = CollapseOptions.parse(tag, definition);
+            return new CollapseResponseProcessor(tag, description, ignoreFailure, options);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.search.TotalHits;
+import org.apache.lucene.search.TotalHits.Relation;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
+import org.opensearch.transport.RemoteClusterAware;
+
+/**
+ * The page of a search without near-duplicates. Each of its hits lists in {@value #FIELD} what it hides.
+ *
+ * @param page the hits that are left; totals, scores and sort values as they were
+ * @param counts what was done
+ */
+record CollapsedHits(SearchHits page, CollapseCounts counts) {
+
+    private static final String FIELD = "_near_duplicates";
+
+    /** Of the hits of the plan's window; takes their fingerprints off them. */
+    static CollapsedHits of(SearchHits found, CollapsePlan plan, int maxDistance) {
+        if (plan.window() == 0) {
+            return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false));
+        }
+        SearchHit[] hits = found.getHits();
+        List<HitFingerprint> fingerprints = takeFingerprints(hits, plan);
+        int[] hiddenBy = GreedyCollapse.of(fingerprints, maxDistance);
+        List<Integer> kept = new ArrayList<>();
+        List<List<Object>> hidden = new ArrayList<>(hits.length);
+        for (int rank = 0; rank < hits.length; rank++) {
+            hidden.add(new ArrayList<>());
+            int by = hiddenBy[rank];
+            if (by == GreedyCollapse.KEPT) {
+                kept.add(rank);
+            } else {
+                int distance = GreedyCollapse.distance(fingerprints.get(by), fingerprints.get(rank));
+                hidden.get(by).add(entry(hits[rank], distance));
+            }
+        }
+        int end = plan.from() + plan.size();
+        List<Integer> page = kept.subList(Math.min(plan.from(), kept.size()), Math.min(end, kept.size()));
+        for (int rank : page) {
+            if (hidden.get(rank).isEmpty() == false) {
+                hits[rank].setDocumentField(FIELD, new DocumentField(FIELD, hidden.get(rank)));
+            }
+        }
+        boolean exhausted = kept.size() < end && hits.length >= plan.window() && hasMore(found);
+        return new CollapsedHits(
+                select(found, page),
+                new CollapseCounts(plan.window(), hits.length, kept.size(), hits.length - kept.size(), exhausted));
+    }
+
+    private static List<HitFingerprint> takeFingerprints(SearchHit[] hits, CollapsePlan plan) {
+        String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
+        List<HitFingerprint> fingerprints = new ArrayList<>(hits.length);
+        for (SearchHit hit : hits) {
+            fingerprints.add(HitFingerprint.of(hit, field));
+            if (plan.fingerprintsWanted() == false) {
+                hit.removeDocumentField(field);
+            }
+        }
+        return fingerprints;
+    }
+
+    /** A hit without score, because it was sorted, has a null there as everywhere else in the response. */
+    private static Map<String, Object> entry(SearchHit hit, int distance) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("_index", RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex()));
+        entry.put("_id", hit.getId());
+        entry.put("distance", distance);
+        entry.put("score", Float.isNaN(hit.getScore()) ? null : hit.getScore());
+        return entry;
+    }
+
+    /** Whether there may be hits that were not asked for; without an exact total there may. */
+    private static boolean hasMore(SearchHits found) {
+        TotalHits total = found.getTotalHits();
+        return total == null || total.relation() != Relation.EQUAL_TO || total.value() > found.getHits().length;
+    }
+
+    private static SearchHits select(SearchHits found, List<Integer> ranks) {
+        SearchHit[] hits = new SearchHit[ranks.size()];
+        Object[] collapseValues = found.getCollapseValues() == null ? null : new Object[hits.length];
+        for (int i = 0; i < hits.length; i++) {
+            hits[i] = found.getHits()[ranks.get(i)];
+            if (collapseValues != null) {
+                collapseValues[i] = found.getCollapseValues()[ranks.get(i)];
+            }
+        }
+        return new SearchHits(
+                hits,
+                found.getTotalHits(),
+                found.getMaxScore(),
+                found.getSortFields(),
+                found.getCollapseField(),
+                collapseValues);
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.search.fetch.FetchContext;
+import org.opensearch.search.fetch.FetchSubPhase;
+import org.opensearch.search.fetch.FetchSubPhaseProcessor;
+import org.opensearch.search.fetch.subphase.FetchDocValuesContext;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.query.FingerprintMapping;
+import org.opensearch.simhash.query.IndexedFields;
+
+/**
+ * Adds to each hit its fingerprints, when the search asks for the doc value field {@link HitFingerprint#fieldFor}. Being asked
+ * for like a doc value field, it is added to the hits of the search only, and not to inner hits or those of a
+ * {@code top_hits} aggregation, which have doc value fields of their own. Indices without fingerprints are passed over, and
+ * the fields are found in the mapping as the query finds them. Costs three doc values per hit.
+ */
+public final class FingerprintPhase implements FetchSubPhase {
+
+    @Override
+    public FetchSubPhaseProcessor getProcessor(FetchContext context) {
+        FetchDocValuesContext asked = context.docValuesContext();
+        if (asked == null) {
+            return null;
+        }
+        Map<String, IndexedFields> read = new LinkedHashMap<>();
+        List<DocumentField> unreadable = new ArrayList<>();
+        for (FieldAndFormat field : asked.fields()) {
+            String object = HitFingerprint.objectOf(field.field);
+            if (object == null) {
+                continue;
+            }
+            try {
+                new FingerprintMapping(context.getQueryShardContext(), object)
+                        .fieldsWithDocValues()
+                        .ifPresent(fields -> read.put(field.field, fields));
+            } catch (QueryShardException e) {
+                // Thrown here, it would cost the hits of this shard and leave the rest of the search as if it were all.
+                unreadable.add(HitFingerprint.unreadable(field.field, e.getMessage()));
+            }
+        }
+        return read.isEmpty() && unreadable.isEmpty() ? null : new Processor(read, unreadable);
+    }
+
+    private static final class Processor implements FetchSubPhaseProcessor {
+
+        private final Map<String, IndexedFields> read;
+        private final List<DocumentField> unreadable;
+        private final Map<String, LeafValues> leaf = new LinkedHashMap<>();
+
+        Processor(Map<String, IndexedFields> read, List<DocumentField> unreadable) {
+            this.read = read;
+            this.unreadable = unreadable;
+        }
+
+        @Override
+        public void setNextReader(LeafReaderContext next) throws IOException {
+            for (Map.Entry<String, IndexedFields> entry : read.entrySet()) {
+                IndexedFields fields = entry.getValue();
+                leaf.put(
+                        entry.getKey(),
+                        new LeafValues(
+                                DocValues.getSortedNumeric(next.reader(), fields.bits()),
+                                DocValues.getSortedSet(next.reader(), fields.digest()),
+                                DocValues.getSortedSet(next.reader(), fields.scheme())));
+            }
+        }
+
+        @Override
+        public void process(HitContext hit) throws IOException {
+            for (Map.Entry<String, LeafValues> entry : leaf.entrySet()) {
+                HitFingerprint fingerprint = entry.getValue().of(hit.docId());
+                hit.hit().setDocumentField(entry.getKey(), fingerprint.toField(entry.getKey()));
+            }
+            unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
+        }
+    }
+
+    /** Doc values of one Lucene leaf, read in the order of its documents, as hits are fetched. */
+    private record LeafValues(SortedNumericDocValues bits, SortedSetDocValues digests, SortedSetDocValues schemes) {
+
+        HitFingerprint of(int doc) throws IOException {
+            return new HitFingerprint(bits(doc), terms(digests, doc), terms(schemes, doc));
+        }
+
+        private List<Long> bits(int doc) throws IOException {
+            if (bits.advanceExact(doc) == false) {
+                return List.of();
+            }
+            List<Long> values = new ArrayList<>(bits.docValueCount());
+            for (int i = bits.docValueCount(); i > 0; i--) {
+                values.add(bits.nextValue());
+            }
+            return values;
+        }
+
+        private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {
+            if (values.advanceExact(doc) == false) {
+                return List.of();
+            }
+            List<String> terms = new ArrayList<>(values.docValueCount());
+            for (int i = values.docValueCount(); i > 0; i--) {
+                terms.add(values.lookupOrd(values.nextOrd()).utf8ToString());
+            }
+            return terms;
+        }
+    }
+}

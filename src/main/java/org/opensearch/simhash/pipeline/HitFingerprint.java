@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.util.List;
+import java.util.Map;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+
+/**
+ * The fingerprints of a hit, as they travel from its shard: a field of the hit that no mapping has.
+ *
+ * @param bits one for each fingerprint, none for texts too short to have one
+ * @param digests of the texts
+ * @param schemes that made them
+ */
+record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
+
+    private static final HitFingerprint NONE = new HitFingerprint(List.of(), List.of(), List.of());
+    private static final String SUFFIX = "._fingerprint";
+    private static final String ERROR = "error";
+
+    /** The field of hits that carries the fingerprints of an object such as {@code simhash}. */
+    static String fieldFor(String object) {
+        return object + SUFFIX;
+    }
+
+    /** The object whose fingerprints a field carries; null for any other field. */
+    static String objectOf(String field) {
+        return field.endsWith(SUFFIX) ? field.substring(0, field.length() - SUFFIX.length()) : null;
+    }
+
+    /** In place of fingerprints: why those of an index cannot be read. */
+    static DocumentField unreadable(String name, String reason) {
+        return new DocumentField(name, List.of(Map.of(ERROR, reason)));
+    }
+
+    /**
+     * What a hit carries in {@code field}; a hit without that has no fingerprint.
+     *
+     * @throws org.opensearch.OpenSearchStatusException when its index is mapped so that it cannot be read
+     */
+    static HitFingerprint of(SearchHit hit, String field) {
+        DocumentField values = hit.field(field);
+        if (values == null || (values.getValue() instanceof Map<?, ?>) == false) {
+            return NONE;
+        }
+        Map<?, ?> parts = values.getValue();
+        if (parts.get(ERROR) != null) {
+            throw CollapseOptions.refusal(parts.get(ERROR).toString());
+        }
+        return new HitFingerprint(
+                values(parts.get(FingerprintFields.BITS), Long.class),
+                values(parts.get(FingerprintFields.DIGEST), String.class),
+                values(parts.get(FingerprintFields.SCHEME), String.class));
+    }
+
+    DocumentField toField(String name) {
+        return new DocumentField(
+                name,
+                List.of(Map.of(
+                        FingerprintFields.BITS, bits,
+                        FingerprintFields.DIGEST, digests,
+                        FingerprintFields.SCHEME, schemes)));
+    }
+
+    private static <T> List<T> values(Object values, Class<T> type) {
+        return ((List<?>) values).stream().map(type::cast).toList();
+    }
+}

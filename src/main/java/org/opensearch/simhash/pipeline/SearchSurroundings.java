@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.search.pipeline.PipelineConfiguration;
+import org.opensearch.search.pipeline.SearchPipelineMetadata;
+import org.opensearch.simhash.query.SearchedIndices;
+import org.opensearch.transport.RemoteClusterAware;
+
+/**
+ * What the coordinating node knows of a search's indices and of its pipeline, from the cluster state.
+ *
+ * @param cluster what the node knows of its cluster, once it is up
+ */
+public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
+
+    private static final String REQUEST_SIDE = "request_processors";
+    private static final String RESPONSE_SIDE = "response_processors";
+
+    /** How many hits every index of a search allows; of indices in other clusters the default is assumed. */
+    int maxResultWindow(SearchRequest request) {
+        List<IndexMetadata> indices = new SearchedIndices(cluster).metadata(request);
+        int max = indices.isEmpty() || isRemote(request)
+                ? IndexSettings.MAX_RESULT_WINDOW_SETTING.get(Settings.EMPTY)
+                : Integer.MAX_VALUE;
+        for (IndexMetadata index : indices) {
+            max = Math.min(max, IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()));
+        }
+        return max;
+    }
+
+    private static boolean isRemote(SearchRequest request) {
+        return Arrays.stream(request.indices())
+                .anyMatch(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0);
+    }
+
+    /** Whether the request itself says which pipeline it wants, and does not only search an index that has one. */
+    static boolean namesPipeline(SearchRequest request) {
+        return request.pipeline() != null
+                || (request.source() != null
+                        && (request.source().pipeline() != null
+                                || request.source().searchPipelineSource() != null));
+    }
+
+    /**
+     * Without its response side the processor would make pages longer, and show them all from the first hit on.
+     *
+     * @throws org.opensearch.OpenSearchStatusException when the request's pipeline has no response side
+     */
+    void requireResponseSide(SearchRequest request) {
+        Map<String, Object> inline =
+                request.source() == null ? null : request.source().searchPipelineSource();
+        // Before 3.8 OpenSearch empties the definition that came with a request by reading it.
+        if (inline != null && inline.get(REQUEST_SIDE) != null) {
+            requireResponseSide("of the request", inline);
+        } else if (inline == null) {
+            String id = pipelineOf(request);
+            Map<String, Object> stored = id == null ? null : stored(id);
+            if (stored != null) {
+                requireResponseSide("[" + id + "]", stored);
+            }
+        }
+    }
+
+    private static void requireResponseSide(String name, Map<String, Object> pipeline) {
+        List<?> processors = pipeline.get(RESPONSE_SIDE) instanceof List<?> list ? list : List.of();
+        List<?> types = processors.stream()
+                .flatMap(processor -> ((Map<?, ?>) processor).keySet().stream())
+                .toList();
+        if (types.contains(CollapseOptions.TYPE) == false) {
+            throw CollapseOptions.refusal("must be in [response_processors] too when it is in [request_processors] of"
+                    + " search pipeline " + name + ", got: " + types);
+        }
+    }
+
+    private String pipelineOf(SearchRequest request) {
+        if (request.pipeline() != null) {
+            return request.pipeline();
+        }
+        if (request.source() != null && request.source().pipeline() != null) {
+            return request.source().pipeline();
+        }
+        return new SearchedIndices(cluster)
+                .metadata(request).stream()
+                        .map(IndexMetadata::getSettings)
+                        .filter(IndexSettings.DEFAULT_SEARCH_PIPELINE::exists)
+                        .map(IndexSettings.DEFAULT_SEARCH_PIPELINE::get)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private Map<String, Object> stored(String id) {
+        SearchPipelineMetadata pipelines =
+                cluster.get().service().state().metadata().custom(SearchPipelineMetadata.TYPE);
+        PipelineConfiguration pipeline =
+                pipelines == null ? null : pipelines.getPipelines().get(id);
+        return pipeline == null ? null : pipeline.getConfigAsMap();
+    }
+}

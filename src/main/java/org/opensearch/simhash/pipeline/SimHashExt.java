@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.io.IOException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.simhash.query.EvidenceRequest;
+
+/**
+ * What is called {@code simhash} in the {@code ext} of a search: in a request {@link EvidenceRequest}, in a response
+ * {@link CollapseCounts}. OpenSearch knows one reader and one parser for a name, whichever way it travels.
+ */
+public final class SimHashExt {
+
+    public static final String NAME = EvidenceRequest.NAME;
+
+    private static final ConstructingObjectParser<SearchExtBuilder, Void> PARSER =
+            new ConstructingObjectParser<>(NAME, SimHashExt::of);
+
+    static {
+        PARSER.declareBoolean(ConstructingObjectParser.optionalConstructorArg(), EvidenceRequest.EVIDENCE);
+        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.WINDOW);
+        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.HITS);
+        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.DISTINCT);
+        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.HIDDEN);
+        PARSER.declareBoolean(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.WINDOW_EXHAUSTED);
+        PARSER.declareRequiredFieldSet(
+                EvidenceRequest.EVIDENCE.getPreferredName(), CollapseCounts.WINDOW.getPreferredName());
+        PARSER.declareExclusiveFieldSet(
+                EvidenceRequest.EVIDENCE.getPreferredName(), CollapseCounts.WINDOW.getPreferredName());
+    }
+
+    private SimHashExt() {}
+
+    public static SearchExtBuilder read(StreamInput in) throws IOException {
+        byte kind = in.readByte();
+        return switch (kind) {
+            case EvidenceRequest.KIND -> new EvidenceRequest(in);
+            case CollapseCounts.KIND -> new CollapseCounts(in);
+            default -> throw new IOException("unknown kind of [" + NAME + "]: " + kind);
+        };
+    }
+
+    public static SearchExtBuilder fromXContent(XContentParser parser) {
+        return PARSER.apply(parser, null);
+    }
+
+    private static SearchExtBuilder of(Object[] arguments) {
+        if (arguments[0] != null) {
+            return new EvidenceRequest((Boolean) arguments[0]);
+        }
+        return new CollapseCounts(
+                (Integer) arguments[1],
+                count(arguments[2]),
+                count(arguments[3]),
+                count(arguments[4]),
+                Boolean.TRUE.equals(arguments[5]));
+    }
+
+    private static int count(Object value) {
+        return value == null ? 0 : (Integer) value;
+    }
+}

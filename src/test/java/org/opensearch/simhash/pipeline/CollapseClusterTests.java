@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertNoFailures;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchException;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.search.PutSearchPipelineRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.metrics.TopHits;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.node.SampleIndex;
+import org.opensearch.test.OpenSearchIntegTestCase;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
+
+/**
+ * Three nodes in this JVM: fingerprints and counts travel between them as OpenSearch checks them, fingerprints are written by
+ * hand, several in a document too, and a caller's request stays the caller's.
+ */
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
+public class CollapseClusterTests extends OpenSearchIntegTestCase {
+
+    private static final String PROPERTIES =
+            "{\"properties\":{\"rank\":{\"type\":\"integer\"},\"simhash\":{\"properties\":{"
+                    + "\"bits\":{\"type\":\"long\",\"index\":false},\"digest\":{\"type\":\"keyword\"},"
+                    + "\"scheme\":{\"type\":\"keyword\"}}}}}";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        return List.of(SimHashPlugin.class);
+    }
+
+    private void index(String mapping, List<?> fingerprints) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("prints")
+                .setSettings(Map.of("index.number_of_shards", 3, "index.number_of_replicas", 1))
+                .setMapping(mapping));
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int rank = 0; rank < fingerprints.size(); rank++) {
+            Map<String, Object> document = new HashMap<>(Map.of("rank", rank));
+            if (fingerprints.get(rank) != null) {
+                document.put("simhash", fingerprints.get(rank));
+            }
+            bulk.add(client().prepareIndex("prints").setId("" + rank).setSource(document));
+        }
+        assertFalse(bulk.get().hasFailures());
+        refresh("prints");
+        assertAcked(client().admin()
+                .cluster()
+                .putSearchPipeline(new PutSearchPipelineRequest(
+                        "distinct",
+                        new BytesArray(new SampleIndex().config("search-pipeline")),
+                        MediaTypeRegistry.JSON))
+                .actionGet());
+    }
+
+    private static Map<String, Object> print(long bits, String digest) {
+        return Map.of("bits", bits, "digest", digest, "scheme", "v1-a");
+    }
+
+    private static SearchSourceBuilder ranked() {
+        return new SearchSourceBuilder().query(QueryBuilders.matchAllQuery()).sort("rank", SortOrder.ASC);
+    }
+
+    private static SearchRequest request(SearchSourceBuilder source) {
+        return new SearchRequest("prints").source(source).pipeline("distinct");
+    }
+
+    private static List<String> ids(Iterable<SearchHit> hits) {
+        List<String> ids = new ArrayList<>();
+        hits.forEach(hit -> ids.add(hit.getId()));
+        return ids;
+    }
+
+    public void testFingerprintsAndCountsTravelBetweenNodes() throws IOException {
+        List<Object> prints = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            prints.add(i % 10 == 9 ? null : print(i % 2 == 0 ? 0xFFL << (i % 6) : randomLong(), "digest " + i));
+        }
+        // Two in one document: the second is near the first document's.
+        prints.add(List.of(print(-1L, "x"), print(0xFFL, "y")));
+        index(PROPERTIES, prints);
+        SearchSourceBuilder source = ranked().size(20)
+                .aggregation(AggregationBuilders.topHits("top").sort("rank").size(5));
+        for (String node : internalCluster().getNodeNames()) {
+            SearchResponse response = client(node).search(request(source)).actionGet();
+            assertNoFailures(response);
+            CollapseCounts counts = (CollapseCounts)
+                    response.getInternalResponse().getSearchExtBuilders().getFirst();
+            List<SearchHit> page = List.of(response.getHits().getHits());
+            assertEquals(20, page.size());
+            assertTrue(counts.toString(), counts.toString().startsWith("window 60, hits 60, distinct "));
+            List<Object> hidden = page.getFirst().field("_near_duplicates").getValues();
+            assertEquals("2", ((Map<?, ?>) hidden.getFirst()).get("_id"));
+            assertEquals(
+                    List.of("_near_duplicates"),
+                    List.copyOf(page.getFirst().getFields().keySet()));
+            assertEquals(
+                    "no fingerprint", Map.of(), page.get(ids(page).indexOf("9")).getFields());
+            TopHits top = response.getAggregations().get("top");
+            assertEquals(List.of("0", "1", "2", "3", "4"), ids(top.getHits()));
+            top.getHits().forEach(hit -> assertEquals("aggregations stay", Map.of(), hit.getFields()));
+            assertEquals(
+                    "a caller's request stays the caller's", ranked().size(20).from(), source.from());
+            assertEquals(20, source.size());
+            assertNull(source.docValueFields());
+        }
+        SearchResponse all = client().search(request(ranked().size(61))).actionGet();
+        assertFalse("the nearest of several counts", ids(all.getHits()).contains("60"));
+    }
+
+    public void testListsOfTheCallerAreGivenBack() {
+        index(PROPERTIES, List.of(print(0, "a"), print(1, "b")));
+        SearchSourceBuilder source = ranked().docValueField("simhash.bits");
+        SearchResponse response = client().search(request(source)).actionGet();
+        assertEquals(List.of("0"), ids(response.getHits()));
+        assertEquals(1, source.docValueFields().size());
+        assertEquals(
+                0L, (long) response.getHits().getAt(0).field("simhash.bits").getValue());
+    }
+
+    public void testFieldsThatCannotBeReadAreNamed() {
+        index(
+                PROPERTIES.replace(
+                        "{\"type\":\"keyword\"},\"scheme\"", "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\""),
+                List.of(print(0, "a"), print(1, "b")));
+        Exception e = expectThrows(
+                Exception.class, () -> client().search(request(ranked())).actionGet());
+        Throwable cause = OpenSearchException.guessRootCauses(e)[0];
+        assertEquals(
+                "[collapse_near_duplicates] [simhash] [simhash.digest] must be of type [keyword] with doc values, but is without doc values; map"
+                        + " [simhash] as in the plugin's config/index-template.json",
+                cause.getMessage());
+        assertEquals(400, ExceptionsHelper.status(e).getStatus());
+    }
+
+    public void testAScrollOfAnIndexWithADefaultPipelineReadsAll() {
+        index(PROPERTIES, List.of(print(0, "a"), print(1, "b"), print(2, "c")));
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings("prints")
+                .setSettings(Map.of("index.search.default_pipeline", "distinct")));
+        SearchResponse page =
+                client().search(new SearchRequest("prints").source(ranked())).actionGet();
+        assertEquals(List.of("0"), ids(page.getHits()));
+        SearchResponse scroll = client().prepareSearch("prints")
+                .setSource(ranked())
+                .setScroll(TimeValue.timeValueMinutes(1))
+                .get();
+        assertEquals(List.of("0", "1", "2"), ids(scroll.getHits()));
+        assertNotNull(scroll.getScrollId());
+        clearScroll(scroll.getScrollId());
+    }
+}

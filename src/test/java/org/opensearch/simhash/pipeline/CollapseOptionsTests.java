@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.io.stream.NamedWriteableAwareStreamInput;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.ToXContent;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParseException;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.simhash.query.EvidenceRequest;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** What is typed for the processor, the window that follows from it, and what its counts look like on the way. */
+public class CollapseOptionsTests extends OpenSearchTestCase {
+
+    public void testTakesWhatItKnowsAndHasDefaults() {
+        Map<String, Object> definition =
+                new HashMap<>(Map.of("field", "print", "max_distance", 10, "oversample", 5, "other", 1));
+        assertEquals(new CollapseOptions("print", 10, 5d), CollapseOptions.parse("t", definition));
+        assertEquals(Map.of("other", 1), definition);
+        CollapseOptions none = CollapseOptions.parse(null, new HashMap<>());
+        assertEquals("simhash", none.fieldOrDefault());
+        assertEquals(3, none.maxDistanceOrDefault());
+        assertEquals(3d, none.oversampleOrDefault(), 0);
+    }
+
+    public void testWhatIsOutOfRangeIsRefused() {
+        assertRefused("field", "", "[field] must name a field, got an empty name");
+        assertRefused("max_distance", 65, "[max_distance] must be between 0 and 64, got: 65");
+        assertRefused("max_distance", -1, "[max_distance] must be between 0 and 64, got: -1");
+        assertRefused("max_distance", "near", "[max_distance] property cannot be converted to an int [near]");
+        assertRefused("oversample", 0.5, "[oversample] must be a factor of 1 or more, got: 0.5");
+        assertRefused("oversample", Double.NaN, "[oversample] must be a factor of 1 or more, got: NaN");
+        assertRefused("oversample", "much", "[oversample] must be a factor of 1 or more, got: much");
+    }
+
+    private static void assertRefused(String option, Object value, String message) {
+        Map<String, Object> definition = new HashMap<>(Map.of(option, value));
+        OpenSearchParseException e =
+                expectThrows(OpenSearchParseException.class, () -> CollapseOptions.parse("t", definition));
+        assertEquals(message, e.getMessage());
+    }
+
+    public void testTheSidesOfAPipelineAgree() {
+        CollapseOptions none = new CollapseOptions(null, null, null);
+        CollapseOptions given = new CollapseOptions("print", 10, 5d);
+        assertEquals(none, none.with(none));
+        assertEquals(given, given.with(none));
+        assertEquals(given, given.with(given));
+        assertEquals(10, none.with(new CollapseOptions("simhash", 10, 3d)).maxDistanceOrDefault());
+        assertContradiction(
+                "[field] must be the same in [request_processors] and [response_processors], got:"
+                        + " simhash and print",
+                none,
+                given);
+        assertContradiction(
+                "[max_distance] must be the same in [request_processors] and [response_processors], got: 10 and 3",
+                given,
+                new CollapseOptions(null, 3, null));
+        assertContradiction(
+                "[oversample] must be the same in [request_processors] and [response_processors], got: 3.0 and 5.0",
+                none,
+                new CollapseOptions(null, null, 5d));
+    }
+
+    private static void assertContradiction(String message, CollapseOptions request, CollapseOptions response) {
+        OpenSearchStatusException e = expectThrows(OpenSearchStatusException.class, () -> request.with(response));
+        assertEquals("[collapse_near_duplicates] " + message, e.getMessage());
+        assertEquals(RestStatus.BAD_REQUEST, e.status());
+    }
+
+    public void testTheWindowIsBoundedByTheIndexAndNeverSmallerThanThePage() {
+        assertEquals(30, CollapsePlan.window(10, 3, 10_000));
+        assertEquals(11, CollapsePlan.window(7, 1.5, 10_000));
+        assertEquals(10_000, CollapsePlan.window(9_000, 3, 10_000));
+        assertEquals("refused by the index itself", 10_001, CollapsePlan.window(10_001, 3, 10_000));
+        assertEquals(Integer.MAX_VALUE, CollapsePlan.window(2_000_000_000, 1e300, Integer.MAX_VALUE));
+    }
+
+    public void testCountsAndRequestsShareAName() throws IOException {
+        for (SearchExtBuilder ext : List.of(
+                new CollapseCounts(30, 29, 20, 9, true),
+                new CollapseCounts(0, 0, 0, 0, false),
+                new EvidenceRequest(true),
+                new EvidenceRequest(false))) {
+            assertEquals(ext, parse(write(ext)));
+            assertEquals(ext, copy(ext));
+        }
+        assertEquals(
+                "{\"simhash\":{\"window\":30,\"hits\":29,\"distinct\":20,\"hidden\":9,\"window_exhausted\":true}}",
+                write(new CollapseCounts(30, 29, 20, 9, true)));
+        IllegalArgumentException none = expectThrows(IllegalArgumentException.class, () -> parse("{\"simhash\":{}}"));
+        assertEquals("Required one of fields [evidence, window], but none were specified. ", none.getMessage());
+        XContentParseException unknown =
+                expectThrows(XContentParseException.class, () -> parse("{\"simhash\":{\"evidense\":true}}"));
+        assertEquals("[1:13] [simhash] unknown field [evidense] did you mean [evidence]?", unknown.getMessage());
+    }
+
+    private static String write(SearchExtBuilder ext) throws IOException {
+        try (XContentBuilder builder = JsonXContent.contentBuilder()) {
+            builder.startObject();
+            ext.toXContent(builder, ToXContent.EMPTY_PARAMS);
+            return builder.endObject().toString();
+        }
+    }
+
+    private SearchExtBuilder parse(String json) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            parser.nextToken();
+            parser.nextToken();
+            parser.nextToken();
+            return SimHashExt.fromXContent(parser);
+        }
+    }
+
+    private static SearchExtBuilder copy(SearchExtBuilder ext) throws IOException {
+        NamedWriteableRegistry registry = new NamedWriteableRegistry(
+                List.of(new NamedWriteableRegistry.Entry(SearchExtBuilder.class, SimHashExt.NAME, SimHashExt::read)));
+        try (BytesStreamOutput out = new BytesStreamOutput()) {
+            out.writeNamedWriteable(ext);
+            try (StreamInput in = new NamedWriteableAwareStreamInput(out.bytes().streamInput(), registry)) {
+                return in.readNamedWriteable(SearchExtBuilder.class);
+            }
+        }
+    }
+}

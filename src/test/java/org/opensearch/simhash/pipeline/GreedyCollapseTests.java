@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** Which hits hide which, against comparing each with each. */
+public class GreedyCollapseTests extends OpenSearchTestCase {
+
+    private static final List<List<String>> SCHEMES =
+            List.of(List.of("v1-a"), List.of("v1-a"), List.of("v1-b"), List.of(), List.of("v1-a", "v1-b"));
+
+    public void testIsWhatComparingEachWithEachGives() {
+        for (int round = 0; round < 300; round++) {
+            List<HitFingerprint> ranked = ranked(randomIntBetween(0, 120));
+            int maxDistance = randomFrom(0, 3, 6, 10, 20, 64);
+            assertArrayEquals(bruteForce(ranked, maxDistance), GreedyCollapse.of(ranked, maxDistance));
+        }
+    }
+
+    public void testALargerWindowOnlyAdds() {
+        List<HitFingerprint> ranked = ranked(200);
+        int[] all = GreedyCollapse.of(ranked, 10);
+        for (int window = 0; window < 200; window += 7) {
+            assertArrayEquals(Arrays.copyOf(all, window), GreedyCollapse.of(ranked.subList(0, window), 10));
+        }
+    }
+
+    public void testAHiddenHitHidesNothing() {
+        List<HitFingerprint> chain = Stream.of(0b0L, 0b111L, 0b111111L, 0b111110L)
+                .map(bits -> print(List.of(bits), List.of(), List.of("v1-a")))
+                .toList();
+        assertArrayEquals(new int[] {-1, 0, -1, 2}, GreedyCollapse.of(chain, 3));
+    }
+
+    public void testEqualDigestsAreNearWhateverTheSchemeOrTheBits() {
+        List<HitFingerprint> hits = List.of(
+                print(List.of(0L), List.of("d"), List.of("v1-a")),
+                print(List.of(-1L), List.of("d"), List.of("v1-b")),
+                print(List.of(), List.of("d"), List.of("v1-c")),
+                print(List.of(0L), List.of("e"), List.of("v1-b")));
+        assertArrayEquals(new int[] {-1, 0, 0, -1}, GreedyCollapse.of(hits, 3));
+        assertEquals(0, GreedyCollapse.distance(hits.get(0), hits.get(1)));
+    }
+
+    public void testHitsWithoutFingerprintStay() {
+        HitFingerprint none = print(List.of(), List.of(), List.of());
+        assertArrayEquals(new int[] {-1, -1, -1}, GreedyCollapse.of(List.of(none, none, none), 64));
+    }
+
+    public void testTheNearestOfSeveralFingerprintsCounts() {
+        List<HitFingerprint> hits = List.of(
+                print(List.of(-1L, 0b1111L), List.of(), List.of("v1-a")),
+                print(List.of(0b0111_0000_0000L, 0b0111L), List.of(), List.of("v1-a")));
+        assertArrayEquals(new int[] {-1, 0}, GreedyCollapse.of(hits, 1));
+        assertEquals(1, GreedyCollapse.distance(hits.get(0), hits.get(1)));
+    }
+
+    private static int[] bruteForce(List<HitFingerprint> ranked, int maxDistance) {
+        int[] hiddenBy = new int[ranked.size()];
+        for (int i = 0; i < hiddenBy.length; i++) {
+            HitFingerprint hit = ranked.get(i);
+            hiddenBy[i] = IntStream.range(0, i)
+                    .filter(kept -> hiddenBy[kept] == -1)
+                    .filter(kept -> near(ranked.get(kept), hit, maxDistance))
+                    .findFirst()
+                    .orElse(-1);
+        }
+        return hiddenBy;
+    }
+
+    private static boolean near(HitFingerprint a, HitFingerprint b, int maxDistance) {
+        boolean comparable =
+                a.schemes().equals(b.schemes()) || a.schemes().stream().anyMatch(b.schemes()::contains);
+        boolean close =
+                a.bits().stream().anyMatch(x -> b.bits().stream().anyMatch(y -> Long.bitCount(x ^ y) <= maxDistance));
+        return a.digests().stream().anyMatch(b.digests()::contains) || (comparable && close);
+    }
+
+    /** Some families of edited copies, of two recipes or none; some too short for a fingerprint, some with several. */
+    private static List<HitFingerprint> ranked(int size) {
+        long[] families = families(randomIntBetween(1, 8));
+        List<HitFingerprint> ranked = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            List<Long> bits = new ArrayList<>();
+            for (int several = randomFrom(0, 1, 1, 1, 1, 1, 2); several > 0; several--) {
+                long edited = families[randomIntBetween(0, families.length - 1)];
+                for (int flips = randomIntBetween(0, 9); flips > 0; flips--) {
+                    edited ^= 1L << randomIntBetween(0, 63);
+                }
+                bits.add(edited);
+            }
+            List<String> digests = rarely() ? List.of() : List.of("digest " + randomIntBetween(0, 500));
+            List<String> schemes = randomFrom(SCHEMES);
+            ranked.add(print(bits, digests, schemes));
+        }
+        return ranked;
+    }
+
+    private static long[] families(int size) {
+        return IntStream.range(0, size).mapToLong(i -> randomLong()).toArray();
+    }
+
+    private static HitFingerprint print(List<Long> bits, List<String> digests, List<String> schemes) {
+        return new HitFingerprint(bits, digests, schemes);
+    }
+}
