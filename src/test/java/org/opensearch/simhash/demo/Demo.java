@@ -23,6 +23,8 @@ public final class Demo {
     static final String EDITED = "en.guides.deploy.vercel.v9";
     static final String CHINESE = "zh.guides.deploy.codeberg.v4";
     static final int DISTANCE = 10;
+    private static final String WORDS = "deploy your site with a server adapter";
+    private static final int PAGE = 5;
 
     private final RestClient client;
     private final Terminal terminal;
@@ -79,6 +81,18 @@ public final class Demo {
         String hash = client.must("GET", "/docs/_doc/" + EDITED, null).string("_source.simhash.hash");
         terminal.line("By hash: fingerprints near " + hash + " (of " + EDITED + ")");
         show("hash", hash);
+
+        terminal.line("Full text: " + WORDS);
+        showPage("without", "");
+        showPage("with", "?search_pipeline=" + SampleIndex.SEARCH_PIPELINE);
+        terminal.line("");
+    }
+
+    private void showPage(String how, String parameters) {
+        String query = Json.write(Map.of("query", Map.of("match", Map.of("content", WORDS)), "size", PAGE));
+        Answer answer = client.must("POST", "/docs/_search" + parameters, query);
+        terminal.line("  " + how + " collapse_near_duplicates, " + answer.number("took") + " ms");
+        terminal.page(answer.hits());
     }
 
     private void show(String source, String value) {

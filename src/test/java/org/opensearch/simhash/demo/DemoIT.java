@@ -55,6 +55,34 @@ class DemoIT {
     }
 
     @Test
+    void testShowsASearchWithAndWithoutNearDuplicates() {
+        demo.search();
+        List<String> lines = screen.toString(StandardCharsets.UTF_8).lines().toList();
+        List<String> without = page(lines, "  without collapse_near_duplicates");
+        List<String> with = page(lines, "  with collapse_near_duplicates");
+        assertEquals(5, without.size());
+        assertEquals(5, with.size());
+        assertTrue(with.stream().anyMatch(line -> line.contains(" near-duplicate")), with.toString());
+        assertTrue(pages(with) > pages(without), with + " " + without);
+    }
+
+    private static List<String> page(List<String> lines, String headline) {
+        return lines.stream()
+                .dropWhile(line -> line.startsWith(headline) == false)
+                .skip(1)
+                .takeWhile(line -> line.startsWith("  ") && Character.isDigit(line.charAt(2)))
+                .toList();
+    }
+
+    /** Number of different pages of which versions are listed. */
+    private static long pages(List<String> rows) {
+        return rows.stream()
+                .map(row -> row.strip().split("\\s+", -1)[1].replaceAll("\\.v\\d+$", ""))
+                .distinct()
+                .count();
+    }
+
+    @Test
     void testLinesFitTheTerminal() {
         demo.search();
         screen.toString(StandardCharsets.UTF_8)

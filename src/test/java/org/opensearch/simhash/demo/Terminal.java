@@ -49,6 +49,15 @@ final class Terminal {
         }
     }
 
+    /** One row per hit: its rank, its document, and how many near-duplicates it hides. */
+    void page(List<?> hits) {
+        for (int i = 0; i < hits.size(); i++) {
+            int hidden = Json.at(hits.get(i), "fields._near_duplicates") instanceof List<?> list ? list.size() : 0;
+            String note = hidden == 0 ? "" : "  and " + hidden + " near-duplicate" + (hidden == 1 ? "" : "s");
+            line("  " + fit((i + 1) + ".", 4) + text(hits.get(i), "_id") + note);
+        }
+    }
+
     /** The score of a match is {@code 1 - distance/64}. */
     private static long distance(double score) {
         return Math.round((1 - score) * Long.SIZE);

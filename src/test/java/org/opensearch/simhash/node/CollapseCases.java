@@ -47,7 +47,6 @@ abstract class CollapseCases {
     void index() {
         sample.configure(client);
         fill(INDEX, shards, replicas);
-        client.must("PUT", "/_search/pipeline/distinct", sample.config("search-pipeline"));
     }
 
     void fill(String index, int shardsOfIndex, int replicasOfIndex) {
@@ -60,7 +59,6 @@ abstract class CollapseCases {
     @AfterAll
     void remove() {
         client.must("DELETE", "/docs-*,plain*", null);
-        client.must("DELETE", "/_search/pipeline/*", null);
         sample.remove(client);
     }
 

@@ -251,6 +251,7 @@ class CollapseIT extends CollapseCases {
                 json("{'request_processors':[" + SIDE
                         + "],'response_processors':[{'truncate_hits':{'target_size':1}}]}"));
         Answer answer = client.send("POST", "/" + INDEX + "/_search" + parameters, json("{" + options + "}"));
+        client.must("DELETE", "/_search/pipeline/half", null);
         assertEquals(message, answer.reason(), answer.text());
         assertEquals(400, answer.status(), answer.text());
     }

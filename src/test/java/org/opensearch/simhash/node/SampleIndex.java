@@ -18,6 +18,7 @@ public final class SampleIndex {
 
     public static final String NAME = "docs";
     public static final String PIPELINE = "fingerprint";
+    public static final String SEARCH_PIPELINE = "distinct";
 
     private static final int BULK = 100;
 
@@ -41,10 +42,11 @@ public final class SampleIndex {
         return documents;
     }
 
-    /** Pipeline and template, as in the README. */
+    /** Pipelines and template, as in the README. */
     public void configure(RestClient client) {
         client.must("PUT", "/_ingest/pipeline/" + PIPELINE, config("ingest-pipeline"));
         client.must("PUT", "/_index_template/" + NAME, config("index-template"));
+        client.must("PUT", "/_search/pipeline/" + SEARCH_PIPELINE, config("search-pipeline"));
     }
 
     /**
@@ -71,6 +73,7 @@ public final class SampleIndex {
         client.send("DELETE", "/" + NAME, null);
         client.send("DELETE", "/_index_template/" + NAME, null);
         client.send("DELETE", "/_ingest/pipeline/" + PIPELINE, null);
+        client.send("DELETE", "/_search/pipeline/" + SEARCH_PIPELINE, null);
     }
 
     private List<String> lines() {
