@@ -68,9 +68,11 @@ final class BuiltInLanguages {
     private static String normalized(String code) {
         String normalized = code.toLowerCase(Locale.ROOT).replace('_', '-');
         int region = normalized.indexOf('-');
-        if (CODES.contains(region < 0 ? normalized : normalized.substring(0, region)) == false) {
+        String language = region < 0 ? normalized : normalized.substring(0, region);
+        // Languages that have no code of two letters have one of three, too many to list.
+        if (CODES.contains(language) == false && language.matches("[a-z]{3}") == false) {
             throw new IllegalArgumentException(
-                    "[analyzers] must map ISO 639-1 language codes to analyzers, got: " + code);
+                    "[analyzers] must map ISO 639 language codes to analyzers, got: " + code);
         }
         return normalized;
     }

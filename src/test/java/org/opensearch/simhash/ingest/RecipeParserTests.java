@@ -42,7 +42,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
         options.put("html", "text");
         options.put("analyzer", inline);
         options.put("language_field", "lang");
-        options.put("analyzers", Map.of("ZH_TW", "cjk", "xx", inline));
+        options.put("analyzers", Map.of("ZH_TW", "cjk", "eo", inline));
         options.put("min_shingle_size", 2);
         options.put("max_shingle_size", "3");
         options.put("weighting", "tf");
@@ -180,6 +180,9 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 "[analyzers] needs [language_field] or [language_detection], got: neither",
                 "analyzers",
                 Map.of("en", "english"));
+        assertRefused(
+                "[analyzers] must map ISO 639 language codes to analyzers, got: xx_YY",
+                options("field", "a", "language_field", "lang", "analyzers", Map.of("xx_YY", "english")));
         Map<String, Object> nothing = new HashMap<>();
         nothing.put("en", null);
         assertRefused(
