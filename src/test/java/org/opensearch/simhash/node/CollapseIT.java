@@ -135,7 +135,8 @@ class CollapseIT extends CollapseCases {
         }
         for (int i = 0; i < 4; i++) {
             assertEquals(
-                    Json.at(plain.hits().get(i), "_source.title"), Json.at(verbose.hits().get(i), "_source.headline"));
+                    Json.at(plain.hits().get(i), "_source.title"),
+                    Json.at(verbose.hits().get(i), "_source.headline"));
         }
     }
 
