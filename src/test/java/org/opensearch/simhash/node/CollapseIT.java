@@ -121,6 +121,26 @@ class CollapseIT extends CollapseCases {
     }
 
     @Test
+    void testVerbosePipelinesAndOtherProcessorsWork() {
+        String query = "{'query':{'match':{'content':'astro'}},'size':4,'_source':['title','version'],";
+        String rename = "{'rename_field':{'field':'title','target_field':'headline'}}";
+        String pipeline = DISTINCT.replace("'response_processors':[", "'response_processors':[" + rename + ",");
+        Answer plain = search(query + DISTINCT + "}");
+        Answer verbose = search(query + "'verbose_pipeline':true," + pipeline + "}");
+        assertEquals(plain.ids(), verbose.ids());
+        assertEquals(plain.at("ext"), verbose.at("ext"));
+        assertEquals(3, ((List<?>) verbose.at("processor_results")).size(), verbose.text());
+        for (int i = 0; i < 3; i++) {
+            assertEquals("success", verbose.at("processor_results." + i + ".status"));
+        }
+        for (int i = 0; i < 4; i++) {
+            assertEquals(
+                    Json.at(plain.hits().get(i), "_source.title"),
+                    Json.at(verbose.hits().get(i), "_source.headline"));
+        }
+    }
+
+    @Test
     void testNothingToCollapse() {
         Answer none = search("{'size':0,'aggs':{'n':{'value_count':{'field':'version'}}}," + DISTINCT + "}");
         assertEquals(0, none.hits().size());
@@ -197,6 +217,11 @@ class CollapseIT extends CollapseCases {
                             + " scroll api for a more efficient way to request large data sets. This limit can be set"
                             + " by changing the [index.max_result_window] index level setting.",
                     query + "'from':16," + DISTINCT + "}");
+            assertRefused(
+                    "Result window is too large, from + size must be less than or equal to: [25] but was [2147483657]."
+                            + " See the scroll api for a more efficient way to request large data sets. This limit can"
+                            + " be set by changing the [index.max_result_window] index level setting.",
+                    query + "'from':2147483647," + DISTINCT + "}");
         } finally {
             client.must("PUT", "/" + INDEX + "/_settings", "{\"index.max_result_window\":null}");
         }
