@@ -84,7 +84,11 @@ public final class TransportFeatureWeightsAction
                 .query(QueryBuilders.functionScoreQuery(
                         ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME)))
                 .size(Math.min(PAGE, request.sampleSize()));
-        return new SearchRequest(request.index()).source(source).scroll(KEEP_ALIVE);
+        // A default search pipeline of the index might hide the very documents that share most.
+        return new SearchRequest(request.index())
+                .source(source)
+                .scroll(KEEP_ALIVE)
+                .pipeline("_none");
     }
 
     private static String[] neededFields(Fingerprinter fingerprinter) {
