@@ -2,6 +2,9 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.IOConsumer;
 
 /**
  * Chooses between probing and scanning by cost, for one target in one Lucene leaf. Reading term statistics is itself a
@@ -110,11 +113,29 @@ final class LeafPlanner {
         return null;
     }
 
-    int segmentCount() {
-        return segments.length;
+    /** Postings that a plan reads, its statistics read. */
+    long postings(ProbePlan plan) {
+        long sum = 0;
+        for (int i = 0; i < segments.length; i++) {
+            for (int radius = 0; radius <= plan.radius(i); radius++) {
+                sum += (long) segments[i].postings(radius);
+            }
+        }
+        return sum;
     }
 
-    SegmentProbes segment(int i) {
-        return segments[i];
+    /** Opens the postings of a plan, its statistics read, one term after the other. */
+    void open(ProbePlan plan, IOConsumer<PostingsEnum> consumer) throws IOException {
+        PostingsEnum postings = null;
+        for (int i = 0; i < segments.length; i++) {
+            for (int radius = 0; radius <= plan.radius(i); radius++) {
+                for (SegmentProbes.Probe probe : segments[i].ring(radius)) {
+                    TermsEnum terms = segments[i].termsEnum();
+                    terms.seekExact(probe.term(), probe.state());
+                    postings = terms.postings(postings, PostingsEnum.NONE);
+                    consumer.accept(postings);
+                }
+            }
+        }
     }
 }

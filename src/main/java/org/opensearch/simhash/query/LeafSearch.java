@@ -57,7 +57,13 @@ final class LeafSearch {
             return new FingerprintScan(openFingerprints(), effort);
         }
         effort.plan(LeafEffort.Plan.PROBE);
-        return ProbedCandidates.collect(planner, plan, from, to, openFingerprints(), effort);
+        return probe(plan, from, to, bound);
+    }
+
+    private MatchSource probe(ProbePlan plan, int from, int to, int bound) throws IOException {
+        VerifiedProbes probes = new VerifiedProbes(openFingerprints(), from, to, bound, effort);
+        planner.open(plan, probes::add);
+        return probes.matches();
     }
 
     /** Null when a scan is cheaper, or nothing else is exact. */
