@@ -27,7 +27,7 @@ final class LeafSearch {
         this.effort = new LeafEffort(context.ord);
         this.planner = fingerprints == null
                 ? null
-                : new LeafPlanner(fingerprints, query.target().bits().getAsLong());
+                : new LeafPlanner(fingerprints, query.target().bits().getAsLong(), query.costs());
     }
 
     /** Null when no document of the leaf can match. */
@@ -102,7 +102,7 @@ final class LeafSearch {
 
     /** What finding all matches is expected to cost, by the little that is known before planning. */
     LeafPlanner.Outlook outlook() throws IOException {
-        return fingerprints == null ? LeafPlanner.Outlook.NOTHING : planner.outlook(query.maxDistance());
+        return fingerprints == null ? LeafPlanner.Outlook.NOTHING : planner.outlook(query.maxDistance(), effort);
     }
 
     /** Documents with the target's digest, deleted ones included. */

@@ -9,6 +9,7 @@ final class MatchBatch {
 
     /** One place more than matches: where a document is written before it is known to match. */
     final int[] docs = new int[2 * WINDOW + 1];
+
     final byte[] distances = new byte[2 * WINDOW + 1];
     int size;
 

@@ -30,7 +30,8 @@ abstract class StoredFingerprints {
     static StoredFingerprints open(LeafReader reader, String field, long target) throws IOException {
         SortedNumericDocValues several = DocValues.getSortedNumeric(reader, field);
         NumericDocValues single = DocValues.unwrapSingleton(several);
-        return single == null ? new Several(reader, field, several, target)
+        return single == null
+                ? new Several(reader, field, several, target)
                 : new SingleFingerprints(reader, field, single, target);
     }
 
