@@ -13,6 +13,7 @@ final class DigestMatches {
 
     private final DocIdSetIterator postings;
     private final int[] ahead = new int[MatchBatch.WINDOW];
+    private boolean exhausted;
     private int first;
     private int size;
 
@@ -25,7 +26,7 @@ final class DigestMatches {
         while (first < size && ahead[first] < from) {
             first++;
         }
-        if (first == size) {
+        if (first == size && exhausted == false) {
             read(from);
         }
         return first == size ? DocIdSetIterator.NO_MORE_DOCS : ahead[first];
@@ -75,5 +76,6 @@ final class DigestMatches {
         for (; doc != DocIdSetIterator.NO_MORE_DOCS && size < ahead.length; doc = postings.nextDoc()) {
             ahead[size++] = doc;
         }
+        exhausted = doc == DocIdSetIterator.NO_MORE_DOCS;
     }
 }

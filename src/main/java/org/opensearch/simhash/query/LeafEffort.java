@@ -11,6 +11,8 @@ public final class LeafEffort {
 
     /** How the matches of a leaf are found. */
     public enum Plan {
+        /** Not at all: nothing in the leaf could compete, or nobody asked. */
+        NONE,
         /** By the terms of the segments. */
         PROBE,
         /** By comparing all fingerprints of the leaf. */
@@ -22,7 +24,7 @@ public final class LeafEffort {
     }
 
     private final int leaf;
-    private Plan plan = Plan.DIGEST;
+    private Plan plan = Plan.NONE;
     long probes;
     long candidates;
     long scanned;

@@ -10,6 +10,9 @@ import java.io.IOException;
  */
 final class LeafMatches {
 
+    /** Smaller ranges are windows of a caller that will ask for the next. */
+    private static final int SMALL_WINDOW = 1 << 13;
+
     private final LeafSearch leaf;
     private final DigestMatches digests;
     private final SchemeFilter schemes;
@@ -55,7 +58,7 @@ final class LeafMatches {
     private void plan(int from, int to, int bound) throws IOException {
         int maxDoc = leaf.maxDoc();
         plannedFrom = from;
-        plannedTo = to - from > maxDoc >> 4 ? to : maxDoc;
+        plannedTo = to - from > Math.max(SMALL_WINDOW, maxDoc >> 4) ? to : maxDoc;
         plannedBound = bound;
         source = leaf.search(from, plannedTo, bound);
     }

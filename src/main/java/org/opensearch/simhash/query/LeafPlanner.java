@@ -2,6 +2,8 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.util.IOConsumer;
 
 /**
  * Chooses between probing and scanning by cost, for one target in one Lucene leaf. Reading term statistics is itself a
@@ -12,7 +14,7 @@ final class LeafPlanner {
     /**
      * What a search is expected to cost.
      *
-     * @param nanos time, by {@link CostModel}
+     * @param nanos time, by the cost model
      * @param candidates documents compared
      */
     record Outlook(double nanos, double candidates) {
@@ -20,11 +22,13 @@ final class LeafPlanner {
     }
 
     private final LeafFingerprints leaf;
+    private final CostModel model;
     private final SegmentProbes[] segments;
 
     /** @param target fingerprint to look for */
-    LeafPlanner(LeafFingerprints leaf, long target) {
+    LeafPlanner(LeafFingerprints leaf, long target, CostModel model) {
         this.leaf = leaf;
+        this.model = model;
         this.segments =
                 new SegmentProbes[leaf.layout() == null ? 0 : leaf.layout().count()];
         for (int i = 0; i < segments.length; i++) {
@@ -38,67 +42,63 @@ final class LeafPlanner {
      * @param share part of the leaf's documents that is searched, 0 to 1
      */
     ProbePlan plan(int bound, double share, LeafEffort effort) throws IOException {
-        if (segments.length == 0) {
-            return null;
-        }
-        double limit = share * leaf.documents() * CostModel.SCAN * CostModel.WORTHWHILE;
-        while (true) {
-            ProbePlan plan = estimate(bound, share, limit);
-            if (plan == null) {
-                return null;
-            }
-            SegmentProbes unread = unread(plan);
+        double scan = share * leaf.documents() * model.scan();
+        double spent = 0;
+        while (segments.length > 0) {
+            // Once a good part of a scan was spent on statistics, it takes a better promise to go on.
+            double limit = scan * CostModel.WORTHWHILE * (spent < scan * CostModel.STAKE ? 1 : 0.5);
+            ProbePlan plan = cheapest(bound, share, limit);
+            SegmentProbes unread = plan == null ? null : unread(plan);
             if (unread == null) {
                 return plan;
             }
-            effort.probes += unread.values(unread.known());
-            unread.readNextRing();
+            int lookups = unread.readNextRing(limit / model.candidate() / share);
+            effort.probes += lookups;
+            spent += lookups * model.seek();
         }
+        return null;
     }
 
-    /** What a search within {@code bound} is expected to cost, from the buckets of the target itself. */
-    Outlook outlook(int bound) throws IOException {
-        double scan = leaf.documents() * CostModel.SCAN;
+    /** What a search of the whole leaf within {@code bound} is expected to cost, by the documents that share a segment. */
+    Outlook outlook(int bound, LeafEffort effort) throws IOException {
+        double scan = leaf.documents() * model.scan();
         for (SegmentProbes segment : segments) {
             if (segment.known() == 0) {
-                segment.readNextRing();
+                effort.probes += segment.readNextRing(leaf.documents());
             }
         }
-        ProbePlan plan = segments.length == 0 ? null : estimate(bound, 1, scan * CostModel.WORTHWHILE);
+        ProbePlan plan = segments.length == 0 ? null : cheapest(bound, 1, scan * CostModel.WORTHWHILE);
         if (plan == null) {
             return new Outlook(scan, leaf.documents());
         }
         double nanos = 0;
         double candidates = 0;
         for (int i = 0; i < segments.length; i++) {
-            double[] costs = cumulated(segments[i], plan.radius(i), 1, scan);
-            nanos += costs[plan.radius(i) + 1];
-            for (int radius = 0; radius <= plan.radius(i); radius++) {
-                candidates += segments[i].postings(radius);
+            int radius = plan.radius(i);
+            nanos += segments[i].costs(radius, model, 1, scan)[radius + 1];
+            for (int ring = 0; ring <= radius; ring++) {
+                candidates += segments[i].postings(ring);
             }
         }
         return new Outlook(nanos, Math.min(candidates, leaf.documents()));
     }
 
-    /** The cheapest plan as far as statistics are known, null when none costs less than {@code limit}. */
-    private ProbePlan estimate(int bound, double share, double limit) {
-        double[][] costs = new double[segments.length][];
+    /** Opens the postings of a plan made by {@link #plan}, one term after the other. */
+    void open(ProbePlan plan, IOConsumer<PostingsEnum> consumer) throws IOException {
+        PostingsEnum reuse = null;
         for (int i = 0; i < segments.length; i++) {
-            costs[i] = cumulated(segments[i], Math.min(bound, leaf.layout().width(i)), share, limit);
+            reuse = segments[i].open(plan.radius(i), reuse, consumer);
         }
-        return ProbePlan.cheapest(leaf.layout(), bound, (segment, radius) -> costs[segment][radius + 1], limit);
     }
 
-    private static double[] cumulated(SegmentProbes segment, int most, double share, double limit) {
-        double[] costs = new double[most + 2];
-        for (int radius = 0; radius <= most; radius++) {
-            double lookups = radius < segment.known()
-                    ? segment.ring(radius).size() * CostModel.OPEN
-                    : segment.values(radius) * (CostModel.SEEK + CostModel.OPEN);
-            double ring = lookups + share * segment.postings(radius) * CostModel.CANDIDATE;
-            costs[radius + 1] = costs[radius] >= limit ? limit : costs[radius] + ring;
+    /** The cheapest plan as far as statistics are known, null when none costs less than {@code limit}. */
+    private ProbePlan cheapest(int bound, double share, double limit) {
+        double[][] costs = new double[segments.length][];
+        for (int i = 0; i < segments.length; i++) {
+            int largest = Math.min(bound, leaf.layout().width(i));
+            costs[i] = segments[i].costs(largest, model, share, limit);
         }
-        return costs;
+        return ProbePlan.cheapest(leaf.layout(), bound, (segment, radius) -> costs[segment][radius + 1], limit);
     }
 
     private SegmentProbes unread(ProbePlan plan) {
@@ -108,13 +108,5 @@ final class LeafPlanner {
             }
         }
         return null;
-    }
-
-    int segmentCount() {
-        return segments.length;
-    }
-
-    SegmentProbes segment(int i) {
-        return segments[i];
     }
 }

@@ -27,7 +27,7 @@ final class LeafSearch {
         this.effort = new LeafEffort(context.ord);
         this.planner = fingerprints == null
                 ? null
-                : new LeafPlanner(fingerprints, query.target().bits().getAsLong());
+                : new LeafPlanner(fingerprints, query.target().bits().getAsLong(), query.costs());
     }
 
     /** Null when no document of the leaf can match. */
@@ -57,7 +57,13 @@ final class LeafSearch {
             return new FingerprintScan(openFingerprints(), effort);
         }
         effort.plan(LeafEffort.Plan.PROBE);
-        return ProbedCandidates.collect(planner, plan, from, to, openFingerprints(), effort);
+        return probe(plan, from, to, bound);
+    }
+
+    private MatchSource probe(ProbePlan plan, int from, int to, int bound) throws IOException {
+        VerifiedProbes probes = new VerifiedProbes(openFingerprints(), from, to, bound, effort);
+        planner.open(plan, probes::add);
+        return probes.matches();
     }
 
     /** Null when a scan is cheaper, or nothing else is exact. */
@@ -96,7 +102,7 @@ final class LeafSearch {
 
     /** What finding all matches is expected to cost, by the little that is known before planning. */
     LeafPlanner.Outlook outlook() throws IOException {
-        return fingerprints == null ? LeafPlanner.Outlook.NOTHING : planner.outlook(query.maxDistance());
+        return fingerprints == null ? LeafPlanner.Outlook.NOTHING : planner.outlook(query.maxDistance(), effort);
     }
 
     /** Documents with the target's digest, deleted ones included. */

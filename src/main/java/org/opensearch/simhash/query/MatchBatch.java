@@ -5,10 +5,12 @@ package org.opensearch.simhash.query;
 final class MatchBatch {
 
     /** Most documents that one source adds to a batch; digest matches may double it. */
-    static final int WINDOW = 1024;
+    static final int WINDOW = 512;
 
-    final int[] docs = new int[2 * WINDOW];
-    final byte[] distances = new byte[2 * WINDOW];
+    /** One place more than matches: where a document is written before it is known to match. */
+    final int[] docs = new int[2 * WINDOW + 1];
+
+    final byte[] distances = new byte[2 * WINDOW + 1];
     int size;
 
     void add(int doc, int distance) {

@@ -11,6 +11,7 @@ final class MatchScorer extends SimHashScorer {
     private final LeafMatches matches;
     private final MatchBatch batch = new MatchBatch();
     private final MatchIterator iterator;
+    private int shallow;
 
     MatchScorer(LeafSearch leaf, int maxDistance, Scores scores, long cost) throws IOException {
         super(scores, maxDistance);
@@ -27,6 +28,19 @@ final class MatchScorer extends SimHashScorer {
     @Override
     public DocIdSetIterator iterator() {
         return iterator;
+    }
+
+    /** A block without matches ends before the next match, where that is known; otherwise there is one block. */
+    @Override
+    public int advanceShallow(int target) throws IOException {
+        shallow = target;
+        int next = iterator.nextMatch(target);
+        return next > target && next != DocIdSetIterator.NO_MORE_DOCS ? next - 1 : DocIdSetIterator.NO_MORE_DOCS;
+    }
+
+    @Override
+    public float getMaxScore(int upTo) throws IOException {
+        return iterator.nextMatch(Math.max(shallow, docID())) > upTo ? 0 : super.getMaxScore(upTo);
     }
 
     private final class MatchIterator extends DocIdSetIterator {
@@ -68,6 +82,19 @@ final class MatchScorer extends SimHashScorer {
                 end = matches.fill(from, leaf.maxDoc(), bound, batch);
                 next = 0;
             }
+        }
+
+        /** A document not after the first match at or after {@code target}, which is not before the current document. */
+        int nextMatch(int target) throws IOException {
+            if (doc >= target) {
+                return doc;
+            }
+            for (int i = next; i < batch.size; i++) {
+                if (batch.docs[i] >= target && batch.distances[i] <= bound) {
+                    return batch.docs[i];
+                }
+            }
+            return matches.next(Math.max(target, end));
         }
 
         private int moveTo(int target) {

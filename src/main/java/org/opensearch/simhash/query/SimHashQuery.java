@@ -37,6 +37,7 @@ public final class SimHashQuery extends Query {
     private final Target target;
     private final int maxDistance;
     private final PlanListener listener;
+    private final CostModel costs;
 
     public SimHashQuery(IndexedFields fields, Target target, int maxDistance) {
         this(fields, target, maxDistance, PlanListener.NONE);
@@ -47,6 +48,11 @@ public final class SimHashQuery extends Query {
      * @param listener told what is done; no part of the query's identity
      */
     public SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener) {
+        this(fields, target, maxDistance, listener, CostModel.MEASURED);
+    }
+
+    /** With other costs other plans are chosen, never other matches; no part of the query's identity either. */
+    SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener, CostModel costs) {
         if (maxDistance < 0 || maxDistance > Long.SIZE) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
         }
@@ -54,6 +60,7 @@ public final class SimHashQuery extends Query {
         this.target = Objects.requireNonNull(target, "target");
         this.maxDistance = maxDistance;
         this.listener = Objects.requireNonNull(listener, "listener");
+        this.costs = Objects.requireNonNull(costs, "costs");
     }
 
     public IndexedFields fields() {
@@ -70,6 +77,10 @@ public final class SimHashQuery extends Query {
 
     PlanListener listener() {
         return listener;
+    }
+
+    CostModel costs() {
+        return costs;
     }
 
     @Override

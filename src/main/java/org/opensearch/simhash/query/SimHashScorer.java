@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.io.IOException;
 import org.apache.lucene.search.Scorer;
 
 /** Scores by distance and keeps the bound that the collector's least competitive score allows. One thread. */
@@ -28,7 +29,7 @@ abstract class SimHashScorer extends Scorer {
     }
 
     @Override
-    public final float getMaxScore(int upTo) {
+    public float getMaxScore(int upTo) throws IOException {
         return scores.of(0);
     }
 

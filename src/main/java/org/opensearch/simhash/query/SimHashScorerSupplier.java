@@ -23,8 +23,10 @@ final class SimHashScorerSupplier extends ScorerSupplier {
     @Override
     public SimHashScorer get(long leadCost) throws IOException {
         query.listener().started(leaf.effort());
-        return leadCost < leaf.maxDoc()
-                        && leadCost * CostModel.VERIFY < outlook().nanos()
+        // When the fingerprints are the rarest, or as good as any, nobody proposes documents to verify.
+        boolean led = leadCost < cost()
+                && leadCost * query.costs().verify() < outlook().nanos();
+        return led
                 ? new LeadVerification(leaf, query.maxDistance(), scores)
                 : new MatchScorer(leaf, query.maxDistance(), scores, cost());
     }

@@ -2,18 +2,28 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
 
 /** At most one fingerprint per document: the usual case, read in bulk. */
 final class SingleFingerprints extends StoredFingerprints {
 
-    private final NumericDocValues values;
+    /** Documents that are compared before looking whether one of them matches. */
+    private static final int BLOCK = 64;
+
+    private NumericDocValues values;
     private final int[] docs = new int[MatchBatch.WINDOW];
     private final long[] bits = new long[MatchBatch.WINDOW];
 
-    SingleFingerprints(NumericDocValues values, long target) {
-        super(target);
+    SingleFingerprints(LeafReader reader, String field, NumericDocValues values, long target) {
+        super(reader, field, target);
         this.values = values;
+    }
+
+    @Override
+    void rewind() throws IOException {
+        values = DocValues.unwrapSingleton(reopen());
     }
 
     @Override
@@ -59,11 +69,32 @@ final class SingleFingerprints extends StoredFingerprints {
     /** All of {@code docs} have a fingerprint. */
     private void compare(int[] docs, int size, int bound, MatchBatch out) throws IOException {
         values.longValues(size, docs, bits, 0L);
-        for (int i = 0; i < size; i++) {
-            int distance = Long.bitCount(bits[i] ^ target);
-            if (distance <= bound) {
-                out.add(docs[i], distance);
+        for (int start = 0; start < size; start += BLOCK) {
+            int end = Math.min(size, start + BLOCK);
+            if (nearest(start, end) <= bound) {
+                append(docs, start, end, bound, out);
             }
         }
+    }
+
+    /** Compiles to vector instructions: most blocks have no match, and end here. */
+    private int nearest(int start, int end) {
+        int nearest = Long.SIZE;
+        for (int i = start; i < end; i++) {
+            nearest = Math.min(nearest, Long.bitCount(bits[i] ^ target));
+        }
+        return nearest;
+    }
+
+    /** Writes every document and moves on only after matches: no branch to mispredict when many match. */
+    private void append(int[] docs, int start, int end, int bound, MatchBatch out) {
+        int size = out.size;
+        for (int i = start; i < end; i++) {
+            int distance = Long.bitCount(bits[i] ^ target);
+            out.docs[size] = docs[i];
+            out.distances[size] = (byte) distance;
+            size += (distance - bound - 1) >>> 31; // 1 when distance <= bound
+        }
+        out.size = size;
     }
 }

@@ -17,8 +17,12 @@ abstract class StoredFingerprints {
     static final int ABSENT = Long.SIZE + 1;
 
     final long target;
+    private final LeafReader reader;
+    private final String field;
 
-    StoredFingerprints(long target) {
+    StoredFingerprints(LeafReader reader, String field, long target) {
+        this.reader = reader;
+        this.field = field;
         this.target = target;
     }
 
@@ -26,7 +30,16 @@ abstract class StoredFingerprints {
     static StoredFingerprints open(LeafReader reader, String field, long target) throws IOException {
         SortedNumericDocValues several = DocValues.getSortedNumeric(reader, field);
         NumericDocValues single = DocValues.unwrapSingleton(several);
-        return single == null ? new Several(several, target) : new SingleFingerprints(single, target);
+        return single == null
+                ? new Several(reader, field, several, target)
+                : new SingleFingerprints(reader, field, single, target);
+    }
+
+    /** Starts again from the first document. */
+    abstract void rewind() throws IOException;
+
+    final SortedNumericDocValues reopen() throws IOException {
+        return DocValues.getSortedNumeric(reader, field);
     }
 
     /** Distance of a document, {@link #ABSENT} when it has no fingerprint. */
@@ -41,11 +54,16 @@ abstract class StoredFingerprints {
     /** Documents with more than one fingerprint. */
     private static final class Several extends StoredFingerprints {
 
-        private final SortedNumericDocValues values;
+        private SortedNumericDocValues values;
 
-        Several(SortedNumericDocValues values, long target) {
-            super(target);
+        Several(LeafReader reader, String field, SortedNumericDocValues values, long target) {
+            super(reader, field, target);
             this.values = values;
+        }
+
+        @Override
+        void rewind() throws IOException {
+            values = reopen();
         }
 
         @Override

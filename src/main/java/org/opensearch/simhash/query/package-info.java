@@ -8,7 +8,7 @@
  *
  * <ul>
  *   <li><b>probe</b>: {@code ProbePlan} says which segment values must be looked up so that no match can be missed,
- *       {@code SegmentProbes} knows what looking them up costs, {@code ProbedCandidates} collects and verifies the
+ *       {@code SegmentProbes} knows what looking them up costs, {@code VerifiedProbes} or {@code CandidateSet} verify the
  *       documents found;
  *   <li><b>scan</b>: {@code FingerprintScan} compares all stored fingerprints;
  *   <li><b>lead</b>: {@code LeadVerification} compares only the documents that the rest of a conjunction proposes.

@@ -10,21 +10,22 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
-import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.index.RandomIndexWriter;
 import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
 
-/** The query against brute force over the documents as they were given. */
+/**
+ * The query against brute force over the documents as they were given: with Lucene's random codecs, merges, wrapped readers
+ * and checking searchers, every plan wherever it is possible.
+ */
 public class SimHashQueryDuelTests extends LuceneTestCase {
 
     private static final IndexedFields FIELDS = FingerprintedDocument.FIELDS;
+    private static final int DOCUMENTS = 200;
 
     private final Map<String, FingerprintedDocument> live = new TreeMap<>();
 
@@ -33,26 +34,41 @@ public class SimHashQueryDuelTests extends LuceneTestCase {
             for (int segments = 2; segments <= 8; segments++) {
                 long centre = random().nextLong();
                 List<FingerprintedDocument> documents = new ArrayList<>();
-                for (int i = 0; i < 300; i++) {
+                for (int i = 0; i < DOCUMENTS; i++) {
                     documents.add(FingerprintedDocument.of(i, distribution.next(random(), centre), segments));
                 }
-                duel(documents, List.of(Target.of(centre), Target.of(random().nextLong())));
+                duel(documents, List.of(Target.of(centre)));
             }
         }
     }
 
-    public void testEqualsBruteForceWhereLayoutsAreMixedSegmentsMissingOrValuesSeveral() throws IOException {
-        for (int round = 0; round < 10; round++) {
+    public void testEqualsBruteForceWhereSomeDocumentsHaveNoFingerprint() throws IOException {
+        for (int segments = 2; segments <= 8; segments++) {
             long centre = random().nextLong();
             List<FingerprintedDocument> documents = new ArrayList<>();
-            for (int i = 0; i < 300; i++) {
+            for (int i = 0; i < DOCUMENTS; i++) {
+                long bits = FingerprintDistribution.NEAR.next(random(), centre);
+                FingerprintedDocument document = FingerprintedDocument.of(i, bits, segments)
+                        .withDigest("d" + random().nextInt(30))
+                        .withScheme("v1-a");
+                documents.add(random().nextInt(5) == 0 ? document.withBits() : document);
+            }
+            Target target = new Target(OptionalLong.of(centre), "d1", "v1-a");
+            duel(documents, List.of(target, Target.of(centre)));
+        }
+    }
+
+    public void testEqualsBruteForceWhereLayoutsAreMixedSegmentsMissingOrValuesSeveral() throws IOException {
+        for (int round = 0; round < 6; round++) {
+            long centre = random().nextLong();
+            List<FingerprintedDocument> documents = new ArrayList<>();
+            for (int i = 0; i < DOCUMENTS; i++) {
                 documents.add(oddDocument(i, centre));
             }
-            Target bare = Target.of(centre);
             Target full = new Target(OptionalLong.of(centre), "d1", "v1-a");
             Target shortText = new Target(OptionalLong.empty(), "d2", "v1-a");
             Target unknownScheme = new Target(OptionalLong.of(centre), "d3", "v1-c");
-            duel(documents, List.of(bare, full, shortText, unknownScheme));
+            duel(documents, List.of(full, shortText, unknownScheme));
         }
     }
 
@@ -72,51 +88,52 @@ public class SimHashQueryDuelTests extends LuceneTestCase {
 
     private void duel(List<FingerprintedDocument> documents, List<Target> targets) throws IOException {
         try (Directory directory = newDirectory()) {
-            IndexWriterConfig config = newIndexWriterConfig();
-            try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory, config)) {
-                live.clear();
-                for (FingerprintedDocument document : documents) {
-                    writer.addDocument(document.toLucene());
-                    live.put(document.id(), document);
-                }
-                for (int i = TestUtil.nextInt(random(), 0, 10); i > 0; i--) {
-                    String deleted = "" + random().nextInt(documents.size());
-                    writer.deleteDocuments(new Term("id", deleted));
-                    live.remove(deleted);
-                }
-                if (random().nextBoolean()) {
-                    writer.forceMerge(1);
-                }
-            }
+            index(documents, directory);
             try (IndexReader reader = DirectoryReader.open(directory)) {
                 IndexSearcher searcher = newSearcher(reader);
                 for (Target target : targets) {
                     for (int distance = 0; distance <= 64; distance++) {
-                        assertEqualsBruteForce(searcher, new SimHashQuery(FIELDS, target, distance));
+                        assertEqualsBruteForce(searcher, query(target, distance));
                     }
-                    if (reader.hasDeletions() == false
-                            && random().nextInt(8) == 0) { // it takes deleted documents for mistakes of the scorer
-                        QueryUtils.check(random(), new SimHashQuery(FIELDS, target, random().nextInt(65)), searcher);
-                    }
+                }
+                // It takes deleted documents for mistakes of the scorer.
+                if (reader.hasDeletions() == false && random().nextInt(4) == 0) {
+                    Target target = targets.get(random().nextInt(targets.size()));
+                    QueryUtils.check(random(), query(target, random().nextInt(20)), searcher);
                 }
             }
         }
     }
 
-    private void assertEqualsBruteForce(IndexSearcher searcher, SimHashQuery query) throws IOException {
-        Map<String, Float> expected = new TreeMap<>();
-        live.forEach((id, document) -> {
-            int distance = document.distance(query.target());
-            if (distance <= query.maxDistance()) {
-                expected.put(id, 1f - distance / 64f);
+    private static SimHashQuery query(Target target, int distance) {
+        CostModel costs = random().nextInt(4) == 0 ? CostModel.MEASURED : FingerprintIndex.PROBING;
+        return new SimHashQuery(FIELDS, target, distance, PlanListener.NONE, costs);
+    }
+
+    /** In one leaf or several, with or without deleted documents. */
+    private void index(List<FingerprintedDocument> documents, Directory directory) throws IOException {
+        live.clear();
+        try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory, newIndexWriterConfig())) {
+            for (FingerprintedDocument document : documents) {
+                writer.addDocument(document.toLucene());
+                live.put(document.id(), document);
             }
-        });
-        TopDocs found = searcher.search(query, Math.max(1, live.size()));
-        Map<String, Float> actual = new TreeMap<>();
-        for (ScoreDoc hit : found.scoreDocs) {
-            actual.put(searcher.storedFields().document(hit.doc).get("id"), hit.score);
+            for (int i = random().nextBoolean() ? 0 : TestUtil.nextInt(random(), 1, 10); i > 0; i--) {
+                String deleted = "" + random().nextInt(documents.size());
+                writer.deleteDocuments(new Term("id", deleted));
+                live.remove(deleted);
+            }
+            if (random().nextBoolean()) {
+                writer.forceMerge(1);
+            }
         }
-        assertEquals(query.toString(), expected, actual);
-        assertEquals(query.toString(), expected.size(), searcher.count(query));
+    }
+
+    private void assertEqualsBruteForce(IndexSearcher searcher, SimHashQuery query) throws IOException {
+        Map<String, Float> expected = FingerprintIndex.bruteForce(live.values(), query);
+        assertEquals(query.toString(), expected, FingerprintIndex.search(searcher, query));
+        if (random().nextInt(4) == 0) {
+            assertEquals(query.toString(), expected.size(), searcher.count(query));
+        }
     }
 }
