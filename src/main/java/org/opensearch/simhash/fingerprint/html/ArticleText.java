@@ -4,20 +4,25 @@ package org.opensearch.simhash.fingerprint.html;
 /** Writes the text of an article: its lead and its body, without link lists, paragraphs that are a link, and captions. */
 final class ArticleText {
 
+    /** A block with more than this share of links lists pages, unless there is little text but in such blocks. */
     private static final double LINK_LIST = 0.5;
+
     private static final double LINK_ONLY = 0.9;
 
+    private final double mostLinks;
     private final StringBuilder text = new StringBuilder();
     private int length;
     private int prose;
     private boolean belowHeadline;
     private boolean bodyReached;
 
-    private ArticleText() {}
+    private ArticleText(double mostLinks) {
+        this.mostLinks = mostLinks;
+    }
 
     /** The article whose body is in {@code body}. */
     static ArticleText of(Block body) {
-        ArticleText article = new ArticleText();
+        ArticleText article = new ArticleText(body.mass() >= Block.SHORT_ARTICLE ? LINK_LIST : LINK_ONLY);
         article.writeLead(body);
         article.write(body);
         return article;
@@ -81,14 +86,14 @@ final class ArticleText {
         }
     }
 
-    private static boolean isKept(Block block) {
+    private boolean isKept(Block block) {
         if (block.isDiscarded() || block.tag().equals("figcaption")) {
             return false;
         }
         double links = block.linkDensity();
         return block.tag().equals("p")
                 ? links <= LINK_ONLY
-                : block.isParagraph() || Tags.isCell(block.tag()) || links <= LINK_LIST;
+                : block.isParagraph() || Tags.isCell(block.tag()) || links <= mostLinks;
     }
 
     private void write(TextRun run) {

@@ -29,6 +29,7 @@ final class Block implements Content {
     private boolean discarded;
     private int length;
     private int linkLength;
+    private int plainLength;
     private int prose;
     private int ownProse;
     private double mass;
@@ -119,6 +120,11 @@ final class Block implements Content {
         return length;
     }
 
+    /** Letters outside links and teasers. */
+    int plainLength() {
+        return plainLength;
+    }
+
     /** Letters of running text, as {@link TextRun#prose}. */
     int prose() {
         return prose;
@@ -145,6 +151,7 @@ final class Block implements Content {
     void measure() {
         length = 0;
         linkLength = 0;
+        plainLength = 0;
         prose = 0;
         ownProse = 0;
         mass = 0;
@@ -153,11 +160,15 @@ final class Block implements Content {
         boolean leadsElsewhere = false;
         for (Content child : content) {
             switch (child) {
-                case TextRun run -> add(run.length(), run.linkLength(), run.prose(), run.prose());
+                case TextRun run -> {
+                    add(run.length(), run.linkLength(), run.prose(), run.prose());
+                    plainLength += run.length() - run.linkLength();
+                }
                 case Block inner -> {
                     inner.measure();
                     if (inner.discarded == false) {
                         add(inner.length, inner.linkLength, inner.prose, inner.isParagraph() ? inner.ownProse : 0);
+                        plainLength += inner.plainLength;
                         mass += inner.mass;
                         headline |= inner.headline;
                         body |= inner.body;
@@ -167,6 +178,7 @@ final class Block implements Content {
             }
         }
         if (leadsElsewhere && prose < LONGEST_TEASER) {
+            plainLength = 0;
             ownProse = 0;
             mass = 0;
         }

@@ -99,11 +99,18 @@ final class MainContent {
                     heaviest = inner;
                 }
             }
-            if (heaviest == null || heaviest.mass() == 0 || heaviest.mass() < MOST * block.mass()) {
+            if (heaviest == null || holdsMost(heaviest, block) == false) {
                 return block;
             }
             block = heaviest;
         }
+    }
+
+    /** By running text; where there is little, by all text outside links, too: reference pages have mostly short lines. */
+    private static boolean holdsMost(Block inner, Block block) {
+        return inner.mass() > 0
+                && inner.mass() >= MOST * block.mass()
+                && (inner.mass() >= Block.SHORT_ARTICLE || inner.plainLength() >= MOST * block.plainLength());
     }
 
     private static Block wholeArticle(Block part) {

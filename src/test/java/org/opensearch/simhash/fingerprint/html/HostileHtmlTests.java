@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -120,15 +119,14 @@ class HostileHtmlTests {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(HtmlExtraction.class)
-    void testAMillionAttributesAreReadInTime(HtmlExtraction extraction) {
+    @Test
+    void testAMillionAttributesAreReadInTime() {
         String many =
                 IntStream.range(0, 1_000_000).mapToObj(i -> " a" + i + "=" + i).collect(Collectors.joining());
         String same = " class=x".repeat(1_000_000);
         String one = " class='" + "navigation ".repeat(LENGTH / 11) + "'";
         for (String attributes : new String[] {many, same, one}) {
-            assertKeepsTheEnd(extraction, "<body" + attributes + "><div" + attributes + ">" + END + "</div>");
+            assertKeepsTheEnd(HtmlExtraction.MAIN, "<body" + attributes + "><div" + attributes + ">" + END + "</div>");
         }
     }
 

@@ -109,6 +109,18 @@ class MainContentTests {
     }
 
     @Test
+    void testReferencePageOfShortLinesAndLinksKeepsItsEntries() {
+        String entry = "<tr><td><a href=#x>openTheQueue</a></td><td>Opens <a href=#q>a queue</a></td></tr>";
+        String html = "<div class=top><a href=/>Contents</a> <a href=/i>Index</a></div><h2>Functions</h2><table>"
+                + entry.repeat(30)
+                + "</table><div>Each function returns a code, and 0 means that all went well, as it mostly does.</div>";
+        String main = HtmlExtraction.MAIN.apply(html);
+        assertEquals(30, main.split("openTheQueue\\nOpens a queue", -1).length - 1, main);
+        assertTrue(main.contains("Functions") && main.contains("returns a code"), main);
+        assertFalse(main.contains("Contents"), main);
+    }
+
+    @Test
     void testChineseArticleIsFoundByItsLetters() {
         String main = HtmlExtraction.MAIN.apply(TestPages.read("news-zh.html"));
         assertTrue(main.startsWith("\u53BB\u5E74\u516D\u6708"), main);
