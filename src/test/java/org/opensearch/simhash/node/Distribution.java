@@ -2,6 +2,7 @@
 package org.opensearch.simhash.node;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -83,8 +84,16 @@ public record Distribution(Path stock, Path zip, Path work) {
         }
     }
 
-    /** Removes a folder with all in it; what another thread removed meanwhile is no error. */
+    /** Removes a folder with all in it, also when others remove or add files meanwhile. */
     static void delete(Path folder) throws IOException {
+        try {
+            deleteOnce(folder);
+        } catch (DirectoryNotEmptyException somethingWasAdded) {
+            deleteOnce(folder);
+        }
+    }
+
+    private static void deleteOnce(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
