@@ -17,8 +17,8 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FetchDocValuesContext;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
-import org.opensearch.simhash.query.IndexedFields;
 
 /**
  * Adds to each hit its fingerprints, when the search asks for the doc value field {@link HitFingerprint#fieldFor}. Being asked

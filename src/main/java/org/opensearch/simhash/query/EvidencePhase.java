@@ -15,6 +15,7 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
+import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.verify.Verdict;
 
 /**

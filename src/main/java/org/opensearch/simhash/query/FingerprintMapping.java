@@ -10,6 +10,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.match.IndexedFields;
 
 /**
  * Finds the Lucene fields of a fingerprint in an index's mapping: as the template maps them, or as dynamic mapping does

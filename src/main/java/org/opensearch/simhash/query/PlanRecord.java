@@ -12,7 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.opensearch.search.profile.ProfileMetric;
-import org.opensearch.simhash.query.LeafEffort.Plan;
+import org.opensearch.simhash.match.LeafEffort;
+import org.opensearch.simhash.match.LeafEffort.Plan;
+import org.opensearch.simhash.match.PlanListener;
 
 /**
  * What one query did, for the profile API: sums in the query's breakdown, and each Lucene leaf's share. Where leaves are

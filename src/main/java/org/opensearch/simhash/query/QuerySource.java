@@ -9,6 +9,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.match.Target;
 
 /** Where a query's fingerprint comes from. Immutable; the order of the constants in streams is that of {@link #read}. */
 sealed interface QuerySource {

@@ -9,6 +9,7 @@ import org.apache.lucene.search.Query;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.SimHashQuery;
 
 /** How the node reads {@code simhash} queries, from JSON and from other nodes. */
 public final class SimHashQueries {

@@ -24,6 +24,9 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 

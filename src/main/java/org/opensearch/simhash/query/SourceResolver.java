@@ -24,6 +24,7 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.transport.client.Client;

@@ -9,6 +9,7 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.Target;
 
 /** Reads the fingerprints of a stored document from its source, whoever wrote them there. */
 final class StoredTargets {

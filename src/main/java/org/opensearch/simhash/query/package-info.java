@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The {@code simhash} query: which documents of an index have a fingerprint within a number of bits of a target.
+ * The {@code simhash} query as people write it: options to a source, a source to fingerprints, fingerprints to the Lucene
+ * query of package {@code match}; then texts verified, and evidence for each hit.
  *
- * <p>Read in this order. {@link org.opensearch.simhash.query.SimHashQuery} says what matches. Per Lucene leaf,
- * {@code LeafFingerprints} finds out how the fingerprints are indexed there and {@code LeafPlanner} chooses the cheapest
- * exact way to the matches:
- *
- * <ul>
- *   <li><b>probe</b>: {@code ProbePlan} says which segment values must be looked up so that no match can be missed,
- *       {@code SegmentProbes} knows what looking them up costs, {@code VerifiedProbes} or {@code CandidateSet} verify the
- *       documents found;
- *   <li><b>scan</b>: {@code FingerprintScan} compares all stored fingerprints;
- *   <li><b>lead</b>: {@code LeadVerification} compares only the documents that the rest of a conjunction proposes.
- * </ul>
- *
- * <p>Plain Lucene; nothing here knows OpenSearch.
+ * <p>{@code SimHashQueryOptions} reads the options, {@code SourceResolver} turns a {@code QuerySource} into targets on the
+ * coordinating node, {@code SimHashQueryBuilder} carries them to the shards, {@code FingerprintMapping} finds the fields
+ * there, {@code VerifiedQuery} compares texts, {@code EvidencePhase} and {@code PlanRecord} tell what happened.
  */
 package org.opensearch.simhash.query;

@@ -15,6 +15,9 @@ import org.opensearch.search.SearchService;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.match.FingerprintDistribution;
+import org.opensearch.simhash.match.FingerprintedDocument;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 

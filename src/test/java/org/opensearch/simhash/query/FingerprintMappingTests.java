@@ -11,6 +11,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.test.AbstractBuilderTestCase;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
 

@@ -32,6 +32,7 @@ import org.opensearch.search.aggregations.bucket.filter.Filter;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.match.FingerprintedDocument;
 
 /** The query in every place where a query can stand, over three shards with replicas. */
 public class QueryEverywhereClusterTests extends SimHashClusterTestCase {

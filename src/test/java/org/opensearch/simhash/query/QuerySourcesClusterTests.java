@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.match.FingerprintedDocument;
+import org.opensearch.simhash.match.Target;
 
 /** A hash, a text, a document or an id to compare with, in a cluster: what it becomes, and what it finds. */
 public class QuerySourcesClusterTests extends SimHashClusterTestCase {

@@ -40,6 +40,8 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.match.FingerprintedDocument;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.lucene.search.DocIdSetIterator;
+
+/**
+ * The documents with the target's digest: at distance 0 whatever their fingerprint or scheme. Merges them into batches of
+ * the others. Usually there are few or none; there may be any number. One thread, forward only.
+ */
+final class DigestMatches {
+
+    private final DocIdSetIterator postings;
+    private final int[] ahead = new int[MatchBatch.WINDOW];
+    private boolean exhausted;
+    private int first;
+    private int size;
+
+    DigestMatches(DocIdSetIterator postings) {
+        this.postings = postings;
+    }
+
+    /** First match at or after {@code from}. */
+    int next(int from) throws IOException {
+        while (first < size && ahead[first] < from) {
+            first++;
+        }
+        if (first == size && exhausted == false) {
+            read(from);
+        }
+        return first == size ? DocIdSetIterator.NO_MORE_DOCS : ahead[first];
+    }
+
+    boolean contains(int doc) throws IOException {
+        return next(doc) == doc;
+    }
+
+    /** The end of a range from {@code from} to at most {@code to} with few enough matches to merge. */
+    int limit(int from, int to) throws IOException {
+        boolean more = next(from) < to && size == ahead.length;
+        return more ? Math.min(to, ahead[size - 1] + 1) : to;
+    }
+
+    /** Adds the matches of a range allowed by {@link #limit} to the batch of the other matches in that range. */
+    void mergeInto(MatchBatch batch, int from, int to) throws IOException {
+        if (next(from) >= to) {
+            return;
+        }
+        int others = batch.size;
+        int[] docs = Arrays.copyOf(batch.docs, others);
+        byte[] distances = Arrays.copyOf(batch.distances, others);
+        batch.size = 0;
+        int i = 0;
+        for (; first < size && ahead[first] < to; first++) {
+            for (; i < others && docs[i] < ahead[first]; i++) {
+                batch.add(docs[i], distances[i]);
+            }
+            if (i < others && docs[i] == ahead[first]) {
+                i++;
+            }
+            batch.add(ahead[first], 0);
+        }
+        for (; i < others; i++) {
+            batch.add(docs[i], distances[i]);
+        }
+    }
+
+    private void read(int from) throws IOException {
+        first = 0;
+        size = 0;
+        int doc = postings.docID();
+        if (doc < from) {
+            doc = postings.advance(from);
+        }
+        for (; doc != DocIdSetIterator.NO_MORE_DOCS && size < ahead.length; doc = postings.nextDoc()) {
+            ahead[size++] = doc;
+        }
+        exhausted = doc == DocIdSetIterator.NO_MORE_DOCS;
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+
+/**
+ * The matches of one Lucene leaf in document order: fingerprints within a bound and of the target's scheme, and equal
+ * digests. Plans when first asked, so that a bound tightened by then is used, and again when the bound was tightened
+ * since: a scan that has filled the page turns to probes for the few that may still enter it. One thread, forward only.
+ */
+final class LeafMatches {
+
+    /** Smaller ranges are windows of a caller that will ask for the next. */
+    private static final int SMALL_WINDOW = 1 << 13;
+
+    private final LeafSearch leaf;
+    private final DigestMatches digests;
+    private final SchemeFilter schemes;
+    private MatchSource source;
+    private int plannedBound;
+    private int plannedFrom;
+    private int plannedTo;
+
+    LeafMatches(LeafSearch leaf) throws IOException {
+        this.leaf = leaf;
+        this.digests = leaf.openDigests();
+        this.schemes = leaf.openSchemes();
+    }
+
+    /**
+     * Replaces the batch by the matches at the beginning of {@code [from, to)}.
+     *
+     * @return the first document that was not examined yet, {@code to} when all were
+     */
+    int fill(int from, int to, int bound, MatchBatch batch) throws IOException {
+        batch.size = 0;
+        if (source == null || from >= plannedTo || worthPlanningAgain(from, bound)) {
+            plan(from, to, bound);
+        }
+        int limit = digests.limit(from, Math.min(to, plannedTo));
+        int end = source.fill(from, limit, bound, batch);
+        schemes.retain(batch);
+        digests.mergeInto(batch, from, end);
+        leaf.effort().matches += batch.size;
+        return end;
+    }
+
+    /** A document not after the first match at or after {@code from}. */
+    int next(int from) throws IOException {
+        if (source == null || from >= plannedTo) {
+            return from;
+        }
+        int next = Math.min(source.next(from), digests.next(from));
+        return plannedTo < leaf.maxDoc() ? Math.min(next, plannedTo) : next;
+    }
+
+    /** Callers that go by small windows are planned for once, up to the end of the leaf. */
+    private void plan(int from, int to, int bound) throws IOException {
+        int maxDoc = leaf.maxDoc();
+        plannedFrom = from;
+        plannedTo = to - from > Math.max(SMALL_WINDOW, maxDoc >> 4) ? to : maxDoc;
+        plannedBound = bound;
+        source = leaf.search(from, plannedTo, bound);
+    }
+
+    private boolean worthPlanningAgain(int from, int bound) {
+        return bound < plannedBound
+                && source instanceof FingerprintScan
+                && leaf.canProbe()
+                && from - plannedFrom > leaf.maxDoc() >> 4;
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.search.Explanation;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+
+/** Says why a document matches or not: distance, differing bits, segments hit, plan, scheme. */
+final class MatchExplanation {
+
+    private final SimHashQuery query;
+    private final Scores scores;
+    private final LeafReaderContext context;
+    private final int doc;
+    private final List<Explanation> details = new ArrayList<>();
+
+    MatchExplanation(SimHashQuery query, Scores scores, LeafReaderContext context, int doc) {
+        this.query = query;
+        this.scores = scores;
+        this.context = context;
+        this.doc = doc;
+    }
+
+    Explanation explain() throws IOException {
+        LeafSearch leaf = LeafSearch.open(context, query);
+        boolean sameScheme = explainScheme();
+        OptionalLong nearest = query.target().bits().isPresent() ? nearest() : OptionalLong.empty();
+        int distance = StoredFingerprints.ABSENT;
+        if (nearest.isPresent()) {
+            distance = query.target().distance(nearest.getAsLong());
+            explainBits(nearest.getAsLong(), leaf);
+        }
+        if (leaf != null) {
+            details.add(fact("plan: " + leaf.describePlan()));
+        }
+        if (leaf != null && leaf.openDigests().contains(doc)) {
+            return match(0, "equal digest " + query.target().digest());
+        }
+        if (nearest.isEmpty()) {
+            return Explanation.noMatch("no fingerprint to compare, and no equal digest", details);
+        }
+        String rule = "distance " + distance + " of at most " + query.maxDistance();
+        return sameScheme && distance <= query.maxDistance()
+                ? match(distance, rule)
+                : Explanation.noMatch(rule + (sameScheme ? "" : ", but of another scheme"), details);
+    }
+
+    private Explanation match(int distance, String why) {
+        return Explanation.match(scores.of(distance), why + ", computed as boost * (1 - distance / 64) from:", details);
+    }
+
+    private boolean explainScheme() throws IOException {
+        String scheme = query.target().scheme();
+        if (scheme == null) {
+            details.add(fact("scheme of the target unknown: compared with every scheme"));
+            return true;
+        }
+        SchemeFilter filter = SchemeFilter.open(context.reader(), query.fields().scheme(), scheme);
+        boolean same = filter != null && filter.accepts(doc);
+        details.add(fact((same ? "same scheme " : "not of the scheme ") + scheme));
+        return same;
+    }
+
+    private void explainBits(long bits, LeafSearch leaf) {
+        long differing = bits ^ query.target().bits().getAsLong();
+        details.add(fact("fingerprint " + HexFormat.of().toHexDigits(bits)));
+        details.add(fact("differing bits, 0 the least significant: " + Fingerprint.differingBits(differing, 0)));
+        if (leaf != null && leaf.canProbe()) {
+            SegmentLayout layout = leaf.fingerprints().layout();
+            List<Integer> equal = new ArrayList<>();
+            for (int i = 0; i < layout.count(); i++) {
+                if (layout.value(differing, i) == 0) {
+                    equal.add(i);
+                }
+            }
+            details.add(fact("equal segments: " + equal + " of " + layout.count()));
+        }
+    }
+
+    /** The document's fingerprint nearest to the target, empty when it has none. */
+    private OptionalLong nearest() throws IOException {
+        LeafReader reader = context.reader();
+        SortedNumericDocValues values =
+                DocValues.getSortedNumeric(reader, query.fields().bits());
+        if (values.advanceExact(doc) == false) {
+            return OptionalLong.empty();
+        }
+        long nearest = values.nextValue();
+        for (int i = values.docValueCount(); i > 1; i--) {
+            long value = values.nextValue();
+            if (query.target().distance(value) < query.target().distance(nearest)) {
+                nearest = value;
+            }
+        }
+        return OptionalLong.of(nearest);
+    }
+
+    private static Explanation fact(String text) {
+        return Explanation.match(1, text);
+    }
+}

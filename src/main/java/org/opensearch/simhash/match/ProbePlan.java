@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.util.Arrays;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+
+/**
+ * Which segment values to look up so that no fingerprint within a distance is missed: for each segment a radius, the number
+ * of bits by which a looked-up value may differ from the target's; {@link #NONE} leaves a segment out.
+ *
+ * <p>A plan misses nothing when the sum of {@code radius + 1} over all segments exceeds the distance: a fingerprint that it
+ * misses differs by at least {@code radius + 1} bits in every segment, so by more than the distance in all. This is the
+ * pigeonhole principle of Norouzi, Punjani, Fleet, "Fast Exact Search in Hamming Space with Multi-Index Hashing" (2014),
+ * generalised to radii chosen freely by cost: crowded segments get small ones.
+ *
+ * <p>With 4 segments of 16 bits and equal costs, distance 3 takes radius 0 everywhere (4 values), distance 4 radius 1 in one
+ * segment (20 values), distance 10 radius 2 in three and 1 in one (428 values).
+ */
+final class ProbePlan {
+
+    /** Radius of a segment that is not looked at. */
+    static final int NONE = -1;
+
+    private final int[] radii;
+
+    ProbePlan(int[] radii) {
+        this.radii = radii;
+    }
+
+    /** What looking up the values of a segment within a radius costs. */
+    @FunctionalInterface
+    interface Costs {
+        /** Never falls as the radius grows; 0 for {@link ProbePlan#NONE}. */
+        double of(int segment, int radius);
+    }
+
+    /** The sufficient plan of least cost, by dynamic programming over the segments; null when none costs less than {@code limit}. */
+    static ProbePlan cheapest(SegmentLayout layout, int distance, Costs costs, double limit) {
+        int count = layout.count();
+        int needed = distance + 1;
+        double[] best = new double[needed + 1];
+        Arrays.fill(best, 1, needed + 1, Double.POSITIVE_INFINITY);
+        int[][] chosen = new int[count][needed + 1];
+        for (int segment = 0; segment < count; segment++) {
+            double[] next = new double[needed + 1];
+            Arrays.fill(next, Double.POSITIVE_INFINITY);
+            int most = Math.min(layout.width(segment), distance);
+            for (int radius = NONE; radius <= most; radius++) {
+                double cost = costs.of(segment, radius);
+                if (cost >= limit) {
+                    break;
+                }
+                for (int have = 0; have <= needed; have++) {
+                    int sum = Math.min(needed, have + radius + 1);
+                    if (best[have] + cost < next[sum]) {
+                        next[sum] = best[have] + cost;
+                        chosen[segment][sum] = radius << 8 | have;
+                    }
+                }
+            }
+            best = next;
+        }
+        if (best[needed] >= limit) {
+            return null;
+        }
+        int[] radii = new int[count];
+        for (int segment = count - 1, sum = needed; segment >= 0; segment--) {
+            radii[segment] = chosen[segment][sum] >> 8;
+            sum = chosen[segment][sum] & 0xff;
+        }
+        return new ProbePlan(radii);
+    }
+
+    /** Radius of a segment, {@link #NONE} when it is not looked at. */
+    int radius(int segment) {
+        return radii[segment];
+    }
+
+    /** Whether every fingerprint within {@code distance} shares a looked-up value. */
+    boolean suffices(int distance) {
+        int sum = 0;
+        for (int radius : radii) {
+            sum += radius + 1;
+        }
+        return sum > distance;
+    }
+
+    /** Number of values looked up. */
+    long values(SegmentLayout layout) {
+        long sum = 0;
+        for (int segment = 0; segment < radii.length; segment++) {
+            for (int radius = 0; radius <= radii[segment]; radius++) {
+                sum += choose(layout.width(segment), radius);
+            }
+        }
+        return sum;
+    }
+
+    /** Number of values that differ from a given one in exactly {@code k} of {@code n} bits. */
+    static long choose(int n, int k) {
+        long result = 1;
+        for (int i = 1; i <= k; i++) {
+            result = result * (n - k + i) / i;
+        }
+        return result;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ProbePlan plan && Arrays.equals(radii, plan.radii);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(radii);
+    }
+
+    @Override
+    public String toString() {
+        return "radii " + Arrays.toString(radii);
+    }
+}

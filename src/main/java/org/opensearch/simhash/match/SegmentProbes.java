@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOConsumer;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+
+/**
+ * The values of one segment around the target's, ring by ring: ring {@code r} are the values that differ in exactly
+ * {@code r} bits. Reads the statistics of a ring when asked, once, and remembers where its terms are. One thread.
+ *
+ * <p>Values are sought one by one, in order. To walk all terms instead would pay from about every tenth term on: rings that
+ * large lead to more documents than a scan compares.
+ */
+final class SegmentProbes {
+
+    /** Larger rings are never looked up. */
+    private static final int LARGEST_RING = 1 << 16;
+
+    /** After so many values of a ring, and twice as many, and so on, it is looked at what the whole ring will amount to. */
+    private static final int SAMPLE = 32;
+
+    private record Probe(BytesRef term, TermState state) {}
+
+    private final SegmentLayout layout;
+    private final int segment;
+    private final long value;
+    private final Terms terms;
+    private final long documents;
+    private final List<List<Probe>> rings = new ArrayList<>();
+    /** Postings by ring: of those read, and an estimate of the next where it was given up. */
+    private final double[] postings = new double[Long.SIZE + 1];
+
+    private TermsEnum termsEnum;
+
+    SegmentProbes(LeafFingerprints leaf, int segment, long target) {
+        this.layout = leaf.layout();
+        this.segment = segment;
+        this.value = layout.value(target, segment);
+        this.terms = leaf.segments().get(segment);
+        this.documents = leaf.documents();
+    }
+
+    /** Rings read so far. */
+    int known() {
+        return rings.size();
+    }
+
+    /** Number of values in a ring. */
+    long values(int radius) {
+        return ProbePlan.choose(layout.width(segment), radius);
+    }
+
+    /** Postings of a ring: counted when it was read, else as many as its values have on average, or as far as counted. */
+    double postings(int radius) {
+        double average = (double) values(radius) * documents / (1L << layout.width(segment));
+        return radius < known() ? postings[radius] : Math.max(average, postings[radius]);
+    }
+
+    /** What it costs to read all documents within a radius, by what is known so far; more than {@code limit} is as good as infinite. */
+    double[] costs(int largest, CostModel model, double share, double limit) {
+        double[] costs = new double[largest + 2];
+        for (int radius = 0; radius <= largest; radius++) {
+            boolean read = radius < known();
+            double terms = read ? rings.get(radius).size() : values(radius);
+            double ring = terms * (read ? model.open() : model.seek() + model.open())
+                    + share * postings(radius) * model.candidate();
+            boolean tooMuch = costs[radius] + ring >= limit || values(radius) > LARGEST_RING;
+            costs[radius + 1] = tooMuch ? Double.POSITIVE_INFINITY : costs[radius] + ring;
+        }
+        return costs;
+    }
+
+    /**
+     * Reads the statistics of the next ring, or gives up when it is going to have more than {@code most} postings: then only
+     * the estimate is corrected.
+     *
+     * @return values looked up
+     */
+    int readNextRing(double most) throws IOException {
+        if (termsEnum == null) {
+            termsEnum = terms.iterator();
+        }
+        long[] values = ringValues(known());
+        List<Probe> found = new ArrayList<>();
+        BytesRef term = new BytesRef(new byte[layout.digits(segment)]);
+        term.length = layout.digits(segment);
+        long sum = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (i >= SAMPLE && Integer.bitCount(i) == 1 && sum / (double) i * values.length > 2 * most) {
+                postings[known()] = sum / (double) i * values.length;
+                return i;
+            }
+            HexTerms.write(values[i], term);
+            if (termsEnum.seekExact(term)) {
+                found.add(new Probe(BytesRef.deepCopyOf(term), termsEnum.termState()));
+                sum += termsEnum.docFreq();
+            }
+        }
+        postings[known()] = sum;
+        rings.add(found);
+        return values.length;
+    }
+
+    /** Opens the postings of the values within a radius, which were read before, one term after the other. */
+    PostingsEnum open(int radius, PostingsEnum reuse, IOConsumer<PostingsEnum> consumer) throws IOException {
+        PostingsEnum opened = reuse;
+        for (int ring = 0; ring <= radius; ring++) {
+            for (Probe probe : rings.get(ring)) {
+                termsEnum.seekExact(probe.term(), probe.state());
+                opened = termsEnum.postings(opened, PostingsEnum.NONE);
+                consumer.accept(opened);
+            }
+        }
+        return opened;
+    }
+
+    /** Ascending: neighbours in the term dictionary are found faster one after the other. */
+    private long[] ringValues(int radius) {
+        long[] values = new long[(int) values(radius)];
+        long mask = (1L << radius) - 1;
+        for (int i = 0; i < values.length; i++) {
+            values[i] = value ^ mask;
+            // The next larger number with as many bits (Gosper); the last one may overflow, and is not used.
+            long lowest = mask & -mask;
+            long ripple = mask + lowest;
+            mask = radius == 0 ? 0 : (((mask ^ ripple) >>> 2) / lowest) | ripple;
+        }
+        Arrays.sort(values);
+        return values;
+    }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import org.apache.lucene.search.Scorer;
+
+/** Scores by distance and keeps the bound that the collector's least competitive score allows. One thread. */
+abstract class SimHashScorer extends Scorer {
+
+    private final Scores scores;
+    /** Largest distance that still matters; -1 when nothing can compete any more. */
+    int bound;
+
+    int distance;
+
+    SimHashScorer(Scores scores, int maxDistance) {
+        this.scores = scores;
+        this.bound = maxDistance;
+    }
+
+    /** Distance of the current document. */
+    final int distance() {
+        return distance;
+    }
+
+    @Override
+    public final float score() {
+        return scores.of(distance);
+    }
+
+    @Override
+    public float getMaxScore(int upTo) throws IOException {
+        return scores.of(0);
+    }
+
+    @Override
+    public final void setMinCompetitiveScore(float minScore) {
+        bound = scores.boundFor(minScore, bound);
+    }
+}

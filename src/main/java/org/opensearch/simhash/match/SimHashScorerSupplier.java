@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.ScorerSupplier;
+
+/** Decides between finding the matches and verifying the documents that the rest of a conjunction proposes. */
+final class SimHashScorerSupplier extends ScorerSupplier {
+
+    private final LeafSearch leaf;
+    private final SimHashQuery query;
+    private final Scores scores;
+    private LeafPlanner.Outlook outlook;
+
+    SimHashScorerSupplier(LeafSearch leaf, SimHashQuery query, Scores scores) {
+        this.leaf = leaf;
+        this.query = query;
+        this.scores = scores;
+    }
+
+    @Override
+    public SimHashScorer get(long leadCost) throws IOException {
+        query.listener().started(leaf.effort());
+        // When the fingerprints are the rarest, or as good as any, nobody proposes documents to verify.
+        boolean led = leadCost < cost()
+                && leadCost * query.costs().verify() < outlook().nanos();
+        return led
+                ? new LeadVerification(leaf, query.maxDistance(), scores)
+                : new MatchScorer(leaf, query.maxDistance(), scores, cost());
+    }
+
+    @Override
+    public BulkScorer bulkScorer() throws IOException {
+        query.listener().started(leaf.effort());
+        return new SimHashBulkScorer(leaf, query.maxDistance(), scores, cost());
+    }
+
+    /** Documents that may match: what the digest has, and what the cheapest way to the fingerprints would compare. */
+    @Override
+    public long cost() {
+        try {
+            return Math.min(leaf.maxDoc(), leaf.digests() + (long) outlook().candidates());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private LeafPlanner.Outlook outlook() throws IOException {
+        if (outlook == null) {
+            outlook = leaf.outlook();
+        }
+        return outlook;
+    }
+}

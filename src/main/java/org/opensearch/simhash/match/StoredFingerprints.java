@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.SortedNumericDocValues;
+
+/**
+ * The fingerprints of a Lucene leaf, read from doc values and compared with one target. One thread,
+ * forward only, and used for one of scanning and verifying: a scan stands on the first fingerprint beyond its range.
+ */
+abstract class StoredFingerprints {
+
+    /** Distance of a document without fingerprint: farther than any. */
+    static final int ABSENT = Long.SIZE + 1;
+
+    final long target;
+    private final LeafReader reader;
+    private final String field;
+
+    StoredFingerprints(LeafReader reader, String field, long target) {
+        this.reader = reader;
+        this.field = field;
+        this.target = target;
+    }
+
+    /** Opens the doc values of {@code field}; a document with several is as near as its nearest. */
+    static StoredFingerprints open(LeafReader reader, String field, long target) throws IOException {
+        SortedNumericDocValues several = DocValues.getSortedNumeric(reader, field);
+        NumericDocValues single = DocValues.unwrapSingleton(several);
+        return single == null
+                ? new Several(reader, field, several, target)
+                : new SingleFingerprints(reader, field, single, target);
+    }
+
+    /** Starts again from the first document. */
+    abstract void rewind() throws IOException;
+
+    final SortedNumericDocValues reopen() throws IOException {
+        return DocValues.getSortedNumeric(reader, field);
+    }
+
+    /** Distance of a document, {@link #ABSENT} when it has no fingerprint. */
+    abstract int distance(int doc) throws IOException;
+
+    /** Adds the documents of {@code [from, to)} within {@code bound}; the range is at most {@link MatchBatch#WINDOW} long. */
+    abstract void scan(int from, int to, int bound, MatchBatch out) throws IOException;
+
+    /** Adds those of the ascending {@code docs} within {@code bound}; at most {@link MatchBatch#WINDOW} of them. */
+    abstract void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException;
+
+    /** Documents with more than one fingerprint. */
+    private static final class Several extends StoredFingerprints {
+
+        private SortedNumericDocValues values;
+
+        Several(LeafReader reader, String field, SortedNumericDocValues values, long target) {
+            super(reader, field, target);
+            this.values = values;
+        }
+
+        @Override
+        void rewind() throws IOException {
+            values = reopen();
+        }
+
+        @Override
+        int distance(int doc) throws IOException {
+            return values.advanceExact(doc) ? nearest() : ABSENT;
+        }
+
+        @Override
+        void scan(int from, int to, int bound, MatchBatch out) throws IOException {
+            int doc = values.docID() < from ? values.advance(from) : values.docID();
+            for (; doc < to; doc = values.nextDoc()) {
+                add(doc, nearest(), bound, out);
+            }
+        }
+
+        @Override
+        void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException {
+            for (int i = 0; i < size; i++) {
+                add(docs[i], distance(docs[i]), bound, out);
+            }
+        }
+
+        private static void add(int doc, int distance, int bound, MatchBatch out) {
+            if (distance <= bound) {
+                out.add(doc, distance);
+            }
+        }
+
+        private int nearest() throws IOException {
+            int nearest = ABSENT;
+            for (int i = values.docValueCount(); i > 0; i--) {
+                nearest = Math.min(nearest, Long.bitCount(values.nextValue() ^ target));
+            }
+            return nearest;
+        }
+    }
+}

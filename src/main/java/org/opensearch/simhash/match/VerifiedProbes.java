@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.FixedBitSet;
+
+/**
+ * Compares the candidates of a range of documents: those of each term as they are read, with fingerprints opened anew for
+ * each term. Candidates are never gathered or sorted, only matches are: as a list, or, when that would be larger, as a bit
+ * set. (Gathering candidates in a bit set first, to compare each once and in order, takes up to three times as long: walking
+ * a sparse bit set costs more than the few candidates that two terms share.)
+ */
+final class VerifiedProbes {
+
+    private final StoredFingerprints fingerprints;
+    private final int from;
+    private final int to;
+    private final int bound;
+    private final LeafEffort effort;
+    private final int[] docs = new int[MatchBatch.WINDOW];
+    private final MatchBatch verified = new MatchBatch();
+    /** Document in the high bits, distance in the low byte: sorts by document. */
+    private long[] list = new long[16];
+
+    private int size;
+    /** Replaces the list when not null: bit {@code i} is document {@code from + i}. */
+    private FixedBitSet set;
+
+    /** For candidates of the documents {@code [from, to)}. */
+    VerifiedProbes(StoredFingerprints fingerprints, int from, int to, int bound, LeafEffort effort) {
+        this.fingerprints = fingerprints;
+        this.from = from;
+        this.to = to;
+        this.bound = bound;
+        this.effort = effort;
+    }
+
+    /** Compares the documents of a term. */
+    void add(PostingsEnum postings) throws IOException {
+        fingerprints.rewind();
+        int doc = postings.advance(from);
+        while (doc < to) {
+            int count = 0;
+            for (; doc < to && count < docs.length; doc = postings.nextDoc()) {
+                docs[count++] = doc;
+            }
+            verified.size = 0;
+            fingerprints.verify(docs, count, bound, verified);
+            effort.candidates += count;
+            effort.verified += count;
+            if (set == null && size + verified.size > Math.max(MatchBatch.WINDOW, (to - from) / Long.SIZE)) {
+                turnIntoSet();
+            }
+            keepVerified();
+        }
+    }
+
+    private void turnIntoSet() {
+        set = new FixedBitSet(to - from);
+        for (int i = 0; i < size; i++) {
+            set.set((int) (list[i] >>> Byte.SIZE) - from);
+        }
+        list = null;
+    }
+
+    private void keepVerified() {
+        if (set != null) {
+            for (int i = 0; i < verified.size; i++) {
+                set.set(verified.docs[i] - from);
+            }
+            return;
+        }
+        list = ArrayUtil.grow(list, size + verified.size);
+        for (int i = 0; i < verified.size; i++) {
+            list[size++] = (long) verified.docs[i] << Byte.SIZE | verified.distances[i];
+        }
+    }
+
+    /** The matches in order; a document that several terms led to stands once. */
+    MatchSource matches() throws IOException {
+        if (set != null) {
+            fingerprints.rewind();
+            return new MatchSet(set, from, fingerprints);
+        }
+        Arrays.sort(list, 0, size);
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (i == 0 || list[i] != list[i - 1]) {
+                list[kept++] = list[i];
+            }
+        }
+        return new MatchList(list, kept);
+    }
+}

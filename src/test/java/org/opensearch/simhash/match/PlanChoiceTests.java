@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermInSetQuery;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOUtils;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.opensearch.simhash.match.LeafEffort.Plan;
+
+/** Which plan is chosen, and that it does no more than it promises. */
+public class PlanChoiceTests extends LuceneTestCase {
+
+    private static final IndexedFields FIELDS = FingerprintedDocument.FIELDS;
+    private static final int MANY = 10_000;
+
+    private static final long TARGET = 0x9f2c4d0011aa22bbL;
+
+    private static Directory uniformDirectory;
+    private static Directory crowdedDirectory;
+    private static FingerprintIndex uniform;
+    private static FingerprintIndex crowded;
+
+    private final List<LeafEffort> efforts = new ArrayList<>();
+
+    @BeforeClass
+    public static void index() throws IOException {
+        uniformDirectory = newDirectory();
+        crowdedDirectory = newDirectory();
+        uniform = FingerprintIndex.of(uniformDirectory, documents(FingerprintDistribution.UNIFORM, 0));
+        crowded = FingerprintIndex.of(crowdedDirectory, documents(FingerprintDistribution.REPEATED, 0));
+    }
+
+    @AfterClass
+    public static void close() throws IOException {
+        IOUtils.close(uniform, crowded, uniformDirectory, crowdedDirectory);
+        uniform = null;
+        crowded = null;
+        uniformDirectory = null;
+        crowdedDirectory = null;
+    }
+
+    public void testProbesWhereFewDocumentsShareASegment() throws IOException {
+        assertEquals(Plan.PROBE, search(uniform, query(3)).plan());
+        LeafEffort effort = efforts.get(0);
+        assertEquals("four values, one of each segment", 4, effort.probes());
+        assertTrue(effort.toString(), effort.candidates() < 20);
+        assertEquals(effort.candidates(), effort.verified());
+        assertEquals(0, effort.scanned());
+        assertEquals(1, effort.matches());
+    }
+
+    public void testScansWhereManyDocumentsShareEverySegment() throws IOException {
+        LeafEffort effort = search(crowded, query(3));
+        assertEquals(Plan.SCAN, effort.plan());
+        assertEquals(MANY, effort.scanned());
+        assertEquals("only the target's own values are looked at", 4, effort.probes());
+        assertEquals(0, effort.verified());
+    }
+
+    public void testScansWhereLookUpsCostMoreThanTheScan() throws IOException {
+        for (int distance : new int[] {16, 20, 32, 64}) {
+            LeafEffort effort = search(uniform, query(distance));
+            assertEquals(Plan.SCAN, effort.plan());
+            assertTrue("the stake is small: " + effort, effort.probes() <= 4);
+        }
+    }
+
+    public void testGivesARingUpOnceItsPostingsAreTooMany() throws IOException {
+        List<FingerprintedDocument> documents = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            // No document has a segment of the target, all are one bit away in each.
+            documents.add(FingerprintedDocument.of(i, TARGET ^ (0x0001_0001_0001_0001L << random().nextInt(16)), 4));
+        }
+        try (Directory oneBitAway = newDirectory();
+                FingerprintIndex index = FingerprintIndex.of(oneBitAway, documents)) {
+            LeafEffort effort = search(index, query(7));
+            assertEquals(Plan.SCAN, effort.plan());
+            assertEquals(MANY, effort.matches());
+            assertTrue("not all rings are read: " + effort, effort.probes() < 4 + 4 * 16);
+        }
+    }
+
+    public void testEachLeafHasItsOwnPlan() throws IOException {
+        try (Directory several = newDirectory();
+                FingerprintIndex index = FingerprintIndex.of(
+                        several,
+                        documents(FingerprintDistribution.UNIFORM, 0),
+                        documents(FingerprintDistribution.REPEATED, MANY),
+                        List.of(FingerprintedDocument.of(2 * MANY, TARGET, 4).withBits()))) {
+            search(index, query(3));
+            assertEquals(2, efforts.size());
+            assertEquals(Plan.PROBE, efforts.get(0).plan());
+            assertEquals(0, efforts.get(0).leaf());
+            assertEquals(Plan.SCAN, efforts.get(1).plan());
+            assertEquals(1, efforts.get(1).leaf());
+        }
+    }
+
+    public void testWithoutFingerprintOnlyTheDigestIsLookedFor() throws IOException {
+        List<FingerprintedDocument> documents = documents(FingerprintDistribution.UNIFORM, 0);
+        documents.set(5, documents.get(5).withDigest("d"));
+        documents.add(FingerprintedDocument.of(MANY, 0, 4).withBits().withDigest("d"));
+        try (Directory digests = newDirectory();
+                FingerprintIndex index = FingerprintIndex.of(digests, documents)) {
+            Target shortText = new Target(OptionalLong.empty(), "d", null);
+            LeafEffort effort = search(index, new SimHashQuery(FIELDS, shortText, 3, efforts::add));
+            assertEquals(Plan.DIGEST, effort.plan());
+            assertEquals(2, effort.matches());
+        }
+    }
+
+    public void testAFewProposedDocumentsAreVerifiedAndNothingIsSearched() throws IOException {
+        for (int distance : new int[] {0, 3, 20, 64}) {
+            for (FingerprintIndex index : List.of(uniform, crowded)) {
+                List<BytesRef> ids = List.of(new BytesRef("3"), new BytesRef("471"), new BytesRef("4000"));
+                LeafEffort effort = search(index, and(query(distance), new TermInSetQuery("id", ids)));
+                if (effort.plan() == Plan.LEAD) {
+                    assertEquals(3, effort.verified());
+                    assertEquals(0, effort.candidates());
+                    assertEquals(0, effort.scanned());
+                } else {
+                    assertEquals("fingerprints are as rare as the filter", uniform, index);
+                    assertTrue(distance <= 3);
+                    assertTrue(effort.toString(), effort.verified() < 20);
+                }
+            }
+        }
+    }
+
+    public void testProposedDocumentsThatMatchAreFound() throws IOException {
+        Query filter = new TermQuery(new Term("id", "0"));
+        for (FingerprintIndex index : List.of(uniform, crowded)) {
+            IndexSearcher searcher = index.searcher();
+            assertEquals(1, searcher.count(and(query(0), filter)));
+            assertEquals(0, searcher.count(and(query(64), new TermQuery(new Term("id", "-1")))));
+        }
+    }
+
+    private LeafEffort search(FingerprintIndex index, Query query) throws IOException {
+        efforts.clear();
+        index.searcher().count(query);
+        return efforts.get(0);
+    }
+
+    private SimHashQuery query(int distance) {
+        return new SimHashQuery(FIELDS, Target.of(TARGET), distance, efforts::add);
+    }
+
+    private static Query and(Query query, Query filter) {
+        return new BooleanQuery.Builder()
+                .add(query, Occur.MUST)
+                .add(filter, Occur.FILTER)
+                .build();
+    }
+
+    /** The first of them has the target's fingerprint. */
+    private static List<FingerprintedDocument> documents(FingerprintDistribution distribution, int firstId) {
+        List<FingerprintedDocument> documents = new ArrayList<>();
+        documents.add(FingerprintedDocument.of(firstId, TARGET, 4));
+        for (int i = 1; i < MANY; i++) {
+            documents.add(FingerprintedDocument.of(firstId + i, distribution.next(random(), TARGET), 4));
+        }
+        return documents;
+    }
+}
