@@ -19,6 +19,8 @@ public final class Benchmark {
     /** Up to here the other node is filled too without being asked. */
     private static final int KNN_DOCUMENTS = 1_000_000;
 
+    private static final Path FILE = Path.of("docs", "benchmarks-http.md");
+
     private final RestClient client;
     private final Report report;
     private final Set<Part> parts;
@@ -30,13 +32,13 @@ public final class Benchmark {
     }
 
     private enum Part {
+        VERIFY,
         SEARCH,
         MSEARCH,
-        COST,
+        KNN,
         LOAD,
         CANCEL,
-        VERIFY,
-        KNN
+        COST
     }
 
     public static void main(String[] args) {
@@ -48,31 +50,25 @@ public final class Benchmark {
                 .skip(2)
                 .map(name -> Part.valueOf(name.toUpperCase(Locale.ROOT)))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class)));
-        boolean all = parts.isEmpty();
-        if (all) {
+        boolean all = parts.isEmpty() && spreads.size() == Spread.values().length;
+        if (parts.isEmpty()) {
             parts.addAll(
                     documents > KNN_DOCUMENTS ? EnumSet.complementOf(EnumSet.of(Part.KNN)) : EnumSet.allOf(Part.class));
         }
-        var report = new Report(documents);
+        var report = new Report(documents, all ? FILE : null);
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "2g"))) {
             var benchmark = new Benchmark(cluster.client(), report, parts);
-            for (Spread spread : spreads) {
-                benchmark.measure(Corpus.of(spread, documents));
-            }
-            if (parts.contains(Part.VERIFY)) {
+            if (parts.remove(Part.VERIFY)) {
                 new VerificationCost(cluster.client(), report).run();
             }
+            if (parts.isEmpty() == false) {
+                spreads.forEach(spread -> benchmark.measure(Corpus.of(spread, documents)));
+            }
         }
-        report.summary();
-        if (all && spreads.size() == Spread.values().length) {
-            report.write(Path.of(System.getProperty("project.basedir"), "docs", "benchmarks-http.md"));
-        }
+        report.end();
     }
 
     private void measure(Corpus corpus) {
-        if (parts.equals(EnumSet.of(Part.VERIFY))) {
-            return;
-        }
         report.progress("indexing " + corpus.size() + " fingerprints, " + corpus.spread());
         var index = FingerprintIndex.build(client, "fingerprints-" + corpus.spread(), corpus);
         report.progress(
@@ -85,7 +81,7 @@ public final class Benchmark {
                 case LOAD -> new ManyClients(client, report).run(index, corpus);
                 case CANCEL -> new Cancellation(client, report).run(index, corpus);
                 case KNN -> new KnnComparison(client, report).run(index, corpus);
-                case VERIFY -> {}
+                case VERIFY -> throw new AssertionError("needs no corpus");
             }
         }
         client.must("DELETE", "/" + index.name(), null);

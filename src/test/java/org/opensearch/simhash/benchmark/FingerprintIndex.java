@@ -39,6 +39,14 @@ record FingerprintIndex(String name, long bytes, double bulkSeconds, double merg
         return build(client, name, Map.of(), mappings, corpus.size(), i -> document(corpus, i));
     }
 
+    /** The same documents, all but one field in {@code _source} only. */
+    static FingerprintIndex buildWithField(
+            RestClient client, String name, Corpus corpus, String field, Map<String, Object> type) {
+        Object object = Map.of("type", "object", "dynamic", false, "properties", Map.of(field, type));
+        Object mappings = Map.of("properties", Map.of("simhash", object));
+        return build(client, name, Map.of(), mappings, corpus.size(), i -> document(corpus, i));
+    }
+
     /** @param source the JSON of document {@code i} */
     static FingerprintIndex build(
             RestClient client,

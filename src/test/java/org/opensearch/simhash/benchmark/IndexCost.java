@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.benchmark;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.opensearch.simhash.node.RestClient;
 
 /**
@@ -11,6 +13,11 @@ import org.opensearch.simhash.node.RestClient;
 final class IndexCost {
 
     private static final double LIMIT = 60;
+    /** Field by field is told for this many documents only. */
+    private static final int SAMPLE = 50_000;
+
+    private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
+    private static final Map<String, Object> TERMS = Map.of("type", "keyword", "doc_values", false);
 
     private final RestClient client;
     private final Report report;
@@ -29,11 +36,31 @@ final class IndexCost {
         client.must("DELETE", "/" + plain.name(), null);
         double bytes = (double) (index.bytes() - plain.bytes()) / corpus.size();
         report.line("| the fields | %d | %.1f | | |", index.bytes() - plain.bytes(), bytes);
+        fields(index.name() + "-one-field", corpus.first(SAMPLE));
         report.bar(
                 bytes <= LIMIT,
                 corpus.spread() + ", fingerprint fields <= 60 bytes per document",
                 "%.1f bytes (difference of the store sizes with and without the fields)",
                 bytes);
+    }
+
+    /** Each field alone against none, so that it shows where the bytes are. */
+    private void fields(String name, Corpus corpus) {
+        report.line("");
+        report.table("field alone, " + corpus.size() + " documents", "bytes per document");
+        var none = FingerprintIndex.buildWithoutFields(client, name, corpus);
+        Map<String, Map<String, Object>> fields = new LinkedHashMap<>();
+        fields.put("hash", KEYWORD);
+        fields.put("bits", Map.of("type", "long", "index", false));
+        fields.put("segment_0", TERMS);
+        fields.put("digest", KEYWORD);
+        fields.put("features", Map.of("type", "integer"));
+        fields.put("scheme", KEYWORD);
+        fields.forEach((field, type) -> {
+            var one = FingerprintIndex.buildWithField(client, name, corpus, field, type);
+            report.line("| %s | %.1f |", field, (double) (one.bytes() - none.bytes()) / corpus.size());
+        });
+        client.must("DELETE", "/" + name, null);
     }
 
     private void row(String name, FingerprintIndex index, int documents) {

@@ -32,8 +32,11 @@ final class Report {
     private final StringBuilder section = new StringBuilder();
     private final List<String> bars = new ArrayList<>();
     private final String heading;
+    private final Path file;
 
-    Report(int documents) {
+    /** @param file where to keep it, below the project; null: printed only */
+    Report(int documents, Path file) {
+        this.file = file == null ? null : Path.of(System.getProperty("project.basedir")).resolve(file);
         heading = SECTION + String.format(Locale.ROOT, "%,d documents", documents);
         line(heading);
         line("");
@@ -50,8 +53,9 @@ final class Report {
         section.append(line).append('\n');
     }
 
-    /** Starts a part; says how busy the machine is. */
+    /** Starts a part; says how busy the machine is. The parts before are kept from now on. */
     void part(String name) {
+        write();
         line("");
         line("### " + name);
         line("");
@@ -71,26 +75,27 @@ final class Report {
         bars.add("- " + bar);
     }
 
-    void summary() {
-        line("");
-        line("### Bars");
-        line("");
-        bars.forEach(this::line);
+    void end() {
+        write();
+        out.println();
+        bars.forEach(out::println);
     }
 
-    /** Puts the section into the file, in the place of one of the same heading. */
-    void write(Path file) {
+    /** Puts what there is so far into the file, in the place of a section of the same heading. */
+    private void write() {
+        if (file == null) {
+            return;
+        }
+        String text = section + "\n### Bars\n\n" + String.join("\n", bars) + '\n';
         try {
             String old = Files.exists(file) ? Files.readString(file) : TITLE;
-            int start = (old + '\n').indexOf(heading + '\n');
+            int start = old.indexOf(heading + '\n');
             if (start < 0) {
-                Files.writeString(file, old.stripTrailing() + "\n\n" + section);
+                Files.writeString(file, old.stripTrailing() + "\n\n" + text);
             } else {
                 int next = old.indexOf('\n' + SECTION, start);
-                String rest = next < 0 ? "" : old.substring(next);
-                Files.writeString(file, old.substring(0, start) + section + rest);
+                Files.writeString(file, old.substring(0, start) + text + (next < 0 ? "" : old.substring(next)));
             }
-            progress("written to " + file.getFileName());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -51,14 +51,19 @@ enum SearchForm {
             return scored(Map.of("lang", "knn", "source", "knn_score", "params", params), 1 / (1.5 + distance));
         }
     },
-    /** The k-NN plugin's graph on Lucene: bits as a vector of 64 bytes, whose squared distance is the number of bits. */
+    /**
+     * The k-NN plugin's graph on Lucene: bits as a vector of 64 bytes, whose squared distance is the number of bits. The
+     * nearest {@value #NEAREST}, of which those within the distance count: its search by distance finds fewer.
+     */
     KNN_GRAPH("k-NN Lucene HNSW", false) {
         @Override
         Map<String, Object> query(long fingerprint, int distance) {
-            return Map.of("knn", Map.of("vector", Map.of("vector", vector(fingerprint), "max_distance", distance)));
+            Object nearest = Map.of("knn", Map.of("vector", Map.of("vector", vector(fingerprint), "k", NEAREST)));
+            return Map.of("function_score", Map.of("query", nearest, "min_score", 1 / (1.5 + distance)));
         }
     };
 
+    private static final int NEAREST = 100;
     private static final int SEGMENTS = 4;
     private static final int SEGMENT_BITS = 16;
     private static final int SEGMENT_MASK = 0xFFFF;
