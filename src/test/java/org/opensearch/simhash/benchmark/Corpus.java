@@ -71,9 +71,9 @@ final class Corpus {
     /** Well mixed bits of a number (the finalizer of SplitMix64). */
     static long mix(long number) {
         long mixed = (number + 1) * 0x9E37_79B9_7F4A_7C15L;
-        mixed = (mixed ^ mixed >>> 30) * 0xBF58_476D_1CE4_E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D0_49BB_1331_11EBL;
-        return mixed ^ mixed >>> 31;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D0_49BB_1331_11EBL;
+        return mixed ^ (mixed >>> 31);
     }
 
     private static long flip(long fingerprint, int bits, SplittableRandom random) {

@@ -111,7 +111,7 @@ record FingerprintIndex(String name, long bytes, double bulkSeconds, double merg
         client.must("POST", "/" + name + "/_flush", null);
         String path = "/" + name + "/_forcemerge?max_num_segments=1&wait_for_completion=false";
         String task = client.must("POST", path, null).string("task");
-        while (client.get("/_tasks/" + task).at("completed") != Boolean.TRUE) {
+        while ((boolean) client.must("GET", "/_tasks/" + task, null).at("completed") == false) {
             client.send("GET", "/_tasks/" + task + "?wait_for_completion=true&timeout=60s", null);
         }
         client.must("POST", "/" + name + "/_refresh", null);

@@ -36,7 +36,9 @@ final class Report {
 
     /** @param file where to keep it, below the project; null: printed only */
     Report(int documents, Path file) {
-        this.file = file == null ? null : Path.of(System.getProperty("project.basedir")).resolve(file);
+        this.file = file == null
+                ? null
+                : Path.of(System.getProperty("project.basedir")).resolve(file);
         heading = SECTION + String.format(Locale.ROOT, "%,d documents", documents);
         line(heading);
         line("");

@@ -27,7 +27,7 @@ enum SearchForm {
             for (int segment = 0; segment < SEGMENTS; segment++) {
                 int radius = distance / SEGMENTS - (segment <= distance % SEGMENTS ? 0 : 1);
                 if (radius >= 0) {
-                    int value = (int) (fingerprint >>> (SEGMENTS - 1 - segment) * SEGMENT_BITS) & SEGMENT_MASK;
+                    int value = (int) (fingerprint >>> ((SEGMENTS - 1 - segment) * SEGMENT_BITS)) & SEGMENT_MASK;
                     segments.add(Map.of("terms", Map.of("simhash.segment_" + segment, terms(value, radius))));
                 }
             }
@@ -103,7 +103,7 @@ enum SearchForm {
     static List<Integer> vector(long fingerprint) {
         List<Integer> vector = new ArrayList<>();
         for (int bit = 0; bit < Long.SIZE; bit++) {
-            vector.add((int) (fingerprint >>> bit & 1));
+            vector.add((int) ((fingerprint >>> bit) & 1));
         }
         return vector;
     }

@@ -39,7 +39,7 @@ final class ZipfFingerprints implements LongSupplier {
             }
             long hash = Corpus.mix(word);
             for (int lane = 0; lane < LANES; lane++) {
-                votes[word * LANES + lane] = hash >>> lane & ONES;
+                votes[word * LANES + lane] = (hash >>> lane) & ONES;
             }
         }
     }
@@ -55,7 +55,7 @@ final class ZipfFingerprints implements LongSupplier {
         }
         long fingerprint = 0;
         for (int bit = 0; bit < Long.SIZE; bit++) {
-            if ((counts[bit % LANES] >>> (bit / LANES * 8) & 0xFF) > WORDS / 2) {
+            if (((counts[bit % LANES] >>> (bit / LANES * 8)) & 0xFF) > WORDS / 2) {
                 fingerprint |= 1L << bit;
             }
         }
