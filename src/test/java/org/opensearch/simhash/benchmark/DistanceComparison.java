@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.benchmark;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.simhash.benchmark.Race.Entrant;
 import org.opensearch.simhash.node.RestClient;
 
@@ -29,7 +29,7 @@ final class DistanceComparison {
     void run(FingerprintIndex index, Corpus corpus) {
         report.part("Search, " + corpus.spread());
         report.table(COLUMNS);
-        var entrants = List.of(SearchForm.SIMHASH, SearchForm.RECIPE, SearchForm.SCRIPT_SCAN).stream()
+        var entrants = Stream.of(SearchForm.NOTHING, SearchForm.SIMHASH, SearchForm.RECIPE, SearchForm.SCRIPT_SCAN)
                 .map(form -> new Entrant(form, client, index.name()))
                 .toList();
         var race = new Race(corpus, entrants);

@@ -96,14 +96,14 @@ final class Measured {
     String cells() {
         return String.format(
                 Locale.ROOT,
-                "%d | %.0f | %.0f | %.1f | %.1f | %.1f | %.4f | %d",
+                "%d | %.0f | %.0f | %.1f | %.1f | %.1f | %s | %d",
                 searches(),
                 tookP50(),
                 tookP95(),
                 tookMean(),
                 wallP50(),
                 wallP95(),
-                recall(),
+                expected == 0 ? "-" : String.format(Locale.ROOT, "%.4f", recall()),
                 wrong);
     }
 }

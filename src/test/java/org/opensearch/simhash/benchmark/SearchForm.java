@@ -7,8 +7,15 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.node.Json;
 
-/** A way to ask a node what is within some bits of a fingerprint. All but the last are exact. */
+/** A way to ask a node what is within some bits of a fingerprint. */
 enum SearchForm {
+    /** Asks for nothing: what the way to the node and back costs any search. */
+    NOTHING("match_none", false) {
+        @Override
+        Map<String, Object> query(long fingerprint, int distance) {
+            return Map.of("match_none", Map.of());
+        }
+    },
     /** This plugin. */
     SIMHASH("simhash query", false) {
         @Override
