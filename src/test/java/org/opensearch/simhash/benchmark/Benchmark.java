@@ -35,10 +35,10 @@ public final class Benchmark {
         VERIFY,
         SEARCH,
         MSEARCH,
-        KNN,
         LOAD,
         CANCEL,
-        COST
+        COST,
+        KNN
     }
 
     public static void main(String[] args) {

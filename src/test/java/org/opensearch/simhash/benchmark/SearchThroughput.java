@@ -3,12 +3,17 @@ package org.opensearch.simhash.benchmark;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
 
@@ -20,11 +25,13 @@ final class SearchThroughput {
 
     private static final int CLIENTS = 8;
     private static final int DISTANCE = 3;
-    private static final int SEARCHES_PER_REQUEST = 50;
-    private static final int REQUESTS = 80;
-    private static final int SEARCHES = REQUESTS * SEARCHES_PER_REQUEST;
-    private static final int WARM_UP = 5;
-    private static final int ROUNDS = 11;
+    private static final int SEARCHES_PER_REQUEST = 20;
+    /** At most, in a round. */
+    private static final int SEARCHES = 20_000;
+
+    private static final long ROUND_NANOS = 2_000_000_000L;
+    private static final int WARM_UP = 3;
+    private static final int ROUNDS = 9;
     private static final double WANTED = 2;
     private static final List<SearchForm> FORMS = List.of(SearchForm.NOTHING, SearchForm.SIMHASH, SearchForm.RECIPE);
 
@@ -80,28 +87,24 @@ final class SearchThroughput {
         return Measured.percentile(rounds.stream().map(Round::cpuMicros).toList(), 0.5);
     }
 
+    /** Sends requests until the time is up, or there are no more: none is sent twice, no cache can answer it. */
     private Round round(SearchForm form, FingerprintIndex index, long[] queries) {
-        List<String> requests = new ArrayList<>();
-        for (int first = 0; first < SEARCHES; first += SEARCHES_PER_REQUEST) {
-            var lines = new StringBuilder();
-            for (int i = first; i < first + SEARCHES_PER_REQUEST; i++) {
-                lines.append("{}\n").append(form.body(queries[i], DISTANCE)).append('\n');
-            }
-            requests.add(lines.toString());
-        }
+        Queue<String> requests = requests(form, queries);
         String path = "/" + index.name() + "/_msearch?filter_path=responses.status";
         Duration cpuBefore = nodeCpu();
         long start = System.nanoTime();
+        long end = start + ROUND_NANOS;
+        int searches = 0;
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
-            List<Future<Integer>> answers = new ArrayList<>();
-            for (String request : requests) {
-                answers.add(clients.submit(
-                        () -> answered(client.must("POST", path, request).text())));
-            }
-            for (Future<Integer> answer : answers) {
-                if (answer.get() != SEARCHES_PER_REQUEST) {
-                    throw new IllegalStateException("searches failed: " + form);
+            Callable<Integer> sender = () -> {
+                int answered = 0;
+                while (System.nanoTime() < end && requests.poll() instanceof String request) {
+                    answered += answered(client.must("POST", path, request));
                 }
+                return answered;
+            };
+            for (Future<Integer> answered : clients.invokeAll(Collections.nCopies(CLIENTS, sender))) {
+                searches += answered.get();
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
@@ -110,11 +113,28 @@ final class SearchThroughput {
             throw new IllegalStateException(e);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new Round(SEARCHES / seconds, nodeCpu().minus(cpuBefore).toNanos() / 1e3 / SEARCHES);
+        return new Round(searches / seconds, nodeCpu().minus(cpuBefore).toNanos() / 1e3 / searches);
     }
 
-    private static int answered(String text) {
-        return text.split("\"status\":200", -1).length - 1;
+    private static Queue<String> requests(SearchForm form, long[] queries) {
+        Queue<String> requests = new ConcurrentLinkedQueue<>();
+        for (int first = 0; first < queries.length; first += SEARCHES_PER_REQUEST) {
+            var lines = new StringBuilder();
+            for (int i = first; i < first + SEARCHES_PER_REQUEST; i++) {
+                lines.append("{}\n").append(form.body(queries[i], DISTANCE)).append('\n');
+            }
+            requests.add(lines.toString());
+        }
+        return requests;
+    }
+
+    /** All of a request's, or the measurement is void. */
+    private static int answered(Answer answer) {
+        int answered = answer.text().split("\"status\":200", -1).length - 1;
+        if (answered != SEARCHES_PER_REQUEST) {
+            throw new IllegalStateException("searches failed: " + answer.text());
+        }
+        return answered;
     }
 
     /** From the operating system: the node itself looks once a second only. */
