@@ -98,8 +98,10 @@ final class SearchThroughput {
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
             Callable<Integer> sender = () -> {
                 int answered = 0;
-                while (System.nanoTime() < end && requests.poll() instanceof String request) {
+                String request = requests.poll();
+                while (request != null && System.nanoTime() < end) {
                     answered += answered(client.must("POST", path, request));
+                    request = requests.poll();
                 }
                 return answered;
             };
