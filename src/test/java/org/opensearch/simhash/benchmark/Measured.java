@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.opensearch.simhash.node.Answer;
+
+/** Times and exactness of one kind of search. Not safe for use by several threads. */
+final class Measured {
+
+    /** Up to here a node counts the matches by default. */
+    private static final int COUNTED = 10_000;
+
+    private final List<Double> took = new ArrayList<>();
+    private final List<Double> wall = new ArrayList<>();
+    private long expected;
+    private long found;
+    private int wrong;
+
+    void add(Answer answer, double wallMillis) {
+        took.add((double) answer.number("took"));
+        wall.add(wallMillis);
+    }
+
+    /** Compares an answer with the truth: {@code distances} counts all documents by their distance. */
+    void check(Answer answer, Corpus corpus, long query, int distance, int[] distances) {
+        int near = 0;
+        for (int d = 0; d <= distance; d++) {
+            near += distances[d];
+        }
+        long total = answer.number("hits.total.value");
+        expected += Math.min(near, COUNTED);
+        found += Math.min(total, COUNTED);
+        wrong += (int) Math.max(0, total - near);
+        for (String id : answer.ids()) {
+            if (corpus.distance(id, query) > distance) {
+                wrong++;
+            }
+        }
+    }
+
+    /** For searches that have no truth to be compared with: counts their matches. */
+    void found(Answer answer) {
+        found += answer.number("hits.total.value");
+    }
+
+    double meanFound() {
+        return (double) found / searches();
+    }
+
+    double tookP50() {
+        return percentile(took, 0.5);
+    }
+
+    double tookP95() {
+        return percentile(took, 0.95);
+    }
+
+    /** Finer than the median: a node tells whole milliseconds. */
+    double tookMean() {
+        return took.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
+    }
+
+    double wallP50() {
+        return percentile(wall, 0.5);
+    }
+
+    double wallP95() {
+        return percentile(wall, 0.95);
+    }
+
+    int searches() {
+        return took.size();
+    }
+
+    double recall() {
+        return expected == 0 ? 1 : (double) found / expected;
+    }
+
+    int wrong() {
+        return wrong;
+    }
+
+    boolean exact() {
+        return found == expected && wrong == 0;
+    }
+
+    static double percentile(List<Double> values, double share) {
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.min(sorted.length - 1, sorted.length * share)];
+    }
+
+    /** Cells of a table: searches, took p50, p95 and mean, wall p50 and p95, recall, wrong. */
+    String cells() {
+        return String.format(
+                Locale.ROOT,
+                "%d | %.0f | %.0f | %.1f | %.1f | %.1f | %s | %d",
+                searches(),
+                tookP50(),
+                tookP95(),
+                tookMean(),
+                wallP50(),
+                wallP95(),
+                expected == 0 ? "-" : String.format(Locale.ROOT, "%.4f", recall()),
+                wrong);
+    }
+}
