@@ -22,7 +22,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
  * <p>All features are counted by their hash, 40 bytes each; the text is kept only of those that may still turn out to be
  * shared, a few times the answer. Not thread-safe.
  */
-final class SharedFeatures {
+public final class SharedFeatures {
 
     private static final int BYTES_PER_FEATURE = 40;
     /** Factors are for people to read: two decimals. */
@@ -34,7 +34,7 @@ final class SharedFeatures {
      * @param share of the documents, 0 to 1
      * @param factor proposed for {@code feature_weights}
      */
-    record SharedFeature(String feature, double share, double factor) {}
+    public record SharedFeature(String feature, double share, double factor) {}
 
     private final Fingerprinter fingerprinter;
     private final double maxShare;
@@ -51,7 +51,7 @@ final class SharedFeatures {
      * @param maxShare greatest share of documents that a feature may be in without being damped
      * @param memory is told the bytes before they are taken, and may refuse them
      */
-    SharedFeatures(Fingerprinter fingerprinter, double maxShare, LongConsumer memory) {
+    public SharedFeatures(Fingerprinter fingerprinter, double maxShare, LongConsumer memory) {
         this.fingerprinter = fingerprinter;
         this.maxShare = maxShare;
         this.memory = memory;
@@ -62,7 +62,7 @@ final class SharedFeatures {
     }
 
     /** Counts the features of one document. */
-    void add(SourceTexts texts) {
+    public void add(SourceTexts texts) {
         documents++;
         ofDocument.clear();
         for (FieldTexts field : texts.fields()) {
@@ -73,7 +73,7 @@ final class SharedFeatures {
     }
 
     /** The most shared first; at most as many as a recipe may hold. */
-    List<SharedFeature> propose() {
+    public List<SharedFeature> propose() {
         List<SharedFeature> shared = new ArrayList<>();
         kept.forEach((hash, feature) -> {
             double share = (double) documentsByFeature.get(hash) / documents;

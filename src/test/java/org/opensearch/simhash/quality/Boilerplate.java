@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.quality;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.inspect.SharedFeatures;
+
+/** What {@code feature_weights} gain, as the plugin proposes them for the documents of a set. */
+final class Boilerplate {
+
+    private static final List<Double> MAX_DOCUMENT_SHARES = List.of(0.2, 0.1, 0.05);
+    private static final int DISTANCE = Verified.MAX_DISTANCE;
+
+    private Boilerplate() {}
+
+    static String table(NodeProcessors node, List<Measured> sets) {
+        Table table = new Table(
+                "set",
+                "max_document_share",
+                "features damped",
+                "recall of near at 10",
+                "unrelated within 10, per 10,000",
+                "with boilerplate (similarity below 0.5)",
+                "best F1 near",
+                "best F1 labels",
+                "bucket of a document");
+        for (Measured set : sets) {
+            row(table, set, "–", 0, set.byDefault(), set.fingerprints());
+            for (double share : MAX_DOCUMENT_SHARES) {
+                Map<String, Double> weights =
+                        weights(set.set(), node.create(Recipes.DEFAULT).fingerprinter(), share);
+                Fingerprints damped = Fingerprints.of(set.set(), node.create(Map.of("feature_weights", weights)));
+                row(table, set, Double.toString(share), weights.size(), Evaluation.of(set.truth(), damped), damped);
+            }
+        }
+        return table.toString();
+    }
+
+    private static void row(
+            Table table, Measured set, String share, int features, Evaluation result, Fingerprints fingerprints) {
+        table.row(
+                set.set().title(),
+                share,
+                features,
+                Table.share(result.near().recall(DISTANCE)),
+                Table.perTenThousand(result.unrelated().wrongShare(DISTANCE)),
+                Table.perTenThousand(result.dissimilar().wrongShare(DISTANCE)),
+                Table.share(result.near().bestF1()),
+                result.label().total() == 0 ? "–" : Table.share(result.label().bestF1()),
+                String.format(Locale.ROOT, "%.2f", Buckets.of(fingerprints).expected()));
+    }
+
+    /** The proposal for all documents of the set. */
+    private static Map<String, Double> weights(DataSet set, Fingerprinter fingerprinter, double maxShare) {
+        SharedFeatures shared = new SharedFeatures(fingerprinter, maxShare, bytes -> {});
+        for (DataSet.Document document : set.documents()) {
+            shared.add(new SourceTexts(List.of(new FieldTexts(1, List.of(document.text()))), set.language()));
+        }
+        Map<String, Double> weights = new HashMap<>();
+        shared.propose().forEach(feature -> weights.put(feature.feature(), feature.factor()));
+        return weights;
+    }
+}

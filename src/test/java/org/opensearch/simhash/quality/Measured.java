@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.quality;
+
+import org.opensearch.simhash.ingest.SimHashProcessor;
+
+/**
+ * A data set and what the methods make of it.
+ *
+ * @param byDefault the processor without options
+ * @param byLanguage with a language field
+ * @param mixed the same, but European languages by {@code standard}
+ * @param fnv words, raw counts, FNV-1a: what most code does
+ * @param minHash of the features of the default recipe; null where nothing is labelled or listed
+ * @param verified by default, then verified
+ * @param verifiedByLanguage likewise
+ * @param closeButDifferent share of the pairs within 3 bits, of whatever groups, with a similarity below 0.5
+ */
+record Measured(
+        DataSet set,
+        Truth truth,
+        Fingerprints fingerprints,
+        Evaluation byDefault,
+        Evaluation byLanguage,
+        Evaluation mixed,
+        Evaluation fnv,
+        Evaluation minHash,
+        Verified verified,
+        Verified verifiedByLanguage,
+        Buckets buckets,
+        Buckets fnvBuckets,
+        double closeButDifferent) {
+
+    private static final int CLOSE = 3;
+
+    static Measured of(DataSet set, NodeProcessors node) {
+        SimHashProcessor standard = node.create(Recipes.DEFAULT);
+        SimHashProcessor languages = node.create(Recipes.BY_LANGUAGE);
+        Truth truth = new Truth(
+                set, ShingleSets.of(set, node.create(Recipes.WORD_SHINGLES).fingerprinter()));
+        Fingerprints byDefault = Fingerprints.of(set, standard);
+        Fingerprints byLanguage = Fingerprints.of(set, languages);
+        Fingerprints fnv = Fingerprints.of(set, node.create(Recipes.FNV));
+        return new Measured(
+                set,
+                truth,
+                byDefault,
+                Evaluation.of(truth, byDefault),
+                Evaluation.of(truth, byLanguage),
+                Evaluation.of(truth, Fingerprints.of(set, node.create(Recipes.MIXED))),
+                Evaluation.of(truth, fnv),
+                set.pairs().isEmpty()
+                        ? null
+                        : Evaluation.of(truth, MinHashes.of(ShingleSets.of(set, standard.fingerprinter()))),
+                Verified.of(set, truth, byDefault, standard.fingerprinter()),
+                Verified.of(set, truth, byLanguage, languages.fingerprinter()),
+                Buckets.of(byDefault),
+                Buckets.of(fnv),
+                closeButDifferent(truth, byDefault));
+    }
+
+    private static double closeButDifferent(Truth truth, Fingerprints fingerprints) {
+        long close = 0;
+        long different = 0;
+        for (int b = 0; b < truth.documents(); b++) {
+            for (int a = 0; a < b; a++) {
+                if (fingerprints.of(a, b) <= CLOSE) {
+                    close++;
+                    different += truth.jaccard(a, b) < Truth.ALIKE ? 1 : 0;
+                }
+            }
+        }
+        return close == 0 ? 0 : different / (double) close;
+    }
+}

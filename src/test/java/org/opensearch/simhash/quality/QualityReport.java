@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.quality;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.opensearch.simhash.quality.DataSet.Kind;
+
+/**
+ * How well the processor tells near-duplicates from other documents, on all data sets there are: prints whether the bars are
+ * kept, and writes {@code target/quality.md} and its plots. With {@code -Dquality.update=true} the committed copy in
+ * {@code docs/} is brought up to date as well.
+ *
+ * <p>Run by {@code ./mvnw -Pquality verify}. Deterministic; a few minutes.
+ */
+public final class QualityReport {
+
+    /** In the committed copy the result goes behind this line, what stands before it is written by hand. */
+    private static final String RESULT = "<!-- Below this line: the output of ./mvnw -Pquality verify -->\n";
+
+    private static final Set<String> WITH_BOILERPLATE = Set.of("html_kafka_versions", "zh_laws", "de_laws");
+
+    private final DataSets data;
+    private final Path target;
+    private final StringBuilder report = new StringBuilder();
+
+    private QualityReport(DataSets data, Path target) {
+        this.data = data;
+        this.target = target;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Path project = Path.of(System.getProperty("project.basedir", "."));
+        DataSets data = DataSets.configured();
+        List<DataSet> sets = new TextSets(data).read();
+        if (sets.isEmpty()) {
+            System.out.println(
+                    "Nothing measured: no data sets in [" + data.folder() + "], set -Dsimhash.data=<folder>");
+            return;
+        }
+        Path target = project.resolve("target");
+        QualityReport report = new QualityReport(data, target);
+        report.measure(sets);
+        Files.writeString(target.resolve("quality.md"), report.report);
+        System.out.println("Report: " + target.resolve("quality.md"));
+        if (Boolean.getBoolean("quality.update")) {
+            update(target, project.resolve("docs"));
+        }
+    }
+
+    private void measure(List<DataSet> sets) throws IOException {
+        try (NodeProcessors node = new NodeProcessors(target)) {
+            List<Measured> all = new ArrayList<>();
+            for (DataSet set : sets) {
+                long start = System.nanoTime();
+                all.add(Measured.of(set, node));
+                progress(set.title(), start);
+            }
+            List<ShortTexts> shortTexts = List.of(
+                    ShortTexts.of(sets, node.create(Recipes.DEFAULT)),
+                    ShortTexts.of(sets, node.create(Recipes.BY_LANGUAGE)));
+            bars(Bars.of(all, shortTexts));
+            result(all);
+            study(all, node);
+            new Plots(target).draw(ofKind(all, Kind.DOCUMENTS));
+        }
+    }
+
+    private void bars(List<Bar> bars) {
+        report.append("## Bars\n\n");
+        for (Bar bar : bars) {
+            System.out.println(bar);
+            report.append("- ").append(bar).append('\n');
+        }
+        report.append('\n');
+    }
+
+    private void result(List<Measured> all) {
+        section("Sets", Sections.sets(all));
+        report.append("![recall and precision](%s)\n\n![distances](%s)\n\n"
+                .formatted(Plots.RECALL_PRECISION, Plots.DISTANCES));
+        section("Within 10 bits, then verified", Sections.verified(all));
+        section("Unrelated pairs, per 10,000, and buckets of 4 segments of 16 bits", Sections.random(all));
+        section("Best F1 of plain distance, graded labels", Sections.bestF1(all, Evaluation::graded));
+        section("Best F1 of plain distance, labels alone", Sections.bestF1(all, Evaluation::label));
+        section("Best F1 of plain distance, similarity of 0.8", Sections.bestF1(all, Evaluation::near));
+        section("Recall (R) and precision (P) by distance, default recipe", Sections.byDistance(all));
+    }
+
+    private void study(List<Measured> all, NodeProcessors node) {
+        long start = System.nanoTime();
+        List<Measured> documents = ofKind(all, Kind.DOCUMENTS);
+        Study study = new Study(node, documents);
+        section("Recipes, document sets", study.summary());
+        section("Recipes, set by set: recall of near at 10 / unrelated within 10 per 10,000", study.bySet());
+        section("The default recipe with " + Recipes.draws().size() + " other draws of the hash", study.chance());
+        progress("recipes", start);
+        section("Texts of few features, without min_features", FewFeatures.table(node, all));
+        section(
+                "Boilerplate: feature_weights as proposed",
+                Boilerplate.table(
+                        node,
+                        documents.stream()
+                                .filter(set ->
+                                        WITH_BOILERPLATE.contains(set.set().name()))
+                                .toList()));
+        progress("few features, boilerplate", start);
+    }
+
+    private void section(String title, String text) {
+        report.append("## ").append(title).append("\n\n").append(text);
+    }
+
+    private static List<Measured> ofKind(List<Measured> all, Kind kind) {
+        return all.stream().filter(set -> set.set().kind() == kind).toList();
+    }
+
+    private static void progress(String what, long start) {
+        System.out.printf(
+                Locale.ROOT,
+                "measured %s in %.1f s%n",
+                what,
+                (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1));
+    }
+
+    private static void update(Path target, Path docs) throws IOException {
+        Path committed = docs.resolve("quality.md");
+        String byHand = Files.exists(committed) ? Files.readString(committed).split(RESULT, 2)[0] : "# Quality\n\n";
+        Files.createDirectories(docs);
+        Files.writeString(committed, byHand + RESULT + "\n" + Files.readString(target.resolve("quality.md")));
+        for (String plot : List.of(Plots.RECALL_PRECISION, Plots.DISTANCES)) {
+            Files.copy(target.resolve(plot), docs.resolve(plot), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.quality;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** The recipes that are compared, as options of the processor. */
+final class Recipes {
+
+    static final Map<String, Object> DEFAULT = Map.of();
+    /** An analyzer for each language, from the built-in map. */
+    static final Map<String, Object> BY_LANGUAGE = Map.of("language_field", NodeProcessors.LANGUAGE);
+    /** Words, raw counts, FNV-1a: what most code does. */
+    static final Map<String, Object> FNV = Map.of("hash_function", "fnv1a", "weighting", "tf", "max_shingle_size", 1);
+    /** By which texts are compared exactly. */
+    static final Map<String, Object> WORD_SHINGLES = shingles(3, 3);
+
+    /** Chinese and Japanese by the built-in map, European languages as by default: no stemming, no stop words. */
+    static final Map<String, Object> MIXED = and(BY_LANGUAGE, Map.of("analyzers", europeanStandard()));
+
+    private static final int DRAWS = 8;
+
+    private Recipes() {}
+
+    /** Candidates for the default, by the name of what they do otherwise. */
+    static Map<String, Map<String, Object>> candidates() {
+        Map<String, Map<String, Object>> recipes = new LinkedHashMap<>();
+        recipes.put("default", DEFAULT);
+        recipes.put("1–1", shingles(1, 1));
+        recipes.put("2–2", shingles(2, 2));
+        recipes.put("1–3", shingles(1, 3));
+        recipes.put("2–3", shingles(2, 3));
+        recipes.put("3–3", shingles(3, 3));
+        recipes.put("binary", Map.of("weighting", "binary"));
+        recipes.put("tf", Map.of("weighting", "tf"));
+        recipes.put("xxh3", Map.of("hash_function", "xxh3"));
+        recipes.put("language", BY_LANGUAGE);
+        recipes.put("language 1–1", and(BY_LANGUAGE, shingles(1, 1)));
+        recipes.put("cjk", Map.of("analyzer", "cjk"));
+        recipes.put("cjk 1–1", and(Map.of("analyzer", "cjk"), shingles(1, 1)));
+        recipes.put("mixed", MIXED);
+        return recipes;
+    }
+
+    /**
+     * The default recipe with other hashes: every token gets a suffix, which changes nothing but the hashes of the features.
+     * What differs between these is chance.
+     */
+    static List<Map<String, Object>> draws() {
+        return IntStream.range(0, DRAWS).mapToObj(Recipes::draw).toList();
+    }
+
+    private static Map<String, Object> draw(int number) {
+        Map<String, Object> suffix = Map.of("type", "pattern_replace", "pattern", "$", "replacement", "-" + number);
+        return Map.of("analyzer", Map.of("tokenizer", "standard", "filter", List.of("lowercase", suffix)));
+    }
+
+    private static Map<String, Object> shingles(int min, int max) {
+        return Map.of("min_shingle_size", min, "max_shingle_size", max);
+    }
+
+    private static Map<String, String> europeanStandard() {
+        Map<String, String> analyzers = new HashMap<>();
+        List.of("en", "de", "fr", "es", "ru").forEach(language -> analyzers.put(language, "standard"));
+        return analyzers;
+    }
+
+    private static Map<String, Object> and(Map<String, Object> options, Map<String, Object> others) {
+        Map<String, Object> both = new HashMap<>(options);
+        both.putAll(others);
+        return both;
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.quality;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.opensearch.simhash.ingest.SimHashProcessor;
+
+/** Other recipes than the default one on the same sets: what the defaults were chosen by. */
+final class Study {
+
+    private static final int DISTANCE = Verified.MAX_DISTANCE;
+
+    private final NodeProcessors node;
+    private final List<Measured> sets;
+    /** By recipe, in the order of the sets. */
+    private final Map<String, List<Evaluation>> evaluations = new LinkedHashMap<>();
+
+    Study(NodeProcessors node, List<Measured> sets) {
+        this.node = node;
+        this.sets = sets;
+        Recipes.candidates().forEach((name, options) -> evaluations.put(name, evaluate(options)));
+    }
+
+    private List<Evaluation> evaluate(Map<String, ?> options) {
+        SimHashProcessor processor = node.create(options);
+        return sets.stream()
+                .map(set -> Evaluation.of(set.truth(), Fingerprints.of(set.set(), processor)))
+                .toList();
+    }
+
+    /** The means over the sets. */
+    String summary() {
+        Table table = new Table(
+                "recipe",
+                "recall at 10, mean",
+                "worst set",
+                "sets below 0.97",
+                "unrelated within 10, per 10,000, mean",
+                "worst set",
+                "sets above 3",
+                "best F1 near, mean",
+                "best F1 labels, mean");
+        evaluations.forEach((name, results) -> {
+            double[] recalls = figures(results, result -> result.near().recall(DISTANCE));
+            double[] random = figures(results, result -> result.unrelated().wrongShare(DISTANCE));
+            table.row(
+                    name,
+                    Table.share(mean(recalls)),
+                    Table.share(Arrays.stream(recalls).min().orElse(Double.NaN)),
+                    Arrays.stream(recalls).filter(recall -> recall < 0.97).count(),
+                    Table.perTenThousand(mean(random)),
+                    Table.perTenThousand(Arrays.stream(random).max().orElse(Double.NaN)),
+                    Arrays.stream(random).filter(share -> share > 0.0003).count(),
+                    Table.share(mean(figures(results, result -> result.near().bestF1()))),
+                    Table.share(mean(results.stream()
+                            .filter(result -> result.label().total() > 0)
+                            .mapToDouble(result -> result.label().bestF1())
+                            .toArray())));
+        });
+        return table.toString();
+    }
+
+    /** Recall of near pairs within 10 bits and, behind the stroke, unrelated pairs per 10,000 within 10 bits; each set. */
+    String bySet() {
+        List<String> header = new ArrayList<>(List.of("set"));
+        header.addAll(evaluations.keySet());
+        Table table = new Table(header);
+        for (int i = 0; i < sets.size(); i++) {
+            int set = i;
+            table.row(
+                    sets.get(i).set().title(),
+                    evaluations.values().stream()
+                            .map(results -> cell(results.get(set)))
+                            .toArray());
+        }
+        return table.toString();
+    }
+
+    /** The default recipe with other hashes: how far one set's figures go up and down by chance. */
+    String chance() {
+        List<List<Evaluation>> draws =
+                Recipes.draws().stream().map(this::evaluate).toList();
+        Table table = new Table(
+                "set",
+                "near pairs",
+                "recall at 10: least",
+                "mean",
+                "most",
+                "mean at 11",
+                "mean at 12",
+                "unrelated within 10, per 10,000: mean",
+                "most");
+        for (int i = 0; i < sets.size(); i++) {
+            int set = i;
+            List<Evaluation> ofSet = draws.stream().map(draw -> draw.get(set)).toList();
+            double[] recalls = figures(ofSet, result -> result.near().recall(DISTANCE));
+            double[] random = figures(ofSet, result -> result.unrelated().wrongShare(DISTANCE));
+            table.row(
+                    sets.get(i).set().title(),
+                    ofSet.getFirst().near().total(),
+                    Table.share(Arrays.stream(recalls).min().orElse(Double.NaN)),
+                    Table.share(mean(recalls)),
+                    Table.share(Arrays.stream(recalls).max().orElse(Double.NaN)),
+                    Table.share(mean(figures(ofSet, result -> result.near().recall(DISTANCE + 1)))),
+                    Table.share(mean(figures(ofSet, result -> result.near().recall(DISTANCE + 2)))),
+                    Table.perTenThousand(mean(random)),
+                    Table.perTenThousand(Arrays.stream(random).max().orElse(Double.NaN)));
+        }
+        return table.toString();
+    }
+
+    private static String cell(Evaluation result) {
+        return Table.share(result.near().recall(DISTANCE)) + " / "
+                + Table.perTenThousand(result.unrelated().wrongShare(DISTANCE));
+    }
+
+    private static double[] figures(List<Evaluation> results, ToDoubleFunction<Evaluation> figure) {
+        return results.stream().mapToDouble(figure).toArray();
+    }
+
+    private static double mean(double[] figures) {
+        return Arrays.stream(figures).average().orElse(Double.NaN);
+    }
+}

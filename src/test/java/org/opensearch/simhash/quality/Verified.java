@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.quality;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.quality.DataSet.Pair;
+import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * What a query with {@code verify} by default finds: pairs within 10 bits whose Jaccard similarity, by the query's own
+ * comparison of token shingles, is at least 0.8.
+ *
+ * @param near pairs to be found: listed, of a similarity of at least {@link Truth#NEAR} as the data set states it
+ * @param nearFound those of them that are found
+ * @param wrong found, but listed below {@link Truth#NEAR} or unrelated
+ * @param farWrong those of the wrong that are not just at the limit: below 0.7
+ */
+record Verified(long near, long nearFound, long wrong, long farWrong) {
+
+    static final int MAX_DISTANCE = 10;
+    private static final double FAR = 0.7;
+
+    static Verified of(DataSet set, Truth truth, Fingerprints fingerprints, Fingerprinter fingerprinter) {
+        return new Search(set, truth, fingerprints, fingerprinter).run();
+    }
+
+    double recall() {
+        return near == 0 ? 1 : nearFound / (double) near;
+    }
+
+    double precision() {
+        return nearFound + wrong == 0 ? 1 : nearFound / (double) (nearFound + wrong);
+    }
+
+    /** As if pairs just below the limit were not wrong: other tokens than those of the data set, other similarities. */
+    double precisionBeyondTheLimit() {
+        return nearFound + farWrong == 0 ? 1 : nearFound / (double) (nearFound + farWrong);
+    }
+
+    double f1() {
+        return near + nearFound + wrong == 0 ? 1 : 2.0 * nearFound / (near + nearFound + wrong);
+    }
+
+    /** Compares as the query does; keeps what it prepared of each text. Not thread-safe. */
+    private static final class Search {
+
+        private final Verification verification = Verification.of(NodeProcessors.TEXT, null, null, null, null);
+        private final Map<Integer, TextComparison> comparisons = new HashMap<>();
+        private final DataSet set;
+        private final Truth truth;
+        private final Fingerprints fingerprints;
+        private final Fingerprinter fingerprinter;
+
+        Search(DataSet set, Truth truth, Fingerprints fingerprints, Fingerprinter fingerprinter) {
+            this.set = set;
+            this.truth = truth;
+            this.fingerprints = fingerprints;
+            this.fingerprinter = fingerprinter;
+        }
+
+        Verified run() {
+            long near = 0;
+            long nearFound = 0;
+            long wrong = 0;
+            long farWrong = 0;
+            Set<Set<Integer>> listed = new HashSet<>();
+            for (Pair pair : truth.listed()) {
+                listed.add(Set.of(pair.a(), pair.b()));
+                boolean isNear = pair.jaccard() >= Truth.NEAR;
+                boolean found = find(pair.a(), pair.b());
+                near += isNear ? 1 : 0;
+                nearFound += isNear && found ? 1 : 0;
+                wrong += isNear == false && found ? 1 : 0;
+                farWrong += pair.jaccard() < FAR && found ? 1 : 0;
+            }
+            for (int b = 0; b < truth.documents(); b++) {
+                for (int a = 0; a < b; a++) {
+                    boolean others = truth.sameGroup(a, b) == false && fingerprints.of(a, b) <= MAX_DISTANCE;
+                    if (others && listed.contains(Set.of(a, b)) == false && truth.jaccard(a, b) < Truth.ALIKE) {
+                        boolean found = find(a, b);
+                        wrong += found ? 1 : 0;
+                        farWrong += found ? 1 : 0;
+                    }
+                }
+            }
+            return new Verified(near, nearFound, wrong, farWrong);
+        }
+
+        private boolean find(int a, int b) {
+            return fingerprints.of(a, b) <= MAX_DISTANCE
+                    && comparisons
+                            .computeIfAbsent(a, unused -> prepare(a))
+                            .compare(text(b))
+                            .isSimilar();
+        }
+
+        private TextComparison prepare(int document) {
+            String text = text(document);
+            Analyzer analyzer = fingerprinter.analyzer(set.language(), text);
+            return new TextComparison(verification, analyzer, text);
+        }
+
+        private String text(int document) {
+            return fingerprinter.prepare(set.documents().get(document).text());
+        }
+    }
+}
