@@ -46,7 +46,11 @@ record Bar(String claim, boolean passed, String evidence) {
                                 broken.stream()
                                         .map(set -> evidence(set, figure))
                                         .toList());
-        return new Bar(claim, broken.isEmpty() && sets.isEmpty() == false, evidence);
+        double mean = sets.stream().mapToDouble(figure).average().orElse(Double.NaN);
+        return new Bar(
+                claim,
+                broken.isEmpty() && sets.isEmpty() == false,
+                String.format(Locale.ROOT, "mean %.4f; %s", mean, evidence));
     }
 
     private static String evidence(Measured set, ToDoubleFunction<Measured> figure) {

@@ -47,6 +47,11 @@ record DataSet(String name, String language, Kind kind, List<Document> documents
         return name + " " + language;
     }
 
+    /** False for Chinese and Japanese. */
+    boolean spacesBetweenWords() {
+        return language.startsWith("zh") == false && language.startsWith("ja") == false;
+    }
+
     /** Whether the set has labels, of one kind at least. */
     boolean labelled() {
         return pairs.stream().anyMatch(pair -> pair.label() != null);

@@ -8,10 +8,11 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
  *
  * @param byDefault the processor without options
  * @param byLanguage with a language field
- * @param mixed the same, but European languages by {@code standard}
+ * @param mixed by language where words are not set apart by spaces, otherwise by default
  * @param fnv words, raw counts, FNV-1a: what most code does
  * @param minHash of the features of the default recipe; null where nothing is labelled or listed
- * @param verified by default, then verified
+ * @param exact by default, then verified by the words that the set's similarities are of
+ * @param verified by default, then verified by the recipe's tokens
  * @param verifiedByLanguage likewise
  * @param closeButDifferent share of the pairs within 3 bits, of whatever groups, with a similarity below 0.5
  */
@@ -24,6 +25,7 @@ record Measured(
         Evaluation mixed,
         Evaluation fnv,
         Evaluation minHash,
+        Verified exact,
         Verified verified,
         Verified verifiedByLanguage,
         Buckets buckets,
@@ -46,11 +48,16 @@ record Measured(
                 byDefault,
                 Evaluation.of(truth, byDefault),
                 Evaluation.of(truth, byLanguage),
-                Evaluation.of(truth, Fingerprints.of(set, node.create(Recipes.MIXED))),
+                Evaluation.of(truth, set.spacesBetweenWords() ? byDefault : byLanguage),
                 Evaluation.of(truth, fnv),
                 set.pairs().isEmpty()
                         ? null
                         : Evaluation.of(truth, MinHashes.of(ShingleSets.of(set, standard.fingerprinter()))),
+                Verified.of(
+                        set,
+                        truth,
+                        byDefault,
+                        node.create(Recipes.WORDS_OF_THE_SETS).fingerprinter()),
                 Verified.of(set, truth, byDefault, standard.fingerprinter()),
                 Verified.of(set, truth, byLanguage, languages.fingerprinter()),
                 Buckets.of(byDefault),

@@ -106,6 +106,7 @@ record Plots(Path folder) {
         return sum;
     }
 
+    @SuppressWarnings("deprecation") // the form that takes a path and a format
     private void save(XYChart chart, String file) throws IOException {
         BitmapEncoder.saveBitmap(chart, folder.resolve(file).toString(), BitmapEncoder.BitmapFormat.PNG);
     }

@@ -67,6 +67,7 @@ public final class QualityReport {
                     ShortTexts.of(sets, node.create(Recipes.BY_LANGUAGE)));
             bars(Bars.of(all, shortTexts));
             result(all);
+            section("HTML", HtmlQuality.report(data) + "\n");
             study(all, node);
             new Plots(target).draw(ofKind(all, Kind.DOCUMENTS));
         }

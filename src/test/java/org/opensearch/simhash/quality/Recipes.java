@@ -18,8 +18,17 @@ final class Recipes {
     /** By which texts are compared exactly. */
     static final Map<String, Object> WORD_SHINGLES = shingles(3, 3);
 
-    /** Chinese and Japanese by the built-in map, European languages as by default: no stemming, no stop words. */
-    static final Map<String, Object> MIXED = and(BY_LANGUAGE, Map.of("analyzers", europeanStandard()));
+    /**
+     * The words that the data sets' similarities are of: a Chinese or Japanese character, or a run of letters and digits,
+     * which takes along the characters that follow it without a space ({@code Linux} and what follows is one word).
+     */
+    static final Map<String, Object> WORDS_OF_THE_SETS = Map.of(
+            "analyzer",
+            Map.of(
+                    "tokenizer",
+                    Map.of("type", "pattern", "group", 0, "pattern", "[\u4e00-\u9fff\u3040-\u30ff]|[\\p{L}\\p{N}]+"),
+                    "filter",
+                    List.of("lowercase")));
 
     private static final int DRAWS = 8;
 
@@ -37,11 +46,9 @@ final class Recipes {
         recipes.put("binary", Map.of("weighting", "binary"));
         recipes.put("tf", Map.of("weighting", "tf"));
         recipes.put("xxh3", Map.of("hash_function", "xxh3"));
-        recipes.put("language", BY_LANGUAGE);
         recipes.put("language 1–1", and(BY_LANGUAGE, shingles(1, 1)));
         recipes.put("cjk", Map.of("analyzer", "cjk"));
         recipes.put("cjk 1–1", and(Map.of("analyzer", "cjk"), shingles(1, 1)));
-        recipes.put("mixed", MIXED);
         return recipes;
     }
 
@@ -60,12 +67,6 @@ final class Recipes {
 
     private static Map<String, Object> shingles(int min, int max) {
         return Map.of("min_shingle_size", min, "max_shingle_size", max);
-    }
-
-    private static Map<String, String> europeanStandard() {
-        Map<String, String> analyzers = new HashMap<>();
-        List.of("en", "de", "fr", "es", "ru").forEach(language -> analyzers.put(language, "standard"));
-        return analyzers;
     }
 
     private static Map<String, Object> and(Map<String, Object> options, Map<String, Object> others) {

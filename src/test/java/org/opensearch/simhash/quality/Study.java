@@ -23,6 +23,8 @@ final class Study {
         this.node = node;
         this.sets = sets;
         Recipes.candidates().forEach((name, options) -> evaluations.put(name, evaluate(options)));
+        evaluations.put("language", sets.stream().map(Measured::byLanguage).toList());
+        evaluations.put("mixed", sets.stream().map(Measured::mixed).toList());
     }
 
     private List<Evaluation> evaluate(Map<String, ?> options) {

@@ -37,7 +37,10 @@ final class Table {
     /** A share of pairs as a number in ten thousand, which is how rare random matches are. */
     static String perTenThousand(double share) {
         double number = share * 10_000;
-        return number == 0 ? "0" : String.format(Locale.ROOT, number < 0.01 ? "<0.01" : "%.2f", number);
+        if (number == 0) {
+            return "0";
+        }
+        return number < 0.01 ? "<0.01" : String.format(Locale.ROOT, "%.2f", number);
     }
 
     private static String line(List<String> cells) {

@@ -12,6 +12,9 @@ import org.opensearch.simhash.quality.DataSet.Kind;
 /** Reads the data sets of texts, those that are there; one {@link DataSet} for each language of a set. */
 final class TextSets {
 
+    /** Sets of short texts are cut here: all pairs are compared. */
+    private static final int MOST_SHORT_TEXTS = 3000;
+
     private static final double UNKNOWN = Double.NaN;
     /** First part of a language variant such as {@code eng-US}, and its code. */
     private static final Map<String, String> CODES =
@@ -109,7 +112,7 @@ final class TextSets {
     private List<DataSet> poems() {
         String name = "zh_poem_editions";
         DataSetBuilder set = new DataSetBuilder(name, "zh", Kind.SHORT);
-        for (Map<String, Object> line : data.read(name, "pairs.jsonl")) {
+        for (Map<String, Object> line : first(data.read(name, "pairs.jsonl"))) {
             String[] poems = text(line, "pair_id").split("-", -1);
             // Where an edition has a poem twice, pairs share one of their two documents.
             String group = set.group(poems[1]).orElse(poems[0]);
@@ -132,7 +135,7 @@ final class TextSets {
             natural.pair(questions[0], questions[1], label(line, "dup_rule"), UNKNOWN);
         }
         DataSetBuilder edits = new DataSetBuilder("zh_question_edits", "zh", Kind.SHORT);
-        for (Map<String, Object> line : data.read(name, "edits.jsonl")) {
+        for (Map<String, Object> line : first(data.read(name, "edits.jsonl"))) {
             String base = text(line, "base");
             int a = edits.document(base, base, text(line, "text_a"));
             int b = edits.document(text(line, "pair_id"), base, text(line, "text_b"));
@@ -146,7 +149,7 @@ final class TextSets {
         String name = "en_question_trivia";
         DataSetBuilder set = new DataSetBuilder(name, "en", Kind.SHORT);
         Map<String, Integer> first = new TreeMap<>();
-        for (Map<String, Object> line : data.read(name, "questions.jsonl")) {
+        for (Map<String, Object> line : first(data.read(name, "questions.jsonl"))) {
             String normalised = String.join(
                     " ", text(line, "text").strip().toLowerCase(Locale.ROOT).split("\\s+", -1));
             int number = set.document(text(line, "qid"), normalised, text(line, "text"));
@@ -164,6 +167,10 @@ final class TextSets {
             sets.of(text(line, "lang")).document(text(line, "doc_id"), text(line, "cluster"), text(line, "text"));
         }
         return sets.build();
+    }
+
+    private static List<Map<String, Object>> first(List<Map<String, Object>> lines) {
+        return lines.subList(0, Math.min(lines.size(), MOST_SHORT_TEXTS));
     }
 
     private static String code(String variant) {
