@@ -7,7 +7,11 @@
  * <ul>
  *   <li>{@code fingerprint}: text to features to a 64-bit SimHash to segments; plain mathematics
  *   <li>{@code ingest}: documents get their fingerprint on the way into the index
- *   <li>{@code query}: segments to candidates to matches within a distance
+ *   <li>{@code match}: segments to candidates to matches within a distance; plain Lucene
+ *   <li>{@code verify}: two texts to their similarity; plain Java and Lucene's analysis API
+ *   <li>{@code query}: the query as people write it, verification, evidence
+ *   <li>{@code pipeline}: search results without near-duplicates
+ *   <li>{@code inspect}: what texts become, for people to see
  * </ul>
  */
 package org.opensearch.simhash;
