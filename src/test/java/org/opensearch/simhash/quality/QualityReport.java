@@ -84,8 +84,8 @@ public final class QualityReport {
 
     private void result(List<Measured> all) {
         section("Sets", Sections.sets(all));
-        report.append("![recall and precision](%s)\n\n![distances](%s)\n\n"
-                .formatted(Plots.RECALL_PRECISION, Plots.DISTANCES));
+        report.append("![recall and precision](").append(Plots.RECALL_PRECISION).append(")\n\n");
+        report.append("![distances](").append(Plots.DISTANCES).append(")\n\n");
         section("Within 10 bits, then verified", Sections.verified(all));
         section("Unrelated pairs, per 10,000, and buckets of 4 segments of 16 bits", Sections.random(all));
         section("Best F1 of plain distance, graded labels", Sections.bestF1(all, Evaluation::graded));
