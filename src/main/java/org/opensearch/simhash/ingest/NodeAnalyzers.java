@@ -15,6 +15,7 @@ import org.opensearch.index.analysis.NameOrDefinition;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.fingerprint.LanguageDetector;
 import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
 
 /**
  * The analyzers that this node has: those of OpenSearch and of installed plugins by name, {@code smartcn} always, and inline
@@ -22,6 +23,7 @@ import org.opensearch.simhash.fingerprint.Recipe;
  */
 public final class NodeAnalyzers {
 
+    private static final String STANDARD = "standard";
     private static final String SMARTCN = "smartcn";
     private static final String TOKENIZER = "tokenizer";
     private static final String FILTER = "filter";
@@ -29,6 +31,8 @@ public final class NodeAnalyzers {
 
     private final AnalysisRegistry registry;
     private final String nodeName;
+
+    private final Analyzer standard = new StandardWordAnalyzer();
 
     /** Shared by all recipes: its dictionaries are large, and static anyway. */
     private final Analyzer smartcn = new SmartChineseAnalyzer();
@@ -72,10 +76,11 @@ public final class NodeAnalyzers {
     }
 
     private Analyzer named(String option, String name) throws IOException {
-        if (name.equals(SMARTCN)) {
-            return smartcn;
-        }
-        Analyzer analyzer = registry.getAnalyzer(name);
+        Analyzer analyzer = switch (name) {
+            case STANDARD -> standard;
+            case SMARTCN -> smartcn;
+            default -> registry.getAnalyzer(name);
+        };
         if (analyzer == null) {
             throw new IllegalArgumentException(
                     "[" + option + "] must be an analyzer that node [" + nodeName + "] knows, got: " + name);

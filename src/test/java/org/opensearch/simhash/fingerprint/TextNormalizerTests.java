@@ -84,4 +84,19 @@ class TextNormalizerTests {
         assertFalse(TextNormalizer.isUnchanged("\u00BD"));
         assertTrue(TextNormalizer.isUnchanged("Größe, façade, año, Съешь, \u201Cquoted\u201D \u2013 \u20AC 5"));
     }
+
+    /** Changes are worked on slice by slice: as if the text went the long way as a whole. */
+    @Test
+    void testSlicesGiveWhatTheWholeTextGives() {
+        String some =
+                "ab é\u0301\u0316\u00AD\u00BD\u1112\u1161\u11A8\u0640\uFE71\uFF21\u200D\u2026\u4E16\u2028\n\u212B\u09C7\u09BE\uD83D\uDE00";
+        Random random = new Random(15);
+        for (int i = 0; i < 50_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int length = random.nextInt(40); length > 0; length--) {
+                text.append(random.nextBoolean() ? 'x' : some.charAt(random.nextInt(some.length())));
+            }
+            assertEquals(TextNormalizer.transform(text.toString()), TextNormalizer.normalize(text.toString()));
+        }
+    }
 }

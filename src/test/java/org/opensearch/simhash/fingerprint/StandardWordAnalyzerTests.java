@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** The same terms as Lucene's standard analyzer, whatever the text. */
+public class StandardWordAnalyzerTests extends OpenSearchTestCase {
+
+    private final Analyzer lucene = new StandardAnalyzer();
+    private final Analyzer ours = new StandardWordAnalyzer();
+
+    public void testWords() throws IOException {
+        assertEquals(
+                List.of("it's", "3.14", "o", "neill's", "a.b", "1", "c", "f_1", "naïve", "don’t"),
+                terms(ours, "It's 3.14, O-Neill's a.b 1.c; f_1 (NAÏVE) “don’t”"));
+    }
+
+    public void testEveryCharacterBesideLettersDigitsAndMarks() throws IOException {
+        var text = new StringBuilder();
+        for (char c = 0; c < Character.MIN_SURROGATE; c++) {
+            for (String neighbours :
+                    new String[] {"a%b", "1%2", "%a", "a%", "%", "a'%", "%,1", "%%", "a_%", "é%\u0301"}) {
+                text.append(neighbours.replace('%', c)).append(' ');
+            }
+            if (text.length() > 10_000) {
+                assertSameTerms(text.toString());
+                text.setLength(0);
+            }
+        }
+    }
+
+    public void testRandomTexts() throws IOException {
+        for (int i = 0; i < 3000; i++) {
+            assertSameTerms(randomText(random()));
+        }
+    }
+
+    public void testLongWordsAndTextsWithoutSpace() throws IOException {
+        for (int length : new int[] {254, 255, 256, 257, 300, 511, 8191, 8192, 8193, 30_000}) {
+            assertSameTerms("a" + "x".repeat(length) + " b");
+            assertSameTerms("x".repeat(length));
+            assertSameTerms("1.".repeat(length) + " b");
+            assertSameTerms("世".repeat(length) + " b");
+            assertSameTerms(" ".repeat(length) + "b" + " ".repeat(length) + "世 c");
+            assertSameTerms("one two 世 ".repeat(length));
+        }
+    }
+
+    public void testAnotherTextAfterOneThatWasNotReadToItsEnd() throws IOException {
+        for (String text : List.of("one two three", "世界 two three", "one 世界 two")) {
+            try (TokenStream tokens = ours.tokenStream("", text)) {
+                tokens.reset();
+                assertTrue(tokens.incrementToken());
+            }
+            assertEquals(List.of("four", "五", "six"), terms(ours, "four 五 six"));
+        }
+    }
+
+    private static String randomText(Random random) {
+        String simple = "abcXYZ019.,:;'\"-_!? \n\t\u00a0\u2019\u201cäÖßİıЖжΣσς’";
+        String complex =
+                "\u0301\u00ad\u200d\u05d0\u05f3\u0e01\u3042\u30ab\u4e16\uac00\ufe0f\u20e3#*©‼\u0640\u06f1\uff21";
+        var text = new StringBuilder();
+        int length = random.nextInt(400);
+        double complexity = random.nextDouble() * random.nextDouble();
+        while (text.length() < length) {
+            if (random.nextDouble() < complexity) {
+                switch (random.nextInt(4)) {
+                    case 0 -> text.appendCodePoint(0x1F300 + random.nextInt(0x400));
+                    case 1 -> text.append((char) random.nextInt(Character.MIN_SURROGATE));
+                    default -> text.append(complex.charAt(random.nextInt(complex.length())));
+                }
+            } else {
+                text.append(random.nextInt(6) == 0 ? ' ' : simple.charAt(random.nextInt(simple.length())));
+            }
+        }
+        return text.toString();
+    }
+
+    private void assertSameTerms(String text) throws IOException {
+        List<String> expected = terms(lucene, text);
+        List<String> actual = terms(ours, text);
+        if (expected.equals(actual) == false) {
+            int i = 0;
+            while (i < Math.min(expected.size(), actual.size())
+                    && expected.get(i).equals(actual.get(i))) {
+                i++;
+            }
+            fail("term " + i + ": " + expected.subList(i, Math.min(i + 3, expected.size())) + " but "
+                    + actual.subList(i, Math.min(i + 3, actual.size())));
+        }
+    }
+
+    private static List<String> terms(Analyzer analyzer, String text) throws IOException {
+        List<String> terms = new ArrayList<>();
+        try (TokenStream tokens = analyzer.tokenStream("", text)) {
+            CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+            tokens.reset();
+            while (tokens.incrementToken()) {
+                terms.add(term.toString());
+            }
+            tokens.end();
+        }
+        return terms;
+    }
+}
