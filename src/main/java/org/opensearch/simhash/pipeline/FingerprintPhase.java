@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -17,6 +19,7 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FetchDocValuesContext;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
 
@@ -24,7 +27,10 @@ import org.opensearch.simhash.query.FingerprintMapping;
  * Adds to each hit its fingerprints, when the search asks for the doc value field {@link HitFingerprint#fieldFor}. Being asked
  * for like a doc value field, it is added to the hits of the search only, and not to inner hits or those of a
  * {@code top_hits} aggregation, which have doc value fields of their own. Indices without fingerprints are passed over, and
- * the fields are found in the mapping as the query finds them. Costs three doc values per hit.
+ * the fields are found in the mapping as the query finds them.
+ *
+ * <p>Costs three doc values per hit. Where the digest has none, as in the plugin's template, it is read from the source, but
+ * only of documents without a fingerprint: in all others equal digests of one recipe have equal bits.
  */
 public final class FingerprintPhase implements FetchSubPhase {
 
@@ -43,7 +49,7 @@ public final class FingerprintPhase implements FetchSubPhase {
             }
             try {
                 new FingerprintMapping(context.getQueryShardContext(), object)
-                        .fieldsWithDocValues()
+                        .readableFields()
                         .ifPresent(fields -> read.put(field.field, fields));
             } catch (QueryShardException e) {
                 // Thrown here, it would cost the hits of this shard and leave the rest of the search as if it were all.
@@ -72,26 +78,44 @@ public final class FingerprintPhase implements FetchSubPhase {
                         entry.getKey(),
                         new LeafValues(
                                 DocValues.getSortedNumeric(next.reader(), fields.bits()),
-                                DocValues.getSortedSet(next.reader(), fields.digest()),
+                                digests(next, entry.getKey(), fields),
                                 DocValues.getSortedSet(next.reader(), fields.scheme())));
             }
+        }
+
+        private DigestValues digests(LeafReaderContext next, String field, IndexedFields fields) throws IOException {
+            FieldInfo info = next.reader().getFieldInfos().fieldInfo(fields.digest());
+            if (info == null || info.getDocValuesType() != DocValuesType.NONE) {
+                SortedSetDocValues digests = DocValues.getSortedSet(next.reader(), fields.digest());
+                return (hit, hasBits) -> terms(digests, hit.docId());
+            }
+            String path = HitFingerprint.objectOf(field) + "." + FingerprintFields.DIGEST;
+            return (hit, hasBits) -> hasBits ? List.of() : fromSource(hit, path);
         }
 
         @Override
         public void process(HitContext hit) throws IOException {
             for (Map.Entry<String, LeafValues> entry : leaf.entrySet()) {
-                HitFingerprint fingerprint = entry.getValue().of(hit.docId());
+                HitFingerprint fingerprint = entry.getValue().of(hit);
                 hit.hit().setDocumentField(entry.getKey(), fingerprint.toField(entry.getKey()));
             }
             unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
         }
     }
 
-    /** Doc values of one Lucene leaf, read in the order of its documents, as hits are fetched. */
-    private record LeafValues(SortedNumericDocValues bits, SortedSetDocValues digests, SortedSetDocValues schemes) {
+    /** The digests of a hit, read when they are needed. */
+    @FunctionalInterface
+    private interface DigestValues {
+        List<String> of(HitContext hit, boolean hasBits) throws IOException;
+    }
 
-        HitFingerprint of(int doc) throws IOException {
-            return new HitFingerprint(bits(doc), terms(digests, doc), terms(schemes, doc));
+    /** Doc values of one Lucene leaf, read in the order of its documents, as hits are fetched. */
+    private record LeafValues(SortedNumericDocValues bits, DigestValues digests, SortedSetDocValues schemes) {
+
+        HitFingerprint of(HitContext hit) throws IOException {
+            List<Long> fingerprints = bits(hit.docId());
+            return new HitFingerprint(
+                    fingerprints, digests.of(hit, fingerprints.isEmpty() == false), terms(schemes, hit.docId()));
         }
 
         private List<Long> bits(int doc) throws IOException {
@@ -104,16 +128,24 @@ public final class FingerprintPhase implements FetchSubPhase {
             }
             return values;
         }
+    }
 
-        private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {
-            if (values.advanceExact(doc) == false) {
-                return List.of();
-            }
-            List<String> terms = new ArrayList<>(values.docValueCount());
-            for (int i = values.docValueCount(); i > 0; i--) {
-                terms.add(values.lookupOrd(values.nextOrd()).utf8ToString());
-            }
-            return terms;
+    private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {
+        if (values.advanceExact(doc) == false) {
+            return List.of();
         }
+        List<String> terms = new ArrayList<>(values.docValueCount());
+        for (int i = values.docValueCount(); i > 0; i--) {
+            terms.add(values.lookupOrd(values.nextOrd()).utf8ToString());
+        }
+        return terms;
+    }
+
+    private static List<String> fromSource(HitContext hit, String path) {
+        return switch (hit.sourceLookup().extractValue(path, null)) {
+            case null -> List.of();
+            case List<?> several -> several.stream().map(Object::toString).toList();
+            case Object one -> List.of(one.toString());
+        };
     }
 }

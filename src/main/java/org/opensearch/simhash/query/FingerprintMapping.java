@@ -43,16 +43,19 @@ public final class FingerprintMapping {
     }
 
     /**
-     * The fields of which a document's fingerprint can be read: they need doc values, all three. Empty when the index has no
-     * fingerprints, even where queries must not name unmapped fields.
+     * The fields of which a document's fingerprint can be read: bits and scheme from doc values, the digest from doc values or
+     * else from the document's source. Empty when the index has no fingerprints, even where queries must not name unmapped
+     * fields.
      *
      * @throws QueryShardException as {@link #fields}
      */
-    public Optional<IndexedFields> fieldsWithDocValues() {
+    public Optional<IndexedFields> readableFields() {
         Optional<IndexedFields> fields = mapped();
         fields.ifPresent(names -> {
-            requireDocValues(names.digest());
             requireDocValues(names.scheme());
+            if (context.getMapperService().documentMapper().sourceMapper().enabled() == false) {
+                requireDocValues(names.digest());
+            }
         });
         return fields;
     }

@@ -2,8 +2,11 @@
 package org.opensearch.simhash.benchmark;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
+import org.opensearch.simhash.node.SampleIndex;
 
 /**
  * What the fingerprint fields take on disk. OpenSearch has no disk-usage API per field, so the same documents are indexed
@@ -15,9 +18,6 @@ final class IndexCost {
     private static final double LIMIT = 60;
     /** Field by field is told for this many documents only. */
     private static final int SAMPLE = 50_000;
-
-    private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
-    private static final Map<String, Object> TERMS = Map.of("type", "keyword", "doc_values", false);
 
     private final RestClient client;
     private final Report report;
@@ -49,18 +49,22 @@ final class IndexCost {
         report.line("");
         report.table("field alone, " + corpus.size() + " documents", "bytes per document");
         var none = FingerprintIndex.buildWithoutFields(client, name, corpus);
+        Object template = Json.parse(new SampleIndex().config("index-template"));
         Map<String, Map<String, Object>> fields = new LinkedHashMap<>();
-        fields.put("hash", KEYWORD);
-        fields.put("bits", Map.of("type", "long", "index", false));
-        fields.put("segment_0", TERMS);
-        fields.put("digest", KEYWORD);
-        fields.put("features", Map.of("type", "integer"));
-        fields.put("scheme", KEYWORD);
+        Map<?, ?> properties = (Map<?, ?>) Json.at(template, "template.mappings.properties.simhash.properties");
+        properties.forEach((field, type) -> fields.put((String) field, mapping(type)));
+        List<?> dynamic = (List<?>) Json.at(template, "template.mappings.dynamic_templates");
+        fields.put("segment_0", mapping(Json.at(dynamic.getFirst(), "simhash_segments.mapping")));
         fields.forEach((field, type) -> {
             var one = FingerprintIndex.buildWithField(client, name, corpus, field, type);
             report.line("| %s | %.1f |", field, (double) (one.bytes() - none.bytes()) / corpus.size());
         });
         client.must("DELETE", "/" + name, null);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> mapping(Object json) {
+        return (Map<String, Object>) json;
     }
 
     private void row(String name, FingerprintIndex index, int documents) {

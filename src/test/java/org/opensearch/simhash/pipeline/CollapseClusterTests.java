@@ -44,6 +44,9 @@ public class CollapseClusterTests extends OpenSearchIntegTestCase {
                     + "\"bits\":{\"type\":\"long\",\"index\":false},\"digest\":{\"type\":\"keyword\"},"
                     + "\"scheme\":{\"type\":\"keyword\"}}}}}";
 
+    private static final String DIGEST_WITHOUT_DOC_VALUES = PROPERTIES.replace(
+            "{\"type\":\"keyword\"},\"scheme\"", "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\"");
+
     @Override
     protected Collection<Class<? extends Plugin>> nodePlugins() {
         return List.of(SimHashPlugin.class);
@@ -139,10 +142,21 @@ public class CollapseClusterTests extends OpenSearchIntegTestCase {
                 0L, (long) response.getHits().getAt(0).field("simhash.bits").getValue());
     }
 
+    public void testDigestsOfShortTextsAreFoundInTheSource() {
+        Map<String, Object> few = Map.of("digest", "short", "scheme", "v1-a");
+        Map<String, Object> others = Map.of("digest", "other", "scheme", "v1-a");
+        index(DIGEST_WITHOUT_DOC_VALUES, List.of(few, print(0, "a"), others, few, List.of(others, few), print(7, "a")));
+        for (boolean withSource : new boolean[] {true, false}) {
+            SearchResponse response =
+                    client().search(request(ranked().fetchSource(withSource))).actionGet();
+            assertEquals(List.of("0", "1", "2"), ids(response.getHits()));
+            assertEquals(withSource, response.getHits().getAt(0).hasSource());
+        }
+    }
+
     public void testFieldsThatCannotBeReadAreNamed() {
         index(
-                PROPERTIES.replace(
-                        "{\"type\":\"keyword\"},\"scheme\"", "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\""),
+                DIGEST_WITHOUT_DOC_VALUES.replaceFirst("\\{", "{\"_source\":{\"enabled\":false},"),
                 List.of(print(0, "a"), print(1, "b")));
         Exception e = expectThrows(
                 Exception.class, () -> client().search(request(ranked())).actionGet());
