@@ -130,7 +130,10 @@ public final class Fingerprinter {
     private double weight(String feature, int count, FieldTexts field) {
         byte[] utf8 = feature.getBytes(StandardCharsets.UTF_8);
         double factor = factors.factor(recipe.hashFunction().hash(utf8, 0, utf8.length));
-        return (double) recipe.weighting().weight(count) / Weighting.ONE * field.weight() * factor;
+        double character = CharacterFeatures.areDamped(recipe) && CharacterFeatures.isCharacter(utf8, 0, utf8.length)
+                ? CharacterFeatures.WEIGHT
+                : 1;
+        return (double) recipe.weighting().weight(count) / Weighting.ONE * field.weight() * factor * character;
     }
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
@@ -146,9 +149,11 @@ public final class Fingerprinter {
                     work.shingles.symbols(text);
                 }
             }
-            features += vote(work, field.weight(), severalFields);
+            features += vote(work, work.counts, field.weight(), severalFields);
+            features += vote(work, work.characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
             if (severalFields) {
                 work.counts.clear(memory);
+                work.characters.clear(memory);
             }
         }
         OptionalLong bits =
@@ -172,8 +177,7 @@ public final class Fingerprinter {
     }
 
     /** Lets the counted features of a field vote. Returns how many of them no field before had. */
-    private int vote(Workspace work, double fieldWeight, boolean severalFields) {
-        FeatureCounts counts = work.counts;
+    private int vote(Workspace work, FeatureCounts counts, double fieldWeight, boolean severalFields) {
         boolean plain = fieldWeight == 1 && factors.isEmpty();
         int seenFirst = 0;
         for (int i = 0; i < counts.size(); i++) {
@@ -201,6 +205,9 @@ public final class Fingerprinter {
     private static final class Workspace {
 
         final FeatureCounts counts = new FeatureCounts();
+        /** Those with a weight of their own. */
+        final FeatureCounts characters = new FeatureCounts();
+
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
         final Shingles shingles;
@@ -210,11 +217,17 @@ public final class Fingerprinter {
             this.shingles = new Shingles(
                     recipe.minShingleSize(),
                     recipe.maxShingleSize(),
-                    (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
+                    CharacterFeatures.areDamped(recipe)
+                            ? (utf8, offset, length) -> (CharacterFeatures.isCharacter(utf8, offset, length)
+                                            ? characters
+                                            : counts)
+                                    .add(hashFunction.hash(utf8, offset, length))
+                            : (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
         }
 
         void clear(LongConsumer memory) {
             counts.clear(memory);
+            characters.clear(memory);
             distinct.clear(memory);
             votes.clear();
             shingles.clear();

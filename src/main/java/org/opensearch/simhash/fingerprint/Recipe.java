@@ -116,6 +116,9 @@ public record Recipe(
         }
         options.append("|shingles=").append(minShingleSize).append('-').append(maxShingleSize);
         options.append("|weighting=").append(weighting);
+        if (CharacterFeatures.areDamped(this)) {
+            options.append("|characters=").append(CharacterFeatures.WEIGHT);
+        }
         options.append("|hash=").append(hashFunction);
         options.append("|features=").append(canonical(featureWeights));
         long hash = Hashing.murmur3_128().hashBytesToLong(options.toString().getBytes(StandardCharsets.UTF_8));

@@ -81,7 +81,7 @@ final class RecipeParser {
                 readIntProperty(TYPE, tag, options, "min_shingle_size", 1),
                 readIntProperty(TYPE, tag, options, "max_shingle_size", 2),
                 choice("weighting", Weighting.class, Weighting.LOG_TF),
-                choice("hash_function", HashFunction.class, HashFunction.MURMUR3),
+                choice("hash_function", HashFunction.class, HashFunction.XXH3),
                 featureWeights(),
                 new SegmentLayout(readIntProperty(TYPE, tag, options, "segments", 4)),
                 readIntProperty(TYPE, tag, options, "min_features", 8));

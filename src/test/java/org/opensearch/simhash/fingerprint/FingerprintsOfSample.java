@@ -12,7 +12,6 @@ import java.util.Map;
 import org.apache.lucene.analysis.cjk.CJKAnalyzer;
 import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.apache.lucene.analysis.de.GermanAnalyzer;
-import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
@@ -29,8 +28,8 @@ final class FingerprintsOfSample {
 
     public static void main(String[] arguments) throws IOException {
         List<Fingerprinter> fingerprinters = List.of(
-                new RecipeBuilder().with(new StandardAnalyzer()),
-                new RecipeBuilder().hashFunction(HashFunction.XXH3).with(new SmartChineseAnalyzer()),
+                new RecipeBuilder().with(new StandardWordAnalyzer()),
+                new RecipeBuilder().hashFunction(HashFunction.MURMUR3).with(new SmartChineseAnalyzer()),
                 new RecipeBuilder().featureWeights(Map.of("astro", 0.3)).with(new GermanAnalyzer()),
                 new RecipeBuilder().weighting(Weighting.TF).with(new CJKAnalyzer()),
                 new RecipeBuilder().html(HtmlExtraction.MAIN).with(new TurkishAnalyzer()));

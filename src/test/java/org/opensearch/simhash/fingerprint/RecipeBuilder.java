@@ -4,7 +4,6 @@ package org.opensearch.simhash.fingerprint;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
@@ -15,7 +14,7 @@ public final class RecipeBuilder {
     private int minShingleSize = 1;
     private int maxShingleSize = 2;
     private Weighting weighting = Weighting.LOG_TF;
-    private HashFunction hashFunction = HashFunction.MURMUR3;
+    private HashFunction hashFunction = HashFunction.XXH3;
     private Map<String, Double> featureWeights = Map.of();
     private int segments = 4;
     private int minFeatures = 8;
@@ -91,6 +90,6 @@ public final class RecipeBuilder {
     }
 
     public Fingerprinter standard() {
-        return with(new StandardAnalyzer());
+        return with(new StandardWordAnalyzer());
     }
 }

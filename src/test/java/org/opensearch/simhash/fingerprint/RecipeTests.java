@@ -20,7 +20,7 @@ class RecipeTests {
 
     @Test
     void testTheSchemeOfTheDefaultRecipeIsFrozen() {
-        assertEquals("v1-4c20197d", new RecipeBuilder().build().scheme());
+        assertEquals("v1-dd7d3356", new RecipeBuilder().build().scheme());
     }
 
     @Test
@@ -35,7 +35,7 @@ class RecipeTests {
                 new RecipeBuilder().shingles(2, 2),
                 new RecipeBuilder().weighting(Weighting.TF),
                 new RecipeBuilder().weighting(Weighting.BINARY),
-                new RecipeBuilder().hashFunction(HashFunction.XXH3),
+                new RecipeBuilder().hashFunction(HashFunction.MURMUR3),
                 new RecipeBuilder().hashFunction(HashFunction.FNV1A),
                 new RecipeBuilder().featureWeights(Map.of("the", 0.0)),
                 new RecipeBuilder().featureWeights(Map.of("the", 0.2)),

@@ -29,7 +29,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 1,
                 2,
                 Weighting.LOG_TF,
-                HashFunction.MURMUR3,
+                HashFunction.XXH3,
                 Map.of(),
                 new SegmentLayout(4),
                 8);

@@ -45,7 +45,7 @@ final class Recipes {
         recipes.put("3–3", shingles(3, 3));
         recipes.put("binary", Map.of("weighting", "binary"));
         recipes.put("tf", Map.of("weighting", "tf"));
-        recipes.put("xxh3", Map.of("hash_function", "xxh3"));
+        recipes.put("murmur3", Map.of("hash_function", "murmur3"));
         recipes.put("language 1–1", and(BY_LANGUAGE, shingles(1, 1)));
         recipes.put("cjk", Map.of("analyzer", "cjk"));
         recipes.put("cjk 1–1", and(Map.of("analyzer", "cjk"), shingles(1, 1)));
