@@ -43,7 +43,7 @@ class CollapseIT extends CollapseCases {
                 "'fields':['title','simhash.hash']", "fields",
                 "'script_fields':{'one':{'script':'1'}}", "fields",
                 "'rescore':{'window_size':50,'query':{'rescore_query':{'match':{'content':'deploy'}}}}", "_score",
-                "'collapse':{'field':'page.keyword','inner_hits':{'name':'same','size':3}}", "inner_hits",
+                "'collapse':{'field':'version','inner_hits':{'name':'same','size':3}}", "inner_hits",
                 "'sort':[{'version':'desc'},{'simhash.bits':'asc'}]", "sort",
                 "'min_score':0.5,'explain':true", "_explanation",
                 "'post_filter':{'range':{'version':{'gte':1}}}", "_score",
