@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the attributes of an element say about its part in the page. Names of classes and ids are cut into words
@@ -23,6 +25,9 @@ record Hints(
         boolean hidden, boolean foreign, boolean minor, boolean textual, boolean body, String role, String className) {
 
     static final Hints NONE = new Hints(false, false, false, false, false, "", "");
+
+    /** Ends where the letters end, or where a capital follows a small letter. */
+    private static final Pattern WORD = Pattern.compile("[A-Z]+[a-z]*|[a-z]+");
 
     /** A longer id is an anchor made from a heading. */
     private static final int MOST_WORDS_OF_ID = 3;
@@ -61,7 +66,7 @@ record Hints(
         }
         Words words = new Words();
         words.read(className);
-        if (Words.count(id) <= MOST_WORDS_OF_ID) {
+        if (WORD.matcher(id).results().count() <= MOST_WORDS_OF_ID) {
             words.read(id);
         }
         boolean named = words.article && words.body && words.foreign == false;
@@ -102,10 +107,9 @@ record Hints(
         private boolean body;
 
         void read(String names) {
-            int end;
-            for (int start = nextWord(names, 0); start < names.length(); start = nextWord(names, end)) {
-                end = endOfWord(names, start);
-                look(names.substring(start, end).toLowerCase(Locale.ROOT));
+            Matcher words = WORD.matcher(names);
+            while (words.find()) {
+                look(words.group().toLowerCase(Locale.ROOT));
             }
         }
 
@@ -124,41 +128,6 @@ record Hints(
                 }
             }
             return false;
-        }
-
-        static int count(String names) {
-            int count = 0;
-            for (int at = nextWord(names, 0); at < names.length(); at = nextWord(names, endOfWord(names, at))) {
-                count++;
-            }
-            return count;
-        }
-
-        private static int nextWord(String names, int from) {
-            int start = from;
-            while (start < names.length() && isLetter(names.charAt(start)) == false) {
-                start++;
-            }
-            return start;
-        }
-
-        /** A word ends where the letters end, or where a capital follows a small letter. */
-        private static int endOfWord(String names, int start) {
-            int end = start + 1;
-            while (end < names.length()
-                    && isLetter(names.charAt(end))
-                    && (isCapital(names.charAt(end)) && isCapital(names.charAt(end - 1)) == false) == false) {
-                end++;
-            }
-            return end;
-        }
-
-        private static boolean isLetter(char c) {
-            return (c >= 'a' && c <= 'z') || isCapital(c);
-        }
-
-        private static boolean isCapital(char c) {
-            return c >= 'A' && c <= 'Z';
         }
     }
 }
