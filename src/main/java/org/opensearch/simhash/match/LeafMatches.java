@@ -13,18 +13,24 @@ final class LeafMatches {
     /** Smaller ranges are windows of a caller that will ask for the next. */
     private static final int SMALL_WINDOW = 1 << 13;
 
+    /** A check for so many batches: some ten thousand documents, a tenth of a millisecond. */
+    private static final int BATCHES_PER_CHECK = 8;
+
     private final LeafSearch leaf;
     private final DigestMatches digests;
     private final SchemeFilter schemes;
+    private final Cancellation cancellation;
     private MatchSource source;
     private int plannedBound;
     private int plannedFrom;
     private int plannedTo;
+    private int batches;
 
     LeafMatches(LeafSearch leaf) throws IOException {
         this.leaf = leaf;
         this.digests = leaf.openDigests();
         this.schemes = leaf.openSchemes();
+        this.cancellation = leaf.cancellation();
     }
 
     /**
@@ -33,6 +39,9 @@ final class LeafMatches {
      * @return the first document that was not examined yet, {@code to} when all were
      */
     int fill(int from, int to, int bound, MatchBatch batch) throws IOException {
+        if (batches++ % BATCHES_PER_CHECK == 0) {
+            cancellation.check();
+        }
         batch.size = 0;
         if (source == null || from >= plannedTo || worthPlanningAgain(from, bound)) {
             plan(from, to, bound);

@@ -82,6 +82,10 @@ final class LeafSearch {
                 reader, query.fields().digest(), query.target().digest()));
     }
 
+    Cancellation cancellation() {
+        return new Cancellation(reader);
+    }
+
     SchemeFilter openSchemes() throws IOException {
         String scheme = fingerprints == null ? null : query.target().scheme();
         return SchemeFilter.open(reader, query.fields().scheme(), scheme);

@@ -9,25 +9,22 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.Terms;
 import org.opensearch.search.lookup.SourceLookup;
+import org.opensearch.simhash.match.Cancellation;
 
 /** Reads documents of one Lucene leaf for verification: from {@code _source}, else from a stored field. One thread. */
 final class CandidateDocuments {
 
     private final LeafReaderContext leaf;
     private final String field;
-    private final String cancellationField;
+    private final Cancellation cancellation;
     private final SourceLookup source = new SourceLookup();
 
-    /**
-     * @param field path of the text
-     * @param cancellationField any field of the leaf that has terms
-     */
-    CandidateDocuments(LeafReaderContext leaf, String field, String cancellationField) {
+    /** @param field path of the text */
+    CandidateDocuments(LeafReaderContext leaf, String field) {
         this.leaf = leaf;
         this.field = field;
-        this.cancellationField = cancellationField;
+        this.cancellation = new Cancellation(leaf.reader());
     }
 
     Map<String, Object> get(int doc) throws IOException {
@@ -41,13 +38,9 @@ final class CandidateDocuments {
         return values.isEmpty() ? Map.of() : Map.of(field, values);
     }
 
-    /** A cancelled search refuses to open the terms of a field: the one check that reaches a scorer. */
     void checkCancelled() {
         try {
-            Terms terms = leaf.reader().terms(cancellationField);
-            if (terms != null) {
-                terms.iterator();
-            }
+            cancellation.check();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

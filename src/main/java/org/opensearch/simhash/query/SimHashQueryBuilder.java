@@ -208,8 +208,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         }
         Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
         if (verify != null) {
-            nearest = new VerifiedQuery(
-                    nearest, verifier(resolved, context), fields.get().digest());
+            nearest = new VerifiedQuery(nearest, verifier(resolved, context));
         }
         StoredDocument self = resolved.self();
         if (self == null || self.index().equals(context.index().getName()) == false) {

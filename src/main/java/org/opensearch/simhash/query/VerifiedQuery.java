@@ -24,16 +24,11 @@ final class VerifiedQuery extends Query {
 
     private final Query near;
     private final TextVerifier verifier;
-    private final String cancellationField;
 
-    /**
-     * @param near the documents within the distance
-     * @param cancellationField a field with terms, see {@link CandidateDocuments#checkCancelled}
-     */
-    VerifiedQuery(Query near, TextVerifier verifier, String cancellationField) {
+    /** @param near the documents within the distance */
+    VerifiedQuery(Query near, TextVerifier verifier) {
         this.near = near;
         this.verifier = verifier;
-        this.cancellationField = cancellationField;
     }
 
     Query near() {
@@ -45,7 +40,7 @@ final class VerifiedQuery extends Query {
     }
 
     CandidateDocuments documents(LeafReaderContext leaf) {
-        return new CandidateDocuments(leaf, verifier.field(), cancellationField);
+        return new CandidateDocuments(leaf, verifier.field());
     }
 
     @Override
@@ -54,9 +49,7 @@ final class VerifiedQuery extends Query {
         if (rewritten instanceof MatchNoDocsQuery) {
             return rewritten;
         }
-        return rewritten.equals(near)
-                ? super.rewrite(searcher)
-                : new VerifiedQuery(rewritten, verifier, cancellationField);
+        return rewritten.equals(near) ? super.rewrite(searcher) : new VerifiedQuery(rewritten, verifier);
     }
 
     @Override

@@ -36,7 +36,7 @@ final class Cancellation {
         double whole = (System.nanoTime() - start) / 1e6;
         List<Double> millis = new ArrayList<>();
         for (int i = 0; i < TRIES; i++) {
-            millis.add(cancelOne(index.name(), body));
+            millis.add(cancelOne(index.name(), body, (long) (whole / 2 * i / TRIES)));
         }
         double p50 = Measured.percentile(millis, 0.5);
         double max = Measured.percentile(millis, 1);
@@ -53,8 +53,12 @@ final class Cancellation {
                 whole);
     }
 
-    /** Milliseconds from closing the connection until no task of the search is left. */
-    private double cancelOne(String index, String body) {
+    /**
+     * Milliseconds from closing the connection until no task of the search is left.
+     *
+     * @param after so many milliseconds of the search
+     */
+    private double cancelOne(String index, String body, long after) {
         URI address = client.address();
         try (var socket = new Socket(address.getHost(), address.getPort())) {
             byte[] content = body.getBytes(StandardCharsets.UTF_8);
@@ -66,6 +70,10 @@ final class Cancellation {
             while (running("indices:data/read/search[phase/query]") == false) {
                 Thread.onSpinWait();
             }
+            Thread.sleep(after);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
