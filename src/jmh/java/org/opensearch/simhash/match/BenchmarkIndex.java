@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.SortedNumericDocValuesField;
@@ -20,34 +21,33 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
+import org.opensearch.simhash.benchmark.Spread;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
- * An index of one Lucene leaf, built once and kept below {@code target}: fingerprints with segments of 2, 4, 6 and 8,
- * each layout in fields of its own, one scheme, and a filter that a thousand documents pass.
+ * An index of one Lucene leaf, built once and kept below {@code target}: fingerprints and their segments, one scheme, and a
+ * filter that a thousand documents pass. Ten million documents take a minute or two to index.
  */
 final class BenchmarkIndex {
 
-    static final int[] LAYOUTS = {2, 4, 6, 8};
+    static final IndexedFields FIELDS = IndexedFields.below("simhash");
     static final Query FILTER = new TermQuery(new Term("filter", "thousand"));
     static final String SCHEME = "v1-0badcafe";
     private static final long SEED = 42;
 
-    private final BenchmarkFingerprints distribution;
+    private final Spread distribution;
     private final int documents;
+    private final SegmentLayout layout;
 
-    BenchmarkIndex(BenchmarkFingerprints distribution, int documents) {
+    BenchmarkIndex(Spread distribution, int documents, int segments) {
         this.distribution = distribution;
         this.documents = documents;
-    }
-
-    static IndexedFields fields(int segments) {
-        return new IndexedFields("bits", "digest", "scheme", "of" + segments + ".segment_", "");
+        this.layout = new SegmentLayout(segments);
     }
 
     /** Opens the index, building it first when there is none. */
     DirectoryReader open() throws IOException {
-        String name = distribution.name().toLowerCase(Locale.ROOT) + "-" + documents;
+        String name = distribution + "-" + documents + "-of" + layout.count();
         Path path = Path.of(System.getProperty("benchmark.indexes", "target/benchmark-indexes"), name);
         Files.createDirectories(path);
         Directory directory = new MMapDirectory(path);
@@ -59,14 +59,13 @@ final class BenchmarkIndex {
 
     /** Fingerprints of indexed documents with up to {@code flips} bits changed: what near-duplicates look like. */
     long[] targets(int count, int flips) {
-        BenchmarkFingerprints.Source source = distribution.source(SEED);
+        LongSupplier source = distribution.fingerprints(SEED);
         SplittableRandom random = new SplittableRandom(7);
         long[] targets = new long[count];
         for (int i = 0; i < count; i++) {
-            for (int skip = random.nextInt(1000); skip > 0; skip--) {
-                source.next();
+            for (int skip = random.nextInt(1000); skip >= 0; skip--) {
+                targets[i] = source.getAsLong();
             }
-            targets[i] = source.next();
             for (int flip = random.nextInt(flips + 1); flip > 0; flip--) {
                 targets[i] ^= 1L << random.nextInt(Long.SIZE);
             }
@@ -77,37 +76,37 @@ final class BenchmarkIndex {
     private void build(Directory directory) throws IOException {
         long start = System.nanoTime();
         IndexWriterConfig config = new IndexWriterConfig().setRAMBufferSizeMB(1024).setUseCompoundFile(false);
-        BenchmarkFingerprints.Source source = distribution.source(SEED);
+        LongSupplier source = distribution.fingerprints(SEED);
         try (IndexWriter writer = new IndexWriter(directory, config)) {
             Document document = new Document();
-            SortedNumericDocValuesField bits = new SortedNumericDocValuesField("bits", 0);
+            SortedNumericDocValuesField bits = new SortedNumericDocValuesField(FIELDS.bits(), 0);
             document.add(bits);
-            document.add(new StringField("scheme", SCHEME, Field.Store.NO));
+            document.add(new StringField(FIELDS.scheme(), SCHEME, Field.Store.NO));
             StringField filter = new StringField("filter", "", Field.Store.NO);
             document.add(filter);
             List<StringField> segments = new ArrayList<>();
-            for (int layout : LAYOUTS) {
-                for (int i = 0; i < layout; i++) {
-                    segments.add(new StringField(fields(layout).segment(i), "", Field.Store.NO));
-                }
+            for (int i = 0; i < layout.count(); i++) {
+                segments.add(new StringField(FIELDS.segment(i), "", Field.Store.NO));
             }
             segments.forEach(document::add);
             for (int doc = 0; doc < documents; doc++) {
-                long fingerprint = source.next();
+                long fingerprint = source.getAsLong();
                 bits.setLongValue(fingerprint);
                 filter.setStringValue(doc % (documents / 1000) == 0 ? "thousand" : "rest");
-                int next = 0;
-                for (int count : LAYOUTS) {
-                    SegmentLayout layout = new SegmentLayout(count);
-                    for (int i = 0; i < count; i++) {
-                        segments.get(next++).setStringValue(layout.term(layout.value(fingerprint, i), i));
-                    }
+                String[] terms = layout.terms(fingerprint);
+                for (int i = 0; i < terms.length; i++) {
+                    segments.get(i).setStringValue(terms[i]);
                 }
                 writer.addDocument(document);
             }
             writer.forceMerge(1);
         }
         System.out.printf(
-                Locale.ROOT, "built %s-%d in %d s%n", distribution, documents, (System.nanoTime() - start) / 1_000_000_000);
+                Locale.ROOT,
+                "built %s-%d-of%d in %d s%n",
+                distribution,
+                documents,
+                layout.count(),
+                (System.nanoTime() - start) / 1_000_000_000);
     }
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -20,6 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.opensearch.simhash.benchmark.Spread;
 
 /**
  * Microseconds per search, one thread, one Lucene leaf: the query, the plain scan of doc values that one would write without
@@ -28,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(value = 1, jvmArgsAppend = {"-Xms3g", "-Xmx3g", "--add-modules=jdk.incubator.vector"})
+@Fork(value = 1, jvmArgsAppend = {"-Xms2g", "-Xmx2g", "--add-modules=jdk.incubator.vector"})
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class SimHashQueryBenchmark {
@@ -39,7 +41,7 @@ public class SimHashQueryBenchmark {
     int documents;
 
     @Param({"UNIFORM", "SKEWED"})
-    BenchmarkFingerprints distribution;
+    Spread distribution;
 
     @Param({"0", "3", "5", "7", "10", "12"})
     int distance;
@@ -54,7 +56,7 @@ public class SimHashQueryBenchmark {
 
     @Setup
     public void open() throws IOException {
-        BenchmarkIndex index = new BenchmarkIndex(distribution, documents);
+        BenchmarkIndex index = new BenchmarkIndex(distribution, documents, segments);
         reader = index.open();
         searcher = new IndexSearcher(reader);
         searcher.setQueryCache(null);
@@ -73,7 +75,7 @@ public class SimHashQueryBenchmark {
 
     @Benchmark
     public int scan() throws IOException {
-        return searcher.count(new PlainScanQuery("bits", target(), distance));
+        return searcher.count(new PlainScanQuery(BenchmarkIndex.FIELDS.bits(), target(), distance));
     }
 
     @Benchmark
@@ -85,7 +87,8 @@ public class SimHashQueryBenchmark {
     }
 
     private Query near() {
-        return new SimHashQuery(BenchmarkIndex.fields(segments), Target.of(target()), distance);
+        Target target = new Target(OptionalLong.of(target()), null, BenchmarkIndex.SCHEME);
+        return new SimHashQuery(BenchmarkIndex.FIELDS, target, distance);
     }
 
     private long target() {
