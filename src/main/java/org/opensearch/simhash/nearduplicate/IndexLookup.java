@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.search.MultiSearchRequest;
+import org.opensearch.action.search.MultiSearchResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.MatchNoneQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.nearduplicate.Original.Version;
+import org.opensearch.simhash.query.EvidenceRequest;
+import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.verify.Verification;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Looks documents up in the index: one search each, sent together. The nearest matches come first, of equally near ones those
+ * with the lowest sequence number. A search that could not see everything is a failure, never "no match". Thread-safe.
+ */
+final class IndexLookup {
+
+    /** Matches asked for: the nearest may turn out to be the document's own earlier version, or deleted. */
+    private static final int MATCHES = 4;
+
+    private static final String EVIDENCE = "_simhash";
+
+    private final Client client;
+    private final SimHashQueries queries;
+
+    IndexLookup(Client client, SimHashQueries queries) {
+        this.client = client;
+        this.queries = queries;
+    }
+
+    /** Sends the searches of some documents, which must be searchable. */
+    void send(
+            List<Arrival> arrivals,
+            DuplicateRule rule,
+            Criteria criteria,
+            ActionListener<MultiSearchResponse> listener) {
+        MultiSearchRequest request = new MultiSearchRequest();
+        for (Arrival arrival : arrivals) {
+            request.add(search(arrival, rule, criteria));
+        }
+        client.multiSearch(request, listener);
+    }
+
+    private SearchRequest search(Arrival arrival, DuplicateRule rule, Criteria criteria) {
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(query(arrival, rule, criteria))
+                .size(MATCHES)
+                .fetchSource(false)
+                .trackTotalHits(false)
+                .seqNoAndPrimaryTerm(true)
+                .sort(SortBuilders.scoreSort())
+                .sort(SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC));
+        if (criteria.verification() != null) {
+            source.ext(List.of(new EvidenceRequest(true)));
+        }
+        LookupScope scope = arrival.scope();
+        // A default search pipeline of the index might hide the very document that is looked for.
+        return new SearchRequest(scope.expressions())
+                .source(source)
+                .indicesOptions(LookupScope.OPTIONS)
+                .preference(scope.preference())
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+    }
+
+    private QueryBuilder query(Arrival arrival, DuplicateRule rule, Criteria criteria) {
+        Target target = arrival.fingerprint().target();
+        QueryBuilder near = queries.near(rule.field(), target, criteria.maxDistance());
+        Verification verification = criteria.verification();
+        if (verification == null || target.bits().isEmpty()) {
+            return near;
+        }
+        BoolQueryBuilder similar = QueryBuilders.boolQuery();
+        if (target.digest() != null) {
+            Target digest = new Target(OptionalLong.empty(), target.digest(), target.scheme());
+            similar.should(queries.near(rule.field(), digest, 0));
+        }
+        String text =
+                DocumentTexts.text(verification.field(), arrival.document().getSourceAndMetadata());
+        if (text.isEmpty() == false) {
+            similar.should(queries.verified(rule.field(), target, criteria.maxDistance(), verification, text));
+        }
+        return similar.should().isEmpty()
+                ? new MatchNoneQueryBuilder()
+                : QueryBuilders.boolQuery().must(near).filter(similar.minimumShouldMatch(1));
+    }
+
+    /** Notes with each document what its search found, or why it failed. */
+    static void note(List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
+        MultiSearchResponse.Item[] items = response.getResponses();
+        for (int i = 0; i < items.length; i++) {
+            Arrival arrival = arrivals.get(i);
+            if (items[i].isFailure() == false) {
+                arrival.foundInIndex(originals(items[i].getResponse().getHits().getHits(), arrival, criteria));
+            } else if (isNotYetThere(arrival, items[i].getFailure()) == false) {
+                arrival.failed(failure(arrival, items[i].getFailure()));
+            }
+        }
+    }
+
+    /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
+    private static boolean isNotYetThere(Arrival arrival, Exception failure) {
+        return arrival.scope().own() && failure instanceof IndexNotFoundException;
+    }
+
+    static OpenSearchStatusException failure(Arrival arrival, Exception cause) {
+        return new OpenSearchStatusException(
+                "near-duplicates of [" + arrival.name().id() + "] could not be looked up in "
+                        + List.of(arrival.scope().expressions()) + ": " + cause.getMessage(),
+                ExceptionsHelper.status(cause),
+                cause);
+    }
+
+    private static List<Original> originals(SearchHit[] hits, Arrival arrival, Criteria criteria) {
+        List<Original> originals = new ArrayList<>();
+        for (SearchHit hit : hits) {
+            DocumentField routing = hit.field(RoutingFieldMapper.NAME);
+            DocumentName name =
+                    new DocumentName(hit.getIndex(), hit.getId(), routing == null ? null : routing.getValue());
+            if (name.sameDocument(arrival.name()) == false) {
+                float score = ((Number) hit.getSortValues()[0]).floatValue();
+                originals.add(new Original(
+                        name,
+                        Math.round((1 - score) * Long.SIZE),
+                        criteria.verification() == null ? Double.NaN : similarity(hit),
+                        new Version(hit.getSeqNo(), hit.getPrimaryTerm()),
+                        -1));
+            }
+        }
+        return originals;
+    }
+
+    /** Texts of equal digests are equal; they need not have been compared. */
+    private static double similarity(SearchHit hit) {
+        DocumentField evidence = hit.field(EVIDENCE);
+        double similarity = Double.NaN;
+        if (evidence != null) {
+            for (Object entry : evidence.getValues()) {
+                if (entry instanceof Map<?, ?> fields && fields.get("similarity") instanceof Number number) {
+                    similarity = number.doubleValue();
+                }
+            }
+        }
+        return Double.isNaN(similarity) ? 1 : similarity;
+    }
+}
