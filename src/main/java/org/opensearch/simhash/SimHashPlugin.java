@@ -176,7 +176,7 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
         cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
-        nearDuplicates.start(client, clusterService.getClusterSettings(), environment.settings());
+        nearDuplicates.start(client, clusterService);
         return List.of(recipes, memory);
     }
 }

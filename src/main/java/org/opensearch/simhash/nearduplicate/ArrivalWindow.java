@@ -115,6 +115,16 @@ final class ArrivalWindow {
         entries.drop(number);
     }
 
+    /** An index was deleted, and what was accepted for it: one of the same name is another index. */
+    synchronized void forget(String index) {
+        for (long number = entries.first(); number < entries.next(); number++) {
+            if (entries.state(number) != State.GONE
+                    && entries.name(number).index().equals(index)) {
+                entries.drop(number);
+            }
+        }
+    }
+
     synchronized int size() {
         expire();
         return entries.size();

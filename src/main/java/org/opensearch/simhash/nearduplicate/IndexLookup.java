@@ -21,6 +21,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.ingest.DocumentTexts;
@@ -39,6 +40,10 @@ final class IndexLookup {
 
     /** Matches asked for: the nearest may turn out to be the document's own earlier version, or deleted. */
     private static final int MATCHES = 4;
+
+    /** An index without documents has no mapping for it. */
+    private static final FieldSortBuilder OLDEST =
+            SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
 
     private static final String EVIDENCE = "_simhash";
 
@@ -71,7 +76,7 @@ final class IndexLookup {
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
                 .sort(SortBuilders.scoreSort())
-                .sort(SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC));
+                .sort(OLDEST);
         if (criteria.verification() != null) {
             source.ext(List.of(new EvidenceRequest(true)));
         }

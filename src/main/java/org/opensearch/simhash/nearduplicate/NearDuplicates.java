@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRunnable;
-import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.core.action.ActionListener;
@@ -51,12 +51,14 @@ public final class NearDuplicates {
     }
 
     /** The node is up. */
-    public void start(Client client, ClusterSettings clusterSettings, Settings nodeSettings) {
+    public void start(Client client, ClusterService clusterService) {
+        Settings nodeSettings = clusterService.getSettings();
         node = new Node(
                 client,
                 new IndexLookup(client, queries),
                 new LookupGate(Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings))));
-        settings.follow(clusterSettings, nodeSettings, () -> window.limit(settings.windowBounds()));
+        settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
+        clusterService.addListener(event -> event.indicesDeleted().forEach(index -> window.forget(index.getName())));
     }
 
     boolean isStarted() {
