@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -10,6 +11,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
@@ -27,6 +29,7 @@ import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.Original.Version;
+import org.opensearch.simhash.pipeline.HitFingerprint;
 import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.verify.Verification;
@@ -44,6 +47,11 @@ final class IndexLookup {
     /** An index without documents has no mapping for it. */
     private static final FieldSortBuilder OLDEST =
             SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
+
+    private static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
+            .thenComparingLong(original -> original.version().seqNo())
+            .thenComparing(original -> original.name().index())
+            .thenComparing(original -> original.name().id());
 
     private static final String EVIDENCE = "_simhash";
 
@@ -68,6 +76,77 @@ final class IndexLookup {
         client.multiSearch(request, listener);
     }
 
+    /**
+     * Sends one search for all that is near any of some documents, which must be of one scope; not for texts to be verified.
+     */
+    void sendJoint(
+            List<Arrival> arrivals, DuplicateRule rule, Criteria criteria, ActionListener<SearchResponse> listener) {
+        List<Target> targets = arrivals.stream()
+                .map(arrival -> arrival.fingerprint().target())
+                .distinct()
+                .toList();
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(queries.nearAny(rule.field(), targets, criteria.maxDistance()))
+                .size(mostJointMatches(arrivals))
+                .fetchSource(false)
+                .docValueField(HitFingerprint.fieldFor(rule.field()))
+                .trackTotalHits(false)
+                .seqNoAndPrimaryTerm(true)
+                .sort(FieldSortBuilder.DOC_FIELD_NAME);
+        client.search(request(arrivals.getFirst().scope(), source), listener);
+    }
+
+    private static int mostJointMatches(List<Arrival> arrivals) {
+        return Math.max(64, 2 * arrivals.size());
+    }
+
+    /**
+     * Notes with each document what a search for all of them found.
+     *
+     * @return false when there was more than the search gave, or it cannot be told what belongs to which: nothing is noted
+     */
+    static boolean noteJoint(List<Arrival> arrivals, SearchResponse response, DuplicateRule rule, Criteria criteria) {
+        SearchHit[] hits = response.getHits().getHits();
+        if (hits.length == mostJointMatches(arrivals)) {
+            return false;
+        }
+        List<HitFingerprint> fingerprints = new ArrayList<>();
+        try {
+            for (SearchHit hit : hits) {
+                fingerprints.add(HitFingerprint.of(hit, HitFingerprint.fieldFor(rule.field())));
+            }
+        } catch (OpenSearchStatusException e) {
+            return false; // mapped without doc values
+        }
+        for (Arrival arrival : arrivals) {
+            List<Original> originals = new ArrayList<>();
+            for (int i = 0; i < hits.length; i++) {
+                int distance = distance(arrival.fingerprint().target(), fingerprints.get(i));
+                if (distance <= criteria.maxDistance()) {
+                    originals.add(original(hits[i], distance, Double.NaN));
+                }
+            }
+            originals.removeIf(original -> original.name().sameDocument(arrival.name()));
+            originals.sort(NEAREST_THEN_OLDEST);
+            arrival.foundInIndex(List.copyOf(originals.subList(0, Math.min(MATCHES, originals.size()))));
+        }
+        return true;
+    }
+
+    private static int distance(Target target, HitFingerprint hit) {
+        if (target.digest() != null && hit.digests().contains(target.digest())) {
+            return 0;
+        }
+        int nearest = ArrivedFingerprint.INCOMPARABLE;
+        boolean sameScheme = target.scheme() == null || hit.schemes().contains(target.scheme());
+        if (sameScheme && target.bits().isPresent()) {
+            for (long bits : hit.bits()) {
+                nearest = Math.min(nearest, Long.bitCount(bits ^ target.bits().getAsLong()));
+            }
+        }
+        return nearest;
+    }
+
     private SearchRequest search(Arrival arrival, DuplicateRule rule, Criteria criteria) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(query(arrival, rule, criteria))
@@ -80,7 +159,10 @@ final class IndexLookup {
         if (criteria.verification() != null) {
             source.ext(List.of(new EvidenceRequest(true)));
         }
-        LookupScope scope = arrival.scope();
+        return request(arrival.scope(), source);
+    }
+
+    private static SearchRequest request(LookupScope scope, SearchSourceBuilder source) {
         // A default search pipeline of the index might hide the very document that is looked for.
         return new SearchRequest(scope.expressions())
                 .source(source)
@@ -125,6 +207,15 @@ final class IndexLookup {
         }
     }
 
+    /** Notes with each document that nothing could be looked up. */
+    static void noteFailure(List<Arrival> arrivals, Exception failure) {
+        for (Arrival arrival : arrivals) {
+            if (isNotYetThere(arrival, failure) == false) {
+                arrival.failed(failure(arrival, failure));
+            }
+        }
+    }
+
     /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
     private static boolean isNotYetThere(Arrival arrival, Exception failure) {
         return arrival.scope().own() && failure instanceof IndexNotFoundException;
@@ -141,20 +232,21 @@ final class IndexLookup {
     private static List<Original> originals(SearchHit[] hits, Arrival arrival, Criteria criteria) {
         List<Original> originals = new ArrayList<>();
         for (SearchHit hit : hits) {
-            DocumentField routing = hit.field(RoutingFieldMapper.NAME);
-            DocumentName name =
-                    new DocumentName(hit.getIndex(), hit.getId(), routing == null ? null : routing.getValue());
-            if (name.sameDocument(arrival.name()) == false) {
-                float score = ((Number) hit.getSortValues()[0]).floatValue();
-                originals.add(new Original(
-                        name,
-                        Math.round((1 - score) * Long.SIZE),
-                        criteria.verification() == null ? Double.NaN : similarity(hit),
-                        new Version(hit.getSeqNo(), hit.getPrimaryTerm()),
-                        -1));
-            }
+            float score = ((Number) hit.getSortValues()[0]).floatValue();
+            originals.add(original(
+                    hit,
+                    Math.round((1 - score) * Long.SIZE),
+                    criteria.verification() == null ? Double.NaN : similarity(hit)));
         }
+        originals.removeIf(original -> original.name().sameDocument(arrival.name()));
+        originals.sort(NEAREST_THEN_OLDEST);
         return originals;
+    }
+
+    private static Original original(SearchHit hit, int distance, double similarity) {
+        DocumentField routing = hit.field(RoutingFieldMapper.NAME);
+        DocumentName name = new DocumentName(hit.getIndex(), hit.getId(), routing == null ? null : routing.getValue());
+        return new Original(name, distance, similarity, new Version(hit.getSeqNo(), hit.getPrimaryTerm()), -1);
     }
 
     /** Texts of equal digests are equal; they need not have been compared. */

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.MultiSearchResponse;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
@@ -26,14 +31,34 @@ import org.opensearch.threadpool.ThreadPool;
  */
 final class Round {
 
-    /** Searches sent together; a larger bulk sends several times, so that its requests need not be in memory all at once. */
-    private static final int SEARCHES_AT_ONCE = 512;
+    /** Documents looked up together; a larger bulk does so several times, so that not all is in memory at once. */
+    private static final int LOOKUPS_AT_ONCE = 512;
+
+    /** So few documents with too many matches to be told in one answer are searched for one by one. */
+    private static final int FEW = 32;
 
     /** What a document's lookup takes of the heap, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
     /** Candidates of the window that are kept for each document. */
     static final int WINDOW_MATCHES = 8;
+
+    /**
+     * Documents to be looked up together.
+     *
+     * @param joint whether by one search for all, or by one for each
+     */
+    private record Work(List<Arrival> arrivals, boolean joint) {
+
+        List<Work> divided() {
+            int size = arrivals.size();
+            return size <= FEW
+                    ? List.of(new Work(arrivals, false))
+                    : List.of(
+                            new Work(arrivals.subList(0, size / 2), true),
+                            new Work(arrivals.subList(size / 2, size), true));
+        }
+    }
 
     private final NearDuplicates services;
     private final DuplicateRule rule;
@@ -42,6 +67,7 @@ final class Round {
     private final List<Arrival> arrivals;
     private final Consumer<List<Decision>> handler;
     private final CompletableFuture<Void> decided = new CompletableFuture<>();
+    private final Queue<Work> work = new ArrayDeque<>();
     private long firstNumber;
     private boolean accounted;
 
@@ -119,50 +145,72 @@ final class Round {
         if (searchable.isEmpty()) {
             awaitEarlier();
         } else {
-            Runnable lookUp = () -> lookUp(searchable, 0);
+            divide(searchable);
             services.gate()
-                    .enter(services.client().threadPool().getThreadContext().preserveContext(lookUp));
+                    .enter(services.client().threadPool().getThreadContext().preserveContext(this::lookUp));
         }
     }
 
-    private void lookUp(List<Arrival> searchable, int from) {
-        List<Arrival> some = searchable.subList(from, Math.min(from + SEARCHES_AT_ONCE, searchable.size()));
-        ActionListener<MultiSearchResponse> answered = ActionListener.wrap(
-                response -> services.fork(
+    /** What is looked up together must be of one scope. */
+    private void divide(List<Arrival> searchable) {
+        Map<LookupScope, List<Arrival>> byScope = new IdentityHashMap<>();
+        for (Arrival arrival : searchable) {
+            byScope.computeIfAbsent(arrival.scope(), any -> new ArrayList<>()).add(arrival);
+        }
+        for (List<Arrival> same : byScope.values()) {
+            for (int from = 0; from < same.size(); from += LOOKUPS_AT_ONCE) {
+                List<Arrival> some = same.subList(from, Math.min(from + LOOKUPS_AT_ONCE, same.size()));
+                work.add(new Work(some, criteria.verification() == null && some.size() > 1));
+            }
+        }
+    }
+
+    private void lookUp() {
+        Work next = work.poll();
+        if (next == null) {
+            services.gate().leave();
+            awaitEarlier();
+        } else if (next.joint()) {
+            this.<SearchResponse>send(
+                    next,
+                    listener -> services.lookup().sendJoint(next.arrivals(), rule, criteria, listener),
+                    answer -> {
+                        if (IndexLookup.noteJoint(next.arrivals(), answer, rule, criteria) == false) {
+                            work.addAll(next.divided());
+                        }
+                    });
+        } else {
+            this.<MultiSearchResponse>send(
+                    next,
+                    listener -> services.lookup().send(next.arrivals(), rule, criteria, listener),
+                    answer -> IndexLookup.note(next.arrivals(), answer, criteria));
+        }
+    }
+
+    /** Sends something, handles the answer on a thread for writing, whatever it is, and goes on with the rest of the work. */
+    private <A> void send(Work sent, Consumer<ActionListener<A>> request, Consumer<A> onAnswer) {
+        ActionListener<A> listener = ActionListener.wrap(
+                answer -> services.fork(
                         () -> {
-                            IndexLookup.note(some, response, criteria);
-                            lookedUp(searchable, from + some.size());
+                            onAnswer.accept(answer);
+                            lookUp();
                         },
                         this::failed),
                 e -> services.fork(
                         () -> {
-                            some.forEach(arrival -> arrival.failed(IndexLookup.failure(arrival, e)));
-                            lookedUp(searchable, from + some.size());
+                            IndexLookup.noteFailure(sent.arrivals(), e);
+                            lookUp();
                         },
                         this::failed));
         try {
-            services.lookup()
-                    .send(
-                            some,
-                            rule,
-                            criteria,
-                            ListenerTimeouts.wrapWithTimeout(
-                                    services.client().threadPool(),
-                                    answered,
-                                    services.settings().lookupTimeout(),
-                                    ThreadPool.Names.SAME,
-                                    "near_duplicate lookup"));
+            request.accept(ListenerTimeouts.wrapWithTimeout(
+                    services.client().threadPool(),
+                    listener,
+                    services.settings().lookupTimeout(),
+                    ThreadPool.Names.SAME,
+                    "near_duplicate lookup"));
         } catch (Exception e) {
-            answered.onFailure(e);
-        }
-    }
-
-    private void lookedUp(List<Arrival> searchable, int upTo) {
-        if (upTo < searchable.size()) {
-            lookUp(searchable, upTo);
-        } else {
-            services.gate().leave();
-            awaitEarlier();
+            listener.onFailure(e);
         }
     }
 

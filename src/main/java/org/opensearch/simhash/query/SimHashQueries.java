@@ -51,6 +51,11 @@ public final class SimHashQueries {
         return new SimHashQueryBuilder(field, new Resolved(List.of(target), null), maxDistance, null, services);
     }
 
+    /** Documents within the distance of any of many fingerprints, or with a digest of theirs; all with the same score. */
+    public QueryBuilder nearAny(String field, List<Target> targets, int maxDistance) {
+        return new SimHashQueryBuilder(field, new Resolved(targets, null), maxDistance, null, services);
+    }
+
     /** Compares a text with others of an index, as a query that verifies does. */
     public TextVerifier verifier(Verification verification, String text, String field, String index) {
         return new TextVerifier(verification, text, services.resolver().preparing(null, field, index));

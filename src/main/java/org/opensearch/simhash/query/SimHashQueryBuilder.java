@@ -25,6 +25,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.NearAnyQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -44,6 +45,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     static final int DEFAULT_MAX_DISTANCE = 3;
     /** Verification restores the precision that a larger distance costs. */
     static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;
+
+    /** People's queries have a target for each recipe; more have only the lookups of many documents at once. */
+    private static final int MOST_SEPARATE_TARGETS = 16;
 
     private final String field;
     private final QuerySource source;
@@ -201,6 +205,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         Optional<IndexedFields> fields = new FingerprintMapping(context, field).fields();
         if (fields.isEmpty()) {
             return new MatchNoDocsQuery("[" + field + "] is not mapped");
+        }
+        if (resolved.targets().size() > MOST_SEPARATE_TARGETS && verify == null && resolved.self() == null) {
+            return new NearAnyQuery(fields.get(), resolved.targets(), maxDistance);
         }
         List<Query> near = new ArrayList<>();
         for (Target target : resolved.targets()) {
