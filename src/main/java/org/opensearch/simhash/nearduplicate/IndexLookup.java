@@ -42,11 +42,14 @@ import org.opensearch.transport.client.Client;
 final class IndexLookup {
 
     /** Matches asked for: the nearest may turn out to be the document's own earlier version, or deleted. */
-    private static final int MATCHES = 4;
+    private static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
 
     /** An index without documents has no mapping for it. */
     private static final FieldSortBuilder OLDEST =
             SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
+
+    /** In one answer: what indices allow by default. */
+    private static final int MOST_MATCHES = 10_000;
 
     private static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
             .thenComparingLong(original -> original.version().seqNo())
@@ -86,7 +89,7 @@ final class IndexLookup {
                 .distinct()
                 .toList();
         SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(queries.nearAny(rule.field(), targets, criteria.maxDistance()))
+                .query(queries.nearestOfEach(rule.field(), targets, criteria.maxDistance()))
                 .size(mostJointMatches(arrivals))
                 .fetchSource(false)
                 .docValueField(HitFingerprint.fieldFor(rule.field()))
@@ -97,7 +100,7 @@ final class IndexLookup {
     }
 
     private static int mostJointMatches(List<Arrival> arrivals) {
-        return Math.max(64, 2 * arrivals.size());
+        return Math.min(MOST_MATCHES, 64 + 2 * MATCHES * arrivals.size());
     }
 
     /**

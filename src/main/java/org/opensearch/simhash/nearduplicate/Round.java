@@ -34,9 +34,6 @@ final class Round {
     /** Documents looked up together; a larger bulk does so several times, so that not all is in memory at once. */
     private static final int LOOKUPS_AT_ONCE = 512;
 
-    /** So few documents with too many matches to be told in one answer are searched for one by one. */
-    private static final int FEW = 32;
-
     /** What a document's lookup takes of the heap, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
@@ -48,17 +45,7 @@ final class Round {
      *
      * @param joint whether by one search for all, or by one for each
      */
-    private record Work(List<Arrival> arrivals, boolean joint) {
-
-        List<Work> divided() {
-            int size = arrivals.size();
-            return size <= FEW
-                    ? List.of(new Work(arrivals, false))
-                    : List.of(
-                            new Work(arrivals.subList(0, size / 2), true),
-                            new Work(arrivals.subList(size / 2, size), true));
-        }
-    }
+    private record Work(List<Arrival> arrivals, boolean joint) {}
 
     private final NearDuplicates services;
     private final DuplicateRule rule;
@@ -176,7 +163,7 @@ final class Round {
                     listener -> services.lookup().sendJoint(next.arrivals(), rule, criteria, listener),
                     answer -> {
                         if (IndexLookup.noteJoint(next.arrivals(), answer, rule, criteria) == false) {
-                            work.addAll(next.divided());
+                            work.add(new Work(next.arrivals(), false));
                         }
                     });
         } else {

@@ -11,6 +11,7 @@ import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -18,6 +19,8 @@ import org.opensearch.simhash.verify.Verification;
 
 /** How the node makes {@code simhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
 public final class SimHashQueries {
+
+    public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
 
     private final SimHashQueryBuilder.Services services;
 
@@ -51,9 +54,12 @@ public final class SimHashQueries {
         return new SimHashQueryBuilder(field, new Resolved(List.of(target), null), maxDistance, null, services);
     }
 
-    /** Documents within the distance of any of many fingerprints, or with a digest of theirs; all with the same score. */
-    public QueryBuilder nearAny(String field, List<Target> targets, int maxDistance) {
-        return new SimHashQueryBuilder(field, new Resolved(targets, null), maxDistance, null, services);
+    /**
+     * For each of many fingerprints the nearest documents within the distance, at least {@link #NEAREST_OF_EACH} where there
+     * are as many; all with the same score.
+     */
+    public QueryBuilder nearestOfEach(String field, List<Target> targets, int maxDistance) {
+        return new SimHashQueryBuilder(field, new QuerySource.Lookup(targets), maxDistance, null, services);
     }
 
     /** Compares a text with others of an index, as a query that verifies does. */

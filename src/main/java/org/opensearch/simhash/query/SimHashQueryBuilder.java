@@ -18,6 +18,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
@@ -25,7 +26,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.match.IndexedFields;
-import org.opensearch.simhash.match.NearAnyQuery;
+import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -45,9 +46,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     static final int DEFAULT_MAX_DISTANCE = 3;
     /** Verification restores the precision that a larger distance costs. */
     static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;
-
-    /** People's queries have a target for each recipe; more have only the lookups of many documents at once. */
-    private static final int MOST_SEPARATE_TARGETS = 16;
 
     private final String field;
     private final QuerySource source;
@@ -138,7 +136,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
-        if (source instanceof Resolved) {
+        if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
             return this;
         }
         if (pending != null) {
@@ -187,6 +185,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     protected Query doToQuery(QueryShardContext context) {
         return switch (source) {
             case Resolved resolved -> toQuery(resolved, context);
+            case QuerySource.Lookup lookup -> toQuery(lookup, context);
             case QuerySource.Hash hash -> toQuery(SourceResolver.resolve(hash), context);
             case QuerySource.Stored stored ->
                 throw new QueryShardException(
@@ -201,13 +200,17 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         };
     }
 
+    private Query toQuery(QuerySource.Lookup lookup, QueryShardContext context) {
+        Optional<IndexedFields> fields = new FingerprintMapping(context, field).fields();
+        return fields.isEmpty()
+                ? new MatchNoDocsQuery("[" + field + "] is not mapped")
+                : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
+    }
+
     private Query toQuery(Resolved resolved, QueryShardContext context) {
         Optional<IndexedFields> fields = new FingerprintMapping(context, field).fields();
         if (fields.isEmpty()) {
             return new MatchNoDocsQuery("[" + field + "] is not mapped");
-        }
-        if (resolved.targets().size() > MOST_SEPARATE_TARGETS && verify == null && resolved.self() == null) {
-            return new NearAnyQuery(fields.get(), resolved.targets(), maxDistance);
         }
         List<Query> near = new ArrayList<>();
         for (Target target : resolved.targets()) {

@@ -192,6 +192,15 @@ public final class NearDuplicateThroughput {
         return ((Number) Json.at(only, "process.cpu.total_in_millis")).longValue();
     }
 
+    /** Words as often as in the sample, in any order: no two texts are alike. */
+    private String text() {
+        var text = new StringBuilder();
+        for (int i = 0; i < WORDS; i++) {
+            text.append(words.get(random.nextInt(words.size()))).append(' ');
+        }
+        return text.toString().strip();
+    }
+
     /** Made beforehand: the clients only send. */
     private List<String> bulks() {
         List<String> bulks = new ArrayList<>();
@@ -199,10 +208,7 @@ public final class NearDuplicateThroughput {
             var lines = new StringBuilder();
             String before = null;
             for (int i = 0; i < BULK; i++) {
-                int start = random.nextInt(words.size() - WORDS);
-                String content = i % 5 == 4
-                        ? before.substring(0, before.lastIndexOf(' '))
-                        : String.join(" ", words.subList(start, start + WORDS));
+                String content = i % 5 == 4 ? before.substring(0, before.lastIndexOf(' ')) : text();
                 before = content;
                 lines.append("{\"index\":{}}\n");
                 lines.append(Json.write(Map.of("content", content))).append('\n');

@@ -16,19 +16,28 @@ import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
 /**
- * Matches what any of many {@link SimHashQuery} of the same distance would match, each document once and all with the same
- * score. Many targets are looked up together: their segment values in the order of the term dictionary, the fingerprints of
- * their candidates in one pass. That costs a tenth of as many searches. Immutable.
+ * Matches, for each of many targets, the nearest of the documents that a {@link SimHashQuery} would match, in each Lucene leaf
+ * the {@value #KEPT} nearest, of equally near ones the oldest; each document once and all with the same score. For
+ * looking up many documents in one search: segment values are read in the order of the term dictionary, the fingerprints of
+ * all candidates in one pass. Immutable.
  */
-public final class NearAnyQuery extends Query {
+public final class NearestOfEachQuery extends Query {
+
+    /** Documents found for each target in each Lucene leaf. */
+    public static final int KEPT = LeafNearest.KEPT;
 
     private final IndexedFields fields;
+    private final String ageField;
     private final List<Target> targets;
     private final int maxDistance;
 
-    /** @param maxDistance most bits in which a match may differ, 0 to 64 */
-    public NearAnyQuery(IndexedFields fields, List<Target> targets, int maxDistance) {
+    /**
+     * @param ageField numeric doc values, lower for older documents
+     * @param maxDistance most bits in which a match may differ, 0 to 64
+     */
+    public NearestOfEachQuery(IndexedFields fields, String ageField, List<Target> targets, int maxDistance) {
         this.fields = Objects.requireNonNull(fields, "fields");
+        this.ageField = Objects.requireNonNull(ageField, "ageField");
         this.targets = List.copyOf(targets);
         this.maxDistance = maxDistance;
     }
@@ -41,8 +50,8 @@ public final class NearAnyQuery extends Query {
                 return new ScorerSupplier() {
                     @Override
                     public Scorer get(long leadCost) throws IOException {
-                        LeafNeighbours neighbours = new LeafNeighbours(context.reader(), fields, maxDistance);
-                        return new ConstantScoreScorer(score(), scoreMode, neighbours.of(targets));
+                        LeafNearest leaf = new LeafNearest(context.reader(), fields, ageField, targets, maxDistance);
+                        return new ConstantScoreScorer(score(), scoreMode, leaf.find());
                     }
 
                     @Override
@@ -67,19 +76,20 @@ public final class NearAnyQuery extends Query {
     @Override
     public boolean equals(Object other) {
         return sameClassAs(other)
-                && other instanceof NearAnyQuery query
+                && other instanceof NearestOfEachQuery query
                 && fields.equals(query.fields)
+                && ageField.equals(query.ageField)
                 && targets.equals(query.targets)
                 && maxDistance == query.maxDistance;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(classHash(), fields, targets, maxDistance);
+        return Objects.hash(classHash(), fields, ageField, targets, maxDistance);
     }
 
     @Override
     public String toString(String field) {
-        return "within " + maxDistance + " bits of any of " + targets.size() + " fingerprints";
+        return "nearest of each of " + targets.size() + " fingerprints within " + maxDistance + " bits";
     }
 }
