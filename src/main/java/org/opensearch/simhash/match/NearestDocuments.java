@@ -4,7 +4,7 @@ package org.opensearch.simhash.match;
 import java.util.Arrays;
 import org.apache.lucene.util.FixedBitSet;
 
-/** For each target the nearest documents so far, of equally near ones the oldest. One thread. */
+/** For each target the nearest documents so far, of equally near ones the oldest, of equally old ones the first. One thread. */
 final class NearestDocuments {
 
     private final int kept;
@@ -34,7 +34,7 @@ final class NearestDocuments {
             }
         }
         int at = start;
-        while (at < end && (distances[at] < distance || (distances[at] == distance && ages[at] <= age))) {
+        while (at < end && isBefore(at, doc, distance, age)) {
             at++;
         }
         if (at < end) {
@@ -46,6 +46,13 @@ final class NearestDocuments {
             ages[at] = age;
             distances[at] = (byte) distance;
         }
+    }
+
+    private boolean isBefore(int at, int doc, int distance, long age) {
+        if (distances[at] != distance) {
+            return distances[at] < distance;
+        }
+        return ages[at] == age ? docs[at] < doc : ages[at] < age;
     }
 
     private void remove(int i, int end) {
