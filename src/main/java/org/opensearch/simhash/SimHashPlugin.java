@@ -177,6 +177,6 @@ public final class SimHashPlugin extends Plugin
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
         cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
         nearDuplicates.start(client, clusterService);
-        return List.of(recipes, memory);
+        return List.of(recipes, memory, nearDuplicates);
     }
 }

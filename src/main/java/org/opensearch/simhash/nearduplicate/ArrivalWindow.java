@@ -35,14 +35,14 @@ final class ArrivalWindow {
      */
     record Bounds(long millis, int size) {}
 
-    /** So many documents later memory is asked for again, once it was refused. */
-    private static final int PATIENCE = 1 << 10;
+    /** So many milliseconds later memory is asked for again, once it was refused. */
+    private static final int PATIENCE = 10;
 
     private final LongSupplier clock;
     private final WindowMemory memory;
     private WindowEntries entries;
     private Bounds bounds;
-    private long growsAgainAt;
+    private long growsAgainAt = Long.MIN_VALUE;
 
     /**
      * @param clock milliseconds that never run backwards
@@ -149,11 +149,11 @@ final class ArrivalWindow {
         if (entries.size() == bounds.size()) {
             entries.forgetOldest();
         }
-        if (entries.isFull() && entries.next() >= growsAgainAt) {
+        if (entries.isFull() && clock.getAsLong() >= growsAgainAt) {
             if (memory.fits(entries.bytesWhenGrown() + arrival.nameBytes())) {
                 entries.grow();
             } else {
-                growsAgainAt = entries.next() + Math.max(PATIENCE, entries.capacity());
+                growsAgainAt = clock.getAsLong() + PATIENCE;
             }
         }
         if (entries.capacity() == 0) {
@@ -174,6 +174,11 @@ final class ArrivalWindow {
     /** Bytes held of the breaker. */
     synchronized long bytes() {
         return memory.reserved();
+    }
+
+    /** The number of the oldest entry. */
+    synchronized long first() {
+        return entries.first();
     }
 
     /** Entries in the order in which they came, for tests. */

@@ -39,13 +39,21 @@ final class Candidates {
     }
 
     /** What must be known of an original: its fingerprint, and what its text is verified by. */
-    static String[] fields(Round round, Set<String> languageFields) {
-        Set<String> fields = new LinkedHashSet<>(languageFields);
+    static String[] fields(NearDuplicates services, Round round) {
+        Set<String> fields = new LinkedHashSet<>();
         fields.add(round.rule().field());
         if (round.criteria().verification() != null) {
-            fields.add(round.criteria().verification().field());
+            round.arrivals().forEach(arrival -> fields.addAll(textFields(services, round, arrival)));
         }
         return fields.toArray(String[]::new);
+    }
+
+    /** The text that is verified, and the field that tells its language where that matters. */
+    static List<String> textFields(NearDuplicates services, Round round, Arrival arrival) {
+        String text = round.criteria().verification().field();
+        Recipe recipe =
+                services.queries().recipe(round.rule().field(), arrival.name().index());
+        return recipe.languageField() == null ? List.of(text) : List.of(text, recipe.languageField());
     }
 
     /** Asks for what the decision will depend on. */
@@ -138,11 +146,16 @@ final class Candidates {
             return original;
         }
         Arrival ofThisRound = round.arrival(original.number());
-        Map<String, Object> source = ofThisRound == null
-                ? stored.source(original.name())
-                : ofThisRound.document().getSourceAndMetadata();
+        Map<String, Object> source =
+                ofThisRound == null ? source(original) : ofThisRound.document().getSourceAndMetadata();
         double similarity = source == null ? -1 : similarity(source);
         return similarity < 0 ? null : original.similar(similarity);
+    }
+
+    /** As it came in, as long as that is known, else as it is stored. */
+    private Map<String, Object> source(Original original) {
+        Map<String, Object> recent = services.texts().get(original.number());
+        return recent == null ? stored.source(original.name()) : recent;
     }
 
     /** Of the document's text to another's; negative when it is not enough. */
@@ -162,20 +175,5 @@ final class Candidates {
         }
         Verdict verdict = verifier.verify(source, () -> {});
         return verdict.isSimilar() ? verdict.similarity() : -1;
-    }
-
-    /** The field that tells the language, where verification depends on it. */
-    static Set<String> languageFields(NearDuplicates services, Round round) {
-        Set<String> fields = new LinkedHashSet<>();
-        if (round.criteria().verification() != null) {
-            for (Arrival arrival : round.arrivals()) {
-                Recipe recipe = services.queries()
-                        .recipe(round.rule().field(), arrival.name().index());
-                if (recipe.languageField() != null) {
-                    fields.add(recipe.languageField());
-                }
-            }
-        }
-        return fields;
     }
 }

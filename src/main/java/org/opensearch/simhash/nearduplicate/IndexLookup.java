@@ -219,6 +219,13 @@ final class IndexLookup {
         }
     }
 
+    /** Of nested failures the outer ones may have nothing to say. */
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        boolean silent = message == null || message.isEmpty();
+        return silent && failure.getCause() != null ? reason(failure.getCause()) : message;
+    }
+
     /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
     private static boolean isNotYetThere(Arrival arrival, Exception failure) {
         return arrival.scope().own() && failure instanceof IndexNotFoundException;
@@ -227,7 +234,7 @@ final class IndexLookup {
     static OpenSearchStatusException failure(Arrival arrival, Exception cause) {
         return new OpenSearchStatusException(
                 "near-duplicates of [" + arrival.name().id() + "] could not be looked up in "
-                        + List.of(arrival.scope().expressions()) + ": " + cause.getMessage(),
+                        + List.of(arrival.scope().expressions()) + ": " + reason(cause),
                 ExceptionsHelper.status(cause),
                 cause);
     }

@@ -57,7 +57,11 @@ public final class NearDuplicateFactory implements Processor.Factory {
             }
             return new NearDuplicateProcessor(tag, description, rule, services);
         } catch (IllegalArgumentException e) {
-            throw newConfigurationException(TYPE, tag, null, e.getMessage());
+            Throwable cause = e;
+            while (cause.getCause() != null) {
+                cause = cause.getCause(); // a parser's says which value is wrong
+            }
+            throw newConfigurationException(TYPE, tag, null, cause.getMessage());
         }
     }
 

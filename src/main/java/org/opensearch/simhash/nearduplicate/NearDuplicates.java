@@ -14,8 +14,10 @@ import java.util.function.Supplier;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
@@ -27,12 +29,19 @@ import org.opensearch.transport.client.Client;
  */
 public final class NearDuplicates {
 
+    /** Texts of documents on their way may take this part of the heap. */
+    private static final int SHARE_OF_TEXTS = 50;
+
+    /** How often what is too old is let go when nothing arrives. */
+    private static final TimeValue TIDY = TimeValue.timeValueSeconds(10);
+
     private final NearDuplicateSettings settings = new NearDuplicateSettings();
     private final DuplicateCounts counts = new DuplicateCounts();
     private final LongConsumer memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final SimHashQueries queries;
     private final ArrivalWindow window;
+    private final RecentTexts texts;
     private final TreeMap<Long, Round> undecided = new TreeMap<>();
     private volatile Node node;
 
@@ -48,6 +57,8 @@ public final class NearDuplicates {
         this.cluster = cluster;
         this.memory = memory;
         this.window = new ArrivalWindow(() -> System.nanoTime() / 1_000_000, memory, settings.windowBounds());
+        long heap = JvmInfo.jvmInfo().getMem().getHeapMax().getBytes();
+        this.texts = new RecentTexts(memory, heap / SHARE_OF_TEXTS);
     }
 
     /** The node is up. */
@@ -58,6 +69,7 @@ public final class NearDuplicates {
                 new IndexLookup(client, queries),
                 new LookupGate(Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings))));
         settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
+        client.threadPool().scheduleWithFixedDelay(this::tidy, TIDY, ThreadPool.Names.GENERIC);
         clusterService.addListener(event -> event.indicesDeleted().forEach(index -> window.forget(index.getName())));
     }
 
@@ -92,6 +104,15 @@ public final class NearDuplicates {
 
     IndexLookup lookup() {
         return node.lookup();
+    }
+
+    RecentTexts texts() {
+        return texts;
+    }
+
+    private void tidy() {
+        window.expire();
+        texts.forgetBefore(window.first());
     }
 
     LookupGate gate() {

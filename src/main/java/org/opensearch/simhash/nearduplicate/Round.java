@@ -122,6 +122,15 @@ final class Round {
             decide(new StoredOriginals());
             return;
         }
+        if (criteria.verification() != null) {
+            for (Arrival arrival : arrivals) {
+                services.texts()
+                        .put(
+                                arrival.number(),
+                                arrival.document().getSourceAndMetadata(),
+                                Candidates.textFields(services, this, arrival));
+            }
+        }
         for (Arrival arrival : arrivals) {
             arrival.foundInWindow(services.window()
                     .nearest(arrival, arrival.scope().indices(), criteria.maxDistance(), WINDOW_MATCHES));
@@ -224,7 +233,7 @@ final class Round {
             } else {
                 stored.fetch(
                         services.client(),
-                        Candidates.fields(this, Candidates.languageFields(services, this)),
+                        Candidates.fields(services, this),
                         () -> services.fork(() -> decide(stored), this::failed));
             }
         } catch (Exception e) {

@@ -17,6 +17,7 @@ import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.common.IngestCommonModulePlugin;
@@ -117,6 +118,20 @@ public abstract class NearDuplicateClusterTestCase extends OpenSearchIntegTestCa
 
     static void assertIndexed(BulkItemResponse response) {
         assertFalse(response.getFailureMessage(), response.isFailed());
+    }
+
+    /** All that was taken of the breaker for lookups was given back; the window may hold some. */
+    static void assertNothingHeld() {
+        String name = internalCluster().getNodeNames()[0];
+        long window = internalCluster()
+                .getInstance(NearDuplicates.class, name)
+                .window()
+                .bytes();
+        long used = internalCluster()
+                .getInstance(CircuitBreakerService.class, name)
+                .getBreaker("simhash")
+                .getUsed();
+        assertEquals("bytes held beyond the window's", window, used);
     }
 
     /** What is in an index, by id. */
