@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
@@ -52,6 +53,7 @@ import org.opensearch.simhash.inspect.RestFingerprintAction;
 import org.opensearch.simhash.inspect.TransportCompareAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
+import org.opensearch.simhash.nearduplicate.BulkAnswerOrder;
 import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
@@ -133,6 +135,11 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class));
+    }
+
+    @Override
+    public List<ActionFilter> getActionFilters() {
+        return List.of(new BulkAnswerOrder());
     }
 
     @Override

@@ -121,6 +121,11 @@ final class IndexLookup {
         } catch (OpenSearchStatusException e) {
             return false; // mapped without doc values
         }
+        for (HitFingerprint fingerprint : fingerprints) {
+            if (isTelling(fingerprint, arrivals) == false) {
+                return false;
+            }
+        }
         for (Arrival arrival : arrivals) {
             List<Original> originals = new ArrayList<>();
             for (int i = 0; i < hits.length; i++) {
@@ -134,6 +139,18 @@ final class IndexLookup {
             arrival.foundInIndex(List.copyOf(originals.subList(0, Math.min(MATCHES, originals.size()))));
         }
         return true;
+    }
+
+    /**
+     * Whether it can be told of a hit how near it is: those with a fingerprint may come without their digest, which is as good
+     * as known when the recipe is the same, for then equal texts have equal fingerprints.
+     */
+    private static boolean isTelling(HitFingerprint hit, List<Arrival> arrivals) {
+        return hit.digests().isEmpty() == false
+                || arrivals.stream()
+                        .map(arrival -> arrival.fingerprint().target())
+                        .allMatch(target ->
+                                target.digest() == null || hit.schemes().contains(target.scheme()));
     }
 
     private static int distance(Target target, HitFingerprint hit) {
@@ -167,7 +184,7 @@ final class IndexLookup {
 
     private static SearchRequest request(LookupScope scope, SearchSourceBuilder source) {
         // A default search pipeline of the index might hide the very document that is looked for.
-        return new SearchRequest(scope.expressions())
+        return new SearchRequest(scope.expressions().toArray(String[]::new))
                 .source(source)
                 .indicesOptions(LookupScope.OPTIONS)
                 .preference(scope.preference())
@@ -234,7 +251,7 @@ final class IndexLookup {
     static OpenSearchStatusException failure(Arrival arrival, Exception cause) {
         return new OpenSearchStatusException(
                 "near-duplicates of [" + arrival.name().id() + "] could not be looked up in "
-                        + List.of(arrival.scope().expressions()) + ": " + reason(cause),
+                        + arrival.scope().expressions() + ": " + reason(cause),
                 ExceptionsHelper.status(cause),
                 cause);
     }

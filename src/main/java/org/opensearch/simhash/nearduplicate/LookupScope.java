@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.List;
 import java.util.Set;
 import org.opensearch.action.support.IndicesOptions;
 
@@ -13,7 +14,7 @@ import org.opensearch.action.support.IndicesOptions;
  * @param searchable false when nothing can be stored there yet
  * @param preference the shards to search when others have never been started; null for all
  */
-record LookupScope(String[] expressions, Set<String> indices, boolean own, boolean searchable, String preference) {
+record LookupScope(List<String> expressions, Set<String> indices, boolean own, boolean searchable, String preference) {
 
     /** All must be there, open and whole. */
     static final IndicesOptions OPTIONS =

@@ -51,15 +51,15 @@ final class LookupScopes {
     }
 
     private LookupScope configured() {
-        String[] expressions = configured.toArray(String[]::new);
-        String[] indices = resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, expressions);
-        return new LookupScope(expressions, Set.of(indices), false, true, null);
+        String[] indices = resolver.concreteIndexNames(
+                state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new));
+        return new LookupScope(configured, Set.of(indices), false, true, null);
     }
 
     private LookupScope own(String given) {
         String name = resolver.resolveDateMathExpression(given);
         IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
-        String[] expressions = {name};
+        List<String> expressions = List.of(name);
         if (target == null) {
             return new LookupScope(expressions, Set.of(name), true, false, null);
         }

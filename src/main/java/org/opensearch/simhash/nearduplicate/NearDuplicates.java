@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map.Entry;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.GroupedActionListener;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.query.SearchedIndices;
@@ -144,30 +144,34 @@ public final class NearDuplicates {
      * calling thread, when they have. Rounds only ever wait for earlier ones, so none waits for ever.
      */
     void whenDecided(List<Long> numbers, Runnable then) {
-        List<CompletableFuture<Void>> open = new ArrayList<>();
+        Set<Round> rounds = new HashSet<>();
         synchronized (undecided) {
-            Set<Round> rounds = new HashSet<>();
             for (long number : numbers) {
                 Entry<Long, Round> round = undecided.floorEntry(number);
-                if (round != null && round.getValue().lastNumber() >= number && rounds.add(round.getValue())) {
-                    open.add(round.getValue().decided());
+                if (round != null && round.getValue().lastNumber() >= number) {
+                    rounds.add(round.getValue());
                 }
             }
         }
-        if (open.isEmpty()) {
+        if (rounds.isEmpty()) {
             then.run();
-        } else {
-            Runnable inContext = client().threadPool().getThreadContext().preserveContext(then);
-            CompletableFuture.allOf(open.toArray(CompletableFuture[]::new))
-                    .whenComplete((nothing, e) -> fork(inContext, failure -> inContext.run()));
+            return;
         }
+        ThreadContext context = client().threadPool().getThreadContext();
+        Runnable inContext = context.preserveContext(then);
+        ActionListener<Void> all = new GroupedActionListener<>(
+                ActionListener.wrap(
+                        nothing -> fork(inContext, e -> inContext.run()), e -> fork(inContext, f -> inContext.run())),
+                rounds.size());
+        rounds.forEach(
+                round -> round.decided().addListener(all, OpenSearchExecutors.newDirectExecutorService(), context));
     }
 
     /** On a thread for writing, which must not be refused: what was looked up would be lost. */
     void fork(Runnable work, Consumer<Exception> onFailure) {
         client().threadPool()
                 .executor(ThreadPool.Names.WRITE)
-                .execute(new ActionRunnable<Void>(ActionListener.wrap(nothing -> {}, onFailure::accept)) {
+                .execute(new ActionRunnable<Void>(ActionListener.wrap(nothing -> {}, onFailure)) {
                     @Override
                     protected void doRun() {
                         work.run();

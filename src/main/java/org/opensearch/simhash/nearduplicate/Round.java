@@ -3,16 +3,17 @@ package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.ListenerTimeouts;
+import org.opensearch.common.util.concurrent.ListenableFuture;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
@@ -53,8 +54,9 @@ final class Round {
     private final LookupScopes scopes;
     private final List<Arrival> arrivals;
     private final Consumer<List<Decision>> handler;
-    private final CompletableFuture<Void> decided = new CompletableFuture<>();
+    private final ListenableFuture<Void> decided = new ListenableFuture<>();
     private final Queue<Work> work = new ArrayDeque<>();
+    private final AtomicBoolean finished = new AtomicBoolean();
     private long firstNumber;
     private boolean accounted;
 
@@ -73,7 +75,7 @@ final class Round {
     }
 
     /** Done when it is known what becomes of each document. */
-    CompletableFuture<Void> decided() {
+    ListenableFuture<Void> decided() {
         return decided;
     }
 
@@ -149,7 +151,7 @@ final class Round {
 
     /** What is looked up together must be of one scope. */
     private void divide(List<Arrival> searchable) {
-        Map<LookupScope, List<Arrival>> byScope = new IdentityHashMap<>();
+        Map<LookupScope, List<Arrival>> byScope = new HashMap<>();
         for (Arrival arrival : searchable) {
             byScope.computeIfAbsent(arrival.scope(), any -> new ArrayList<>()).add(arrival);
         }
@@ -254,7 +256,7 @@ final class Round {
 
     /** Only when something is broken: the documents are not lost, each fails. */
     private void failed(Exception e) {
-        if (decided.isDone()) {
+        if (finished.get()) {
             return;
         }
         List<Decision> decisions = new ArrayList<>();
@@ -269,11 +271,14 @@ final class Round {
     }
 
     private void finish(List<Decision> decisions) {
+        if (finished.getAndSet(true)) {
+            return; // what comes after the handler failed
+        }
         if (accounted) {
             services.memory().accept(-arrivals.size() * BYTES_PER_LOOKUP);
         }
         services.end(firstNumber);
-        decided.complete(null);
+        decided.onResponse(null);
         handler.accept(decisions);
     }
 }

@@ -20,10 +20,8 @@ final class WindowEntries {
     private static final int FIRST_CAPACITY = 1 << 10;
     private static final int MOST_CAPACITY = 1 << 26;
 
-    /** Of the arrays, by entry: bits, digest, time; chains; two references, two flags, the state. */
-    private static final long ENTRY_BYTES = 4 * Long.BYTES + (CHAINS + 2) * Integer.BYTES + 3;
-
-    private static final State[] STATES = State.values();
+    /** Of the arrays, by entry: bits, digest, time; chains; three references, two flags. */
+    private static final long ENTRY_BYTES = 4 * Long.BYTES + (CHAINS + 3) * Integer.BYTES + 2;
 
     private final KeyChains[] chains = new KeyChains[CHAINS];
     private long[] bits = {};
@@ -32,7 +30,7 @@ final class WindowEntries {
     private long[] times = {};
     private boolean[] hasBits = {};
     private boolean[] hasDigest = {};
-    private byte[] states = {};
+    private State[] states = {};
     private String[] schemes = {};
     private DocumentName[] names = {};
     private long first;
@@ -95,12 +93,14 @@ final class WindowEntries {
         times = doubled(times, grown);
         hasBits = doubled(hasBits, grown);
         hasDigest = doubled(hasDigest, grown);
-        states = doubled(states, grown);
+        State[] oldStates = states;
         String[] oldSchemes = schemes;
         DocumentName[] oldNames = names;
+        states = new State[grown];
         schemes = new String[grown];
         names = new DocumentName[grown];
         for (long number = first; number < next; number++) {
+            states[slot(number)] = oldStates[(int) number & (old - 1)];
             schemes[slot(number)] = oldSchemes[(int) number & (old - 1)];
             names[slot(number)] = oldNames[(int) number & (old - 1)];
         }
@@ -110,7 +110,7 @@ final class WindowEntries {
      * An array of primitives twice as long, with the old one in it twice: a number's slot in a ring twice as large is the old
      * one, or that much further.
      */
-    @SuppressWarnings("SuspiciousSystemArraycopy")
+    @SuppressWarnings("unchecked") // the class is that of the array given
     static <A> A doubled(A array, int length) {
         A result = (A) Array.newInstance(array.getClass().getComponentType(), length);
         int old = Array.getLength(array);
@@ -131,7 +131,7 @@ final class WindowEntries {
         times[slot] = now;
         hasBits[slot] = fingerprint.hasBits();
         hasDigest[slot] = fingerprint.hasDigest();
-        states[slot] = (byte) State.UNDECIDED.ordinal();
+        states[slot] = State.UNDECIDED;
         schemes[slot] = fingerprint.target().scheme();
         names[slot] = arrival.name();
         nameBytes += arrival.nameBytes();
@@ -149,7 +149,7 @@ final class WindowEntries {
             if (isFull()) {
                 forgetOldest();
             }
-            states[slot] = (byte) State.GONE.ordinal();
+            states[slot] = State.GONE;
             hasBits[slot] = false;
             hasDigest[slot] = false;
             names[slot] = null;
@@ -180,7 +180,7 @@ final class WindowEntries {
     }
 
     State state(long number) {
-        return number < first || number >= next ? State.GONE : STATES[states[slot(number)]];
+        return number < first || number >= next ? State.GONE : states[slot(number)];
     }
 
     DocumentName name(long number) {
@@ -194,17 +194,17 @@ final class WindowEntries {
         for (long older = newestVersion(name, number, State.KEPT);
                 older >= 0;
                 older = newestVersion(name, older, State.KEPT)) {
-            states[slot(older)] = (byte) State.GONE.ordinal();
+            states[slot(older)] = State.GONE;
         }
         int slot = slot(number);
         nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
         names[slot] = name;
-        states[slot] = (byte) State.KEPT.ordinal();
+        states[slot] = State.KEPT;
     }
 
     void drop(long number) {
         if (state(number) != State.GONE) {
-            states[slot(number)] = (byte) State.GONE.ordinal();
+            states[slot(number)] = State.GONE;
         }
     }
 

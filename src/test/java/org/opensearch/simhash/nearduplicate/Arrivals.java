@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -15,7 +16,7 @@ final class Arrivals {
 
     static final String INDEX = "docs";
     static final String SCHEME = "v1-00000000";
-    static final LookupScope SCOPE = new LookupScope(new String[] {INDEX}, Set.of(INDEX), true, true, null);
+    static final LookupScope SCOPE = new LookupScope(List.of(INDEX), Set.of(INDEX), true, true, null);
 
     private Arrivals() {}
 

@@ -220,6 +220,60 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(response.getItems()[5]);
     }
 
+    public void testAnswersComeInTheOrderOfTheRequest() {
+        pipeline("'action': 'drop'");
+        index(DOCS, 1);
+        send(DOCS, "original", print(0b1));
+        Map<String, Object> wrong = Map.of("simhash", "no object");
+        BulkResponse response = send(
+                DOCS,
+                ordered(
+                        "0",
+                        wrong,
+                        "1",
+                        print(0b1),
+                        "2",
+                        print(~0L),
+                        "3",
+                        print(0b11),
+                        "4",
+                        wrong,
+                        "5",
+                        print(0xff00ff00)));
+        for (int i = 0; i < 6; i++) {
+            assertEquals("" + i, response.getItems()[i].getId());
+        }
+        assertTrue(response.getItems()[0].isFailed());
+        assertEquals(Result.NOOP, response.getItems()[1].getResponse().getResult());
+        assertEquals(Result.CREATED, response.getItems()[2].getResponse().getResult());
+        assertEquals(Result.NOOP, response.getItems()[3].getResponse().getResult());
+        assertTrue(response.getItems()[4].isFailed());
+        assertEquals(Result.CREATED, response.getItems()[5].getResponse().getResult());
+    }
+
+    public void testEqualDigestsOfOtherRecipesAreFound() {
+        pipeline("");
+        index(DOCS, 1);
+        String digest = Arrivals.digest(7);
+        Map<String, Object> other = new HashMap<>();
+        ((Map<?, ?>) print(OptionalLong.of(~0L), digest).get("simhash")).forEach((k, v) -> other.put((String) k, v));
+        other.put("scheme", "v1-11111111");
+        client().prepareIndex(DOCS)
+                .setId("1")
+                .setSource(Map.of("simhash", other))
+                .get();
+        refresh(DOCS);
+        assertIndexed(send(
+                DOCS,
+                ordered(
+                        "2",
+                        print(OptionalLong.of(0), digest),
+                        "3",
+                        print(OptionalLong.of(0xff00ff), Arrivals.digest(9)))));
+        assertEquals("1:0", tags(DOCS).get("2"));
+        assertNull(tags(DOCS).get("3"));
+    }
+
     public void testSeveralIndicesAreChecked() {
         pipeline("'index': ['docs', 'archive']");
         index(DOCS, 1);
