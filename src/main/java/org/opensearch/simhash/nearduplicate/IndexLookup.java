@@ -11,7 +11,6 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
@@ -29,29 +28,25 @@ import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.Original.Version;
-import org.opensearch.simhash.pipeline.HitFingerprint;
 import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.client.Client;
 
 /**
- * Looks documents up in the index: one search each, sent together. The nearest matches come first, of equally near ones those
+ * Looks documents up in the index: one search each, sent together; where texts need not be compared, {@link JointLookup} is faster. The nearest matches come first, of equally near ones those
  * with the lowest sequence number. A search that could not see everything is a failure, never "no match". Thread-safe.
  */
 final class IndexLookup {
 
     /** Matches asked for: the nearest may turn out to be the document's own earlier version, or deleted. */
-    private static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
+    static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
 
     /** An index without documents has no mapping for it. */
     private static final FieldSortBuilder OLDEST =
             SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
 
-    /** In one answer: what indices allow by default. */
-    private static final int MOST_MATCHES = 10_000;
-
-    private static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
+    static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
             .thenComparingLong(original -> original.version().seqNo())
             .thenComparing(original -> original.name().index())
             .thenComparing(original -> original.name().id());
@@ -79,94 +74,6 @@ final class IndexLookup {
         client.multiSearch(request, listener);
     }
 
-    /**
-     * Sends one search for all that is near any of some documents, which must be of one scope; not for texts to be verified.
-     */
-    void sendJoint(
-            List<Arrival> arrivals, DuplicateRule rule, Criteria criteria, ActionListener<SearchResponse> listener) {
-        List<Target> targets = arrivals.stream()
-                .map(arrival -> arrival.fingerprint().target())
-                .distinct()
-                .toList();
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(queries.nearestOfEach(rule.field(), targets, criteria.maxDistance()))
-                .size(mostJointMatches(arrivals))
-                .fetchSource(false)
-                .docValueField(HitFingerprint.fieldFor(rule.field()))
-                .trackTotalHits(false)
-                .seqNoAndPrimaryTerm(true)
-                .sort(FieldSortBuilder.DOC_FIELD_NAME);
-        client.search(request(arrivals.getFirst().scope(), source), listener);
-    }
-
-    private static int mostJointMatches(List<Arrival> arrivals) {
-        return Math.min(MOST_MATCHES, 64 + 2 * MATCHES * arrivals.size());
-    }
-
-    /**
-     * Notes with each document what a search for all of them found.
-     *
-     * @return false when there was more than the search gave, or it cannot be told what belongs to which: nothing is noted
-     */
-    static boolean noteJoint(List<Arrival> arrivals, SearchResponse response, DuplicateRule rule, Criteria criteria) {
-        SearchHit[] hits = response.getHits().getHits();
-        if (hits.length == mostJointMatches(arrivals)) {
-            return false;
-        }
-        List<HitFingerprint> fingerprints = new ArrayList<>();
-        try {
-            for (SearchHit hit : hits) {
-                fingerprints.add(HitFingerprint.of(hit, HitFingerprint.fieldFor(rule.field())));
-            }
-        } catch (OpenSearchStatusException e) {
-            return false; // mapped without doc values
-        }
-        for (HitFingerprint fingerprint : fingerprints) {
-            if (isTelling(fingerprint, arrivals) == false) {
-                return false;
-            }
-        }
-        for (Arrival arrival : arrivals) {
-            List<Original> originals = new ArrayList<>();
-            for (int i = 0; i < hits.length; i++) {
-                int distance = distance(arrival.fingerprint().target(), fingerprints.get(i));
-                if (distance <= criteria.maxDistance()) {
-                    originals.add(original(hits[i], distance, Double.NaN));
-                }
-            }
-            originals.removeIf(original -> original.name().sameDocument(arrival.name()));
-            originals.sort(NEAREST_THEN_OLDEST);
-            arrival.foundInIndex(List.copyOf(originals.subList(0, Math.min(MATCHES, originals.size()))));
-        }
-        return true;
-    }
-
-    /**
-     * Whether it can be told of a hit how near it is: those with a fingerprint may come without their digest, which is as good
-     * as known when the recipe is the same, for then equal texts have equal fingerprints.
-     */
-    private static boolean isTelling(HitFingerprint hit, List<Arrival> arrivals) {
-        return hit.digests().isEmpty() == false
-                || arrivals.stream()
-                        .map(arrival -> arrival.fingerprint().target())
-                        .allMatch(target ->
-                                target.digest() == null || hit.schemes().contains(target.scheme()));
-    }
-
-    private static int distance(Target target, HitFingerprint hit) {
-        if (target.digest() != null && hit.digests().contains(target.digest())) {
-            return 0;
-        }
-        int nearest = ArrivedFingerprint.INCOMPARABLE;
-        boolean sameScheme = target.scheme() == null || hit.schemes().contains(target.scheme());
-        if (sameScheme && target.bits().isPresent()) {
-            for (long bits : hit.bits()) {
-                nearest = Math.min(nearest, Long.bitCount(bits ^ target.bits().getAsLong()));
-            }
-        }
-        return nearest;
-    }
-
     private SearchRequest search(Arrival arrival, DuplicateRule rule, Criteria criteria) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(query(arrival, rule, criteria))
@@ -182,7 +89,7 @@ final class IndexLookup {
         return request(arrival.scope(), source);
     }
 
-    private static SearchRequest request(LookupScope scope, SearchSourceBuilder source) {
+    static SearchRequest request(LookupScope scope, SearchSourceBuilder source) {
         // A default search pipeline of the index might hide the very document that is looked for.
         return new SearchRequest(scope.expressions().toArray(String[]::new))
                 .source(source)
@@ -270,7 +177,7 @@ final class IndexLookup {
         return originals;
     }
 
-    private static Original original(SearchHit hit, int distance, double similarity) {
+    static Original original(SearchHit hit, int distance, double similarity) {
         DocumentField routing = hit.field(RoutingFieldMapper.NAME);
         DocumentName name = new DocumentName(hit.getIndex(), hit.getId(), routing == null ? null : routing.getValue());
         return new Original(name, distance, similarity, new Version(hit.getSeqNo(), hit.getPrimaryTerm()), -1);

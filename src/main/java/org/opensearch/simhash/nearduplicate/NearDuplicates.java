@@ -46,7 +46,7 @@ public final class NearDuplicates {
     private volatile Node node;
 
     /** What is there once the node is up. */
-    private record Node(Client client, IndexLookup lookup, LookupGate gate) {}
+    private record Node(Client client, IndexLookup lookup, JointLookup jointLookup, LookupGate gate) {}
 
     /**
      * @param cluster what resolves names of indices, once the node is up
@@ -67,6 +67,7 @@ public final class NearDuplicates {
         node = new Node(
                 client,
                 new IndexLookup(client, queries),
+                new JointLookup(client, queries),
                 new LookupGate(Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings))));
         settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
         client.threadPool().scheduleWithFixedDelay(this::tidy, TIDY, ThreadPool.Names.GENERIC);
@@ -113,6 +114,10 @@ public final class NearDuplicates {
     private void tidy() {
         window.expire();
         texts.forgetBefore(window.first());
+    }
+
+    JointLookup jointLookup() {
+        return node.jointLookup();
     }
 
     LookupGate gate() {

@@ -171,9 +171,9 @@ final class Round {
         } else if (next.joint()) {
             this.<SearchResponse>send(
                     next,
-                    listener -> services.lookup().sendJoint(next.arrivals(), rule, criteria, listener),
+                    listener -> services.jointLookup().send(next.arrivals(), rule, criteria, listener),
                     answer -> {
-                        if (IndexLookup.noteJoint(next.arrivals(), answer, rule, criteria) == false) {
+                        if (JointLookup.note(next.arrivals(), answer, rule, criteria) == false) {
                             work.add(new Work(next.arrivals(), false));
                         }
                     });
@@ -235,6 +235,7 @@ final class Round {
             } else {
                 stored.fetch(
                         services.client(),
+                        services.settings().lookupTimeout(),
                         Candidates.fields(services, this),
                         () -> services.fork(() -> decide(stored), this::failed));
             }

@@ -11,10 +11,14 @@ import java.util.Map;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.action.support.ListenerTimeouts;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.nearduplicate.Original.Version;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -39,9 +43,10 @@ final class StoredOriginals {
     /**
      * Gets the documents wanted. Those that cannot be got are as good as not stored: nothing may be dropped on their account.
      *
+     * @param timeout after which nothing is known of any
      * @param fields paths that are needed of each
      */
-    void fetch(Client client, String[] fields, Runnable then) {
+    void fetch(Client client, TimeValue timeout, String[] fields, Runnable then) {
         MultiGetRequest request = new MultiGetRequest().realtime(true).refresh(false);
         FetchSourceContext source = new FetchSourceContext(true, fields, new String[0]);
         for (DocumentName name : wanted.values()) {
@@ -50,21 +55,23 @@ final class StoredOriginals {
                     .fetchSourceContext(source));
         }
         List<DocumentName> order = new ArrayList<>(wanted.values());
+        ActionListener<MultiGetResponse> listener = ActionListener.wrap(
+                response -> {
+                    MultiGetItemResponse[] items = response.getResponses();
+                    for (int i = 0; i < items.length; i++) {
+                        DocumentName name = order.get(i);
+                        if (items[i].isFailed() == false
+                                && items[i].getResponse().isExists()) {
+                            stored.put(new Key(name.index(), name.id()), items[i].getResponse());
+                        }
+                    }
+                    then.run();
+                },
+                e -> then.run());
         client.multiGet(
                 request,
-                ActionListener.wrap(
-                        response -> {
-                            MultiGetItemResponse[] items = response.getResponses();
-                            for (int i = 0; i < items.length; i++) {
-                                DocumentName name = order.get(i);
-                                if (items[i].isFailed() == false
-                                        && items[i].getResponse().isExists()) {
-                                    stored.put(new Key(name.index(), name.id()), items[i].getResponse());
-                                }
-                            }
-                            then.run();
-                        },
-                        e -> then.run()));
+                ListenerTimeouts.wrapWithTimeout(
+                        client.threadPool(), listener, timeout, ThreadPool.Names.SAME, "near_duplicate get"));
     }
 
     /** The stored source, as far as it was asked for; null when the document is not stored, or without its source. */

@@ -4,7 +4,8 @@
  *
  * <p>{@code NearDuplicateProcessor} reads what the {@code simhash} processor wrote and makes a {@code Round} of the documents
  * that come together. The round enters them into the {@code ArrivalWindow}, which knows what this node accepted and the
- * index may not show yet; it looks the others up in the index ({@code IndexLookup}), asks whether an original is really
+ * index may not show yet; it looks them up in the index ({@code JointLookup},
+ * {@code IndexLookup}), asks whether an original is really
  * stored ({@code StoredOriginals}), and decides document by document.
  */
 package org.opensearch.simhash.nearduplicate;
