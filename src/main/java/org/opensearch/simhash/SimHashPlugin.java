@@ -58,6 +58,7 @@ import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
+import org.opensearch.simhash.nearduplicate.Simulations;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.pipeline.FingerprintPhase;
@@ -139,7 +140,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        return List.of(new BulkAnswerOrder());
+        return List.of(new BulkAnswerOrder(), new Simulations(nearDuplicates::threadContext));
     }
 
     @Override

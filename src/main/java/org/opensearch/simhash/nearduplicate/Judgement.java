@@ -104,7 +104,7 @@ final class Judgement {
     }
 
     private Decision kept(Arrival arrival, DocumentName name, Decision decision) {
-        services.window().keep(arrival.number(), name);
+        round.keep(arrival, name);
         return decision;
     }
 }

@@ -74,6 +74,11 @@ public final class NearDuplicates {
         clusterService.addListener(event -> event.indicesDeleted().forEach(index -> window.forget(index.getName())));
     }
 
+    /** Of the node's threads. */
+    public ThreadContext threadContext() {
+        return client().threadPool().getThreadContext();
+    }
+
     boolean isStarted() {
         return node != null;
     }
@@ -162,7 +167,7 @@ public final class NearDuplicates {
             then.run();
             return;
         }
-        ThreadContext context = client().threadPool().getThreadContext();
+        ThreadContext context = threadContext();
         Runnable inContext = context.preserveContext(then);
         ActionListener<Void> all = new GroupedActionListener<>(
                 ActionListener.wrap(

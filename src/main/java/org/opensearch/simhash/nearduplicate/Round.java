@@ -52,6 +52,7 @@ final class Round {
     private final DuplicateRule rule;
     private final Criteria criteria;
     private final LookupScopes scopes;
+    private final boolean simulated;
     private final List<Arrival> arrivals;
     private final Consumer<List<Decision>> handler;
     private final ListenableFuture<Void> decided = new ListenableFuture<>();
@@ -70,6 +71,7 @@ final class Round {
         this.rule = rule;
         this.criteria = new Criteria(rule.maxDistance(services.settings()), rule.verification(services.settings()));
         this.scopes = scopes;
+        this.simulated = Simulations.isMarked(services.threadContext());
         this.arrivals = arrivals;
         this.handler = handler;
     }
@@ -99,6 +101,15 @@ final class Round {
         firstNumber = first;
         for (int i = 0; i < arrivals.size(); i++) {
             arrivals.get(i).numbered(first + i);
+        }
+    }
+
+    /** The document will be indexed under this name, unless that is only played. */
+    void keep(Arrival arrival, DocumentName name) {
+        if (simulated) {
+            services.window().drop(arrival.number());
+        } else {
+            services.window().keep(arrival.number(), name);
         }
     }
 
@@ -262,7 +273,7 @@ final class Round {
         }
         List<Decision> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
-            services.window().keep(arrival.number(), arrival.name());
+            keep(arrival, arrival.name());
             decisions.add(Decision.failed(new OpenSearchStatusException(
                     "near-duplicates of [" + arrival.name().id() + "] could not be looked up: " + e.getMessage(),
                     RestStatus.INTERNAL_SERVER_ERROR,

@@ -10,7 +10,11 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.ingest.SimulateDocumentBaseResult;
+import org.opensearch.action.ingest.SimulatePipelineRequest;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 
 /** What becomes of near-duplicates: tagged, dropped, refused, rerouted; and never lost. */
 public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
@@ -272,6 +276,31 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
                         print(OptionalLong.of(0xff00ff), Arrivals.digest(9)))));
         assertEquals("1:0", tags(DOCS).get("2"));
         assertNull(tags(DOCS).get("3"));
+    }
+
+    public void testASimulatedDocumentIsNoOriginal() {
+        pipeline("");
+        index(DOCS, 1);
+        send(DOCS, "1", print(0b1));
+        for (String id : List.of("1", "2")) {
+            String hash = id.equals("1") ? "ffffffffffffffff" : "0000000000000001";
+            String body = "{'docs': [{'_index': 'docs', '_id': '" + id + "', '_source': {'simhash': {'hash': '" + hash
+                    + "', 'scheme': '" + Arrivals.SCHEME + "'}}}]}";
+            var request = new SimulatePipelineRequest(new BytesArray(body.replace('\'', '"')), MediaTypeRegistry.JSON);
+            request.setId(PIPELINE);
+            var result = (SimulateDocumentBaseResult) node().admin()
+                    .cluster()
+                    .simulatePipeline(request)
+                    .actionGet()
+                    .getResults()
+                    .getFirst();
+            assertNull(result.getFailure());
+            assertEquals(
+                    id.equals("1") ? null : "1:0",
+                    tag(result.getIngestDocument().getSourceAndMetadata()));
+        }
+        assertIndexed(send(DOCS, ordered("3", print(~0L), "4", print(0b1))));
+        assertEquals(expected("1", null, "3", null, "4", "1:0"), tags(DOCS));
     }
 
     public void testSeveralIndicesAreChecked() {
