@@ -60,6 +60,7 @@ final class Round {
     private final AtomicBoolean finished = new AtomicBoolean();
     private long firstNumber;
     private boolean accounted;
+    private boolean inGate;
 
     Round(
             NearDuplicates services,
@@ -124,13 +125,28 @@ final class Round {
 
     void start() {
         services.counts().countLookedUp(arrivals.size());
+        account();
+        services.begin(this);
+        try {
+            find();
+        } catch (RuntimeException e) {
+            if (finished.get()) {
+                throw e; // of what comes after the handler
+            }
+            failed(e); // or later rounds would wait for this one
+        }
+    }
+
+    private void account() {
         try {
             services.memory().accept(arrivals.size() * BYTES_PER_LOOKUP);
             accounted = true;
         } catch (CircuitBreakingException e) {
             arrivals.forEach(arrival -> arrival.failed(IndexLookup.failure(arrival, e)));
         }
-        services.begin(this);
+    }
+
+    private void find() {
         if (accounted == false) {
             decide(new StoredOriginals());
             return;
@@ -156,7 +172,7 @@ final class Round {
         } else {
             divide(searchable);
             services.gate()
-                    .enter(services.client().threadPool().getThreadContext().preserveContext(this::lookUp));
+                    .enter(services.client().threadPool().getThreadContext().preserveContext(this::enterGate));
         }
     }
 
@@ -174,10 +190,22 @@ final class Round {
         }
     }
 
+    private void enterGate() {
+        inGate = true;
+        lookUp();
+    }
+
+    private void leaveGate() {
+        if (inGate) {
+            inGate = false;
+            services.gate().leave();
+        }
+    }
+
     private void lookUp() {
         Work next = work.poll();
         if (next == null) {
-            services.gate().leave();
+            leaveGate();
             awaitEarlier();
         } else if (next.joint()) {
             this.<SearchResponse>send(
@@ -286,6 +314,7 @@ final class Round {
         if (finished.getAndSet(true)) {
             return; // what comes after the handler failed
         }
+        leaveGate();
         if (accounted) {
             services.memory().accept(-arrivals.size() * BYTES_PER_LOOKUP);
         }

@@ -43,9 +43,12 @@ public final class Simulations implements ActionFilter {
             ActionListener<Response> listener,
             ActionFilterChain<Request, Response> chain) {
         if (action.equals(SimulatePipelineAction.NAME) && isMarked(context.get()) == false) {
-            try (ThreadContext.StoredContext ignored = context.get().newStoredContext(true)) {
+            ThreadContext.StoredContext before = context.get().newStoredContext(true);
+            try {
                 context.get().putTransient(MARK, true);
                 chain.proceed(task, action, request, listener);
+            } finally {
+                before.restore();
             }
         } else {
             chain.proceed(task, action, request, listener);
