@@ -8,11 +8,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
+import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
 import org.opensearch.core.action.ActionResponse;
@@ -51,6 +53,12 @@ import org.opensearch.simhash.inspect.RestFingerprintAction;
 import org.opensearch.simhash.inspect.TransportCompareAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
+import org.opensearch.simhash.nearduplicate.BulkAnswerOrder;
+import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
+import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
+import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
+import org.opensearch.simhash.nearduplicate.NearDuplicates;
+import org.opensearch.simhash.nearduplicate.Simulations;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.pipeline.FingerprintPhase;
@@ -72,6 +80,8 @@ public final class SimHashPlugin extends Plugin
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
     private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
+    private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
+    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory);
 
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
@@ -79,12 +89,16 @@ public final class SimHashPlugin extends Plugin
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
         factory.set(new SimHashProcessor.Factory(analyzers, memory));
-        return Map.of(SimHashProcessor.TYPE, factory.get());
+        return Map.of(
+                SimHashProcessor.TYPE,
+                factory.get(),
+                NearDuplicateProcessor.TYPE,
+                new NearDuplicateFactory(nearDuplicates));
     }
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(SimHashQueries.spec(recipes, cluster::get, memory));
+        return List.of(queries.spec());
     }
 
     @Override
@@ -125,6 +139,11 @@ public final class SimHashPlugin extends Plugin
     }
 
     @Override
+    public List<ActionFilter> getActionFilters() {
+        return List.of(new BulkAnswerOrder(), new Simulations(nearDuplicates::threadContext));
+    }
+
+    @Override
     public List<RestHandler> getRestHandlers(
             Settings settings,
             RestController restController,
@@ -134,6 +153,11 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
         return List.of(new RestFingerprintAction(), new RestCompareAction(), new RestFeatureWeightsAction());
+    }
+
+    @Override
+    public List<Setting<?>> getSettings() {
+        return NearDuplicateSettings.all();
     }
 
     @Override
@@ -160,6 +184,7 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
         cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
-        return List.of(recipes, memory);
+        nearDuplicates.start(client, clusterService);
+        return List.of(recipes, memory, nearDuplicates);
     }
 }

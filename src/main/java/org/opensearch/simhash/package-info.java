@@ -11,6 +11,7 @@
  *   <li>{@code verify}: two texts to their similarity; plain Java and Lucene's analysis API
  *   <li>{@code query}: the query as people write it, verification, evidence
  *   <li>{@code pipeline}: search results without near-duplicates
+ *   <li>{@code nearduplicate}: duplicates caught while they are indexed
  *   <li>{@code inspect}: what texts become, for people to see
  * </ul>
  */

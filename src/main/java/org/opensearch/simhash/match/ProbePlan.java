@@ -16,10 +16,10 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
  * <p>With 4 segments of 16 bits and equal costs, distance 3 takes radius 0 everywhere (4 values), distance 4 radius 1 in one
  * segment (20 values), distance 10 radius 2 in three and 1 in one (428 values).
  */
-final class ProbePlan {
+public final class ProbePlan {
 
     /** Radius of a segment that is not looked at. */
-    static final int NONE = -1;
+    public static final int NONE = -1;
 
     private final int[] radii;
 
@@ -29,13 +29,13 @@ final class ProbePlan {
 
     /** What looking up the values of a segment within a radius costs. */
     @FunctionalInterface
-    interface Costs {
+    public interface Costs {
         /** Never falls as the radius grows; 0 for {@link ProbePlan#NONE}. */
         double of(int segment, int radius);
     }
 
     /** The sufficient plan of least cost, by dynamic programming over the segments; null when none costs less than {@code limit}. */
-    static ProbePlan cheapest(SegmentLayout layout, int distance, Costs costs, double limit) {
+    public static ProbePlan cheapest(SegmentLayout layout, int distance, Costs costs, double limit) {
         int count = layout.count();
         int needed = distance + 1;
         double[] best = new double[needed + 1];
@@ -72,7 +72,7 @@ final class ProbePlan {
     }
 
     /** Radius of a segment, {@link #NONE} when it is not looked at. */
-    int radius(int segment) {
+    public int radius(int segment) {
         return radii[segment];
     }
 
@@ -97,7 +97,7 @@ final class ProbePlan {
     }
 
     /** Number of values that differ from a given one in exactly {@code k} of {@code n} bits. */
-    static long choose(int n, int k) {
+    public static long choose(int n, int k) {
         long result = 1;
         for (int i = 1; i <= k; i++) {
             result = result * (n - k + i) / i;

@@ -125,16 +125,25 @@ final class SegmentProbes {
 
     /** Ascending: neighbours in the term dictionary are found faster one after the other. */
     private long[] ringValues(int radius) {
-        long[] values = new long[(int) values(radius)];
-        long mask = (1L << radius) - 1;
+        long[] values = masks(layout.width(segment), radius);
         for (int i = 0; i < values.length; i++) {
-            values[i] = value ^ mask;
+            values[i] ^= value;
+        }
+        Arrays.sort(values);
+        return values;
+    }
+
+    /** All numbers of so many bits, {@code radius} of them set. */
+    static long[] masks(int width, int radius) {
+        long[] masks = new long[(int) ProbePlan.choose(width, radius)];
+        long mask = (1L << radius) - 1;
+        for (int i = 0; i < masks.length; i++) {
+            masks[i] = mask;
             // The next larger number with as many bits (Gosper); the last one may overflow, and is not used.
             long lowest = mask & -mask;
             long ripple = mask + lowest;
             mask = radius == 0 ? 0 : (((mask ^ ripple) >>> 2) / lowest) | ripple;
         }
-        Arrays.sort(values);
-        return values;
+        return masks;
     }
 }

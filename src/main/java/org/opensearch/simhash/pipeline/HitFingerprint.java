@@ -14,14 +14,14 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
  * @param digests of the texts
  * @param schemes that made them
  */
-record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
+public record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
 
     private static final HitFingerprint NONE = new HitFingerprint(List.of(), List.of(), List.of());
     private static final String SUFFIX = "._fingerprint";
     private static final String ERROR = "error";
 
     /** The field of hits that carries the fingerprints of an object such as {@code simhash}. */
-    static String fieldFor(String object) {
+    public static String fieldFor(String object) {
         return object + SUFFIX;
     }
 
@@ -40,7 +40,7 @@ record HitFingerprint(List<Long> bits, List<String> digests, List<String> scheme
      *
      * @throws org.opensearch.OpenSearchStatusException when its index is mapped so that it cannot be read
      */
-    static HitFingerprint of(SearchHit hit, String field) {
+    public static HitFingerprint of(SearchHit hit, String field) {
         DocumentField values = hit.field(field);
         if (values == null || (values.getValue() instanceof Map<?, ?>) == false) {
             return NONE;

@@ -132,25 +132,33 @@ sealed interface QuerySource {
 
         @Override
         public void toXContent(XContentBuilder builder) throws IOException {
-            builder.startArray("resolved");
-            for (Target target : targets) {
-                builder.startObject();
-                writeOptional(
-                        builder,
-                        "hash",
-                        target.bits().isPresent()
-                                ? Fingerprint.toHex(target.bits().getAsLong())
-                                : null);
-                writeOptional(builder, "digest", target.digest());
-                writeOptional(builder, "scheme", target.scheme());
-                builder.endObject();
-            }
-            builder.endArray();
+            writeTargets(builder, "resolved", targets);
             if (self != null) {
                 builder.startObject("except");
                 builder.field("index", self.index()).field("id", self.id());
                 builder.endObject();
             }
+        }
+    }
+
+    /**
+     * The fingerprints of many documents on their way into an index, of each of which the nearest are wanted; not written by
+     * people.
+     */
+    record Lookup(List<Target> targets) implements QuerySource {
+        public Lookup {
+            targets = List.copyOf(targets);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 5);
+            out.writeCollection(targets, QuerySource::writeTarget);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            writeTargets(builder, "lookup", targets);
         }
     }
 
@@ -172,6 +180,7 @@ sealed interface QuerySource {
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
                         in.readOptionalString());
+            case 5 -> new Lookup(in.readList(QuerySource::readTarget));
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
     }
@@ -180,6 +189,21 @@ sealed interface QuerySource {
         if (name != null && name.isEmpty()) {
             throw new IllegalArgumentException("[" + option + "] must name " + what + ", got an empty name");
         }
+    }
+
+    private static void writeTargets(XContentBuilder builder, String name, List<Target> targets) throws IOException {
+        builder.startArray(name);
+        for (Target target : targets) {
+            builder.startObject();
+            writeOptional(
+                    builder,
+                    "hash",
+                    target.bits().isPresent() ? Fingerprint.toHex(target.bits().getAsLong()) : null);
+            writeOptional(builder, "digest", target.digest());
+            writeOptional(builder, "scheme", target.scheme());
+            builder.endObject();
+        }
+        builder.endArray();
     }
 
     private static void writeTarget(StreamOutput out, Target target) throws IOException {

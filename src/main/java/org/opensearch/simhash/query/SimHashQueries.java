@@ -6,15 +6,33 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.profile.ProfileMetric;
+import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.verify.Verification;
 
-/** How the node reads {@code simhash} queries, from JSON and from other nodes. */
+/** How the node makes {@code simhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
 public final class SimHashQueries {
 
-    private SimHashQueries() {}
+    public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
+
+    private final SimHashQueryBuilder.Services services;
+
+    /**
+     * @param recipes by which documents, and so a query's text, are fingerprinted
+     * @param cluster what resolves the names of searched indices
+     * @param memory where fingerprinting accounts for the bytes that it takes
+     */
+    public SimHashQueries(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
+        this.services =
+                new SimHashQueryBuilder.Services(new SearchedIndices(cluster), new SourceResolver(recipes, memory));
+    }
 
     /** What the profile API shows of a query beside its times. */
     public static Collection<Supplier<ProfileMetric>> profileMetrics(Query query) {
@@ -23,20 +41,44 @@ public final class SimHashQueries {
                 : List.of();
     }
 
-    /**
-     * The query for the node's registry.
-     *
-     * @param recipes by which documents, and so a query's text, are fingerprinted
-     * @param cluster what resolves the names of searched indices
-     * @param memory where fingerprinting accounts for the bytes that it takes
-     */
-    public static QuerySpec<SimHashQueryBuilder> spec(
-            PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
-        SimHashQueryBuilder.Services services =
-                new SimHashQueryBuilder.Services(new SearchedIndices(cluster), new SourceResolver(recipes, memory));
+    /** The query for the node's registry. */
+    public QuerySpec<SimHashQueryBuilder> spec() {
         return new QuerySpec<>(
                 SimHashQueryBuilder.NAME,
                 in -> new SimHashQueryBuilder(in, services),
                 parser -> SimHashQueryBuilder.fromXContent(parser, services));
+    }
+
+    /** Documents within the distance of a fingerprint that is known already, or of its digest. */
+    public QueryBuilder near(String field, Target target, int maxDistance) {
+        return new SimHashQueryBuilder(field, new Resolved(List.of(target), null), maxDistance, null, services);
+    }
+
+    /**
+     * For each of many fingerprints the nearest documents within the distance, at least {@link #NEAREST_OF_EACH} where there
+     * are as many; all with the same score.
+     */
+    public QueryBuilder nearestOfEach(String field, List<Target> targets, int maxDistance) {
+        return new SimHashQueryBuilder(field, new QuerySource.Lookup(targets), maxDistance, null, services);
+    }
+
+    /** Compares a text with others of an index, as a query that verifies does. */
+    public TextVerifier verifier(Verification verification, String text, String field, String index) {
+        return new TextVerifier(verification, text, services.resolver().preparing(null, field, index));
+    }
+
+    /** By which an index's texts are prepared for verification. */
+    public Recipe recipe(String field, String index) {
+        return services.resolver().preparing(null, field, index).recipe();
+    }
+
+    /**
+     * Documents within the distance whose text is similar, too.
+     *
+     * @param text of the document that others are compared with
+     */
+    public QueryBuilder verified(String field, Target target, int maxDistance, Verification verification, String text) {
+        Resolved source = new Resolved(List.of(target), null, text, null);
+        return new SimHashQueryBuilder(field, source, maxDistance, verification, services);
     }
 }

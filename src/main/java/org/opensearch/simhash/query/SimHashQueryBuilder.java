@@ -18,6 +18,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
@@ -25,6 +26,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -134,7 +136,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
-        if (source instanceof Resolved) {
+        if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
             return this;
         }
         if (pending != null) {
@@ -183,6 +185,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     protected Query doToQuery(QueryShardContext context) {
         return switch (source) {
             case Resolved resolved -> toQuery(resolved, context);
+            case QuerySource.Lookup lookup -> toQuery(lookup, context);
             case QuerySource.Hash hash -> toQuery(SourceResolver.resolve(hash), context);
             case QuerySource.Stored stored ->
                 throw new QueryShardException(
@@ -195,6 +198,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                                         source, scope(services.searchedIndices().of(context))),
                         context);
         };
+    }
+
+    private Query toQuery(QuerySource.Lookup lookup, QueryShardContext context) {
+        Optional<IndexedFields> fields = new FingerprintMapping(context, field).fields();
+        return fields.isEmpty()
+                ? new MatchNoDocsQuery("[" + field + "] is not mapped")
+                : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
     }
 
     private Query toQuery(Resolved resolved, QueryShardContext context) {

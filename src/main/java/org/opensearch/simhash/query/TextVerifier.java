@@ -16,7 +16,7 @@ import org.opensearch.simhash.verify.Verification;
  * decides which analyzer makes the tokens of both: only texts cut alike can be compared. The query's text is prepared once
  * for each analyzer. Thread-safe; equal when it gives equal verdicts.
  */
-final class TextVerifier {
+public final class TextVerifier {
 
     private final Verification verification;
     private final String text;
@@ -25,7 +25,7 @@ final class TextVerifier {
     private final Map<Analyzer, TextComparison> comparisons = new ConcurrentHashMap<>();
 
     /** @param text as the user gave it or as it is stored */
-    TextVerifier(Verification verification, String text, Fingerprinter fingerprinter) {
+    public TextVerifier(Verification verification, String text, Fingerprinter fingerprinter) {
         this.verification = verification;
         this.text = text;
         this.fingerprinter = fingerprinter;
@@ -43,7 +43,7 @@ final class TextVerifier {
      * @param document as parsed from JSON
      * @param checkCancelled is run now and then during a long comparison; what it throws ends it
      */
-    Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
+    public Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
         String candidate = fingerprinter.prepare(DocumentTexts.text(field(), document));
         String language = DocumentTexts.language(fingerprinter.recipe(), document);
         Analyzer analyzer = fingerprinter.analyzer(language, candidate);

@@ -12,12 +12,12 @@ import org.opensearch.simhash.verify.StrictCharacters;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options {@code verify} as people type them, and between nodes. */
-final class VerifyOptions {
+public final class VerifyOptions {
 
     private static final ParseField FIELD = new ParseField("field");
     private static final ParseField MEASURE = new ParseField("measure");
     private static final ParseField SHINGLE_SIZE = new ParseField("shingle_size");
-    private static final ParseField MIN_SIMILARITY = new ParseField("min_similarity");
+    public static final ParseField MIN_SIMILARITY = new ParseField("min_similarity");
     private static final ParseField STRICT_CHARACTERS = new ParseField("strict_characters");
 
     private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
@@ -36,7 +36,7 @@ final class VerifyOptions {
 
     private VerifyOptions() {}
 
-    static Verification fromXContent(XContentParser parser) throws IOException {
+    public static Verification fromXContent(XContentParser parser) throws IOException {
         return PARSER.parse(parser, null);
     }
 

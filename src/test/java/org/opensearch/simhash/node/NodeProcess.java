@@ -4,6 +4,7 @@ package org.opensearch.simhash.node;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,12 @@ final class NodeProcess {
         }
     }
 
+    /** Forgets where a node that was killed listened, so that it can be launched again. */
+    void forgetAddresses() throws IOException {
+        Files.deleteIfExists(folder.resolve("logs/http.ports"));
+        Files.deleteIfExists(folder.resolve("logs/transport.ports"));
+    }
+
     /** For the exception when something goes wrong. */
     String lastWords() throws IOException {
         return folder.getFileName() + ":\n"
@@ -108,7 +115,10 @@ final class NodeProcess {
 
     private static void writeConfiguration(Path stock, Path folder, NodeOptions options) throws IOException {
         Path config = folder.resolve("config");
-        Files.copy(stock.resolve("log4j2.properties"), config.resolve("log4j2.properties"));
+        Files.copy(
+                stock.resolve("log4j2.properties"),
+                config.resolve("log4j2.properties"),
+                StandardCopyOption.REPLACE_EXISTING);
         // No collector log and no heap dumps from nodes that are thrown away.
         List<String> jvm = Files.readAllLines(stock.resolve("jvm.options")).stream()
                 .filter(line -> line.contains("-Xlog:gc") == false && line.contains("HeapDump") == false)

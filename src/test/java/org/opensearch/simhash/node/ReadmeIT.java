@@ -32,6 +32,8 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
+        client.send("DELETE", "/articles", null);
+        client.send("DELETE", "/_ingest/pipeline/unique", null);
     }
 
     @Test

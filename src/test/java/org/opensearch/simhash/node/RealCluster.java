@@ -88,6 +88,27 @@ public final class RealCluster implements AutoCloseable {
         return folder.resolve("home");
     }
 
+    /** Kills the only node, as {@code kill -9} does, and starts it again with what it has on disk; its client is a new one. */
+    public void killAndRestart(NodeOptions options) {
+        try {
+            NodeProcess killed;
+            synchronized (this) {
+                killed = nodes.removeFirst();
+            }
+            killed.kill();
+            killed.forgetAddresses();
+            launch(home(), folder.resolve("node-0"), options);
+            clients.removeFirst().close();
+            clients.add(new RestClient(URI.create("http://" + nodes.getFirst().httpAddress())));
+            client().must("GET", "/_cluster/health?wait_for_status=yellow&timeout=90s", null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The last lines that the nodes wrote. */
     public String lastWords() throws IOException {
         var words = new StringBuilder();

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.BitSetIterator;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.FixedBitSet;
+
+/**
+ * Finds the documents of one Lucene leaf that are nearest to each of many targets: by the segment values that they share where
+ * that promises to cost less than comparing all documents with all targets. One thread, one use.
+ */
+final class LeafNearest {
+
+    /** Documents found for each target. */
+    static final int KEPT = 4;
+
+    /** To compare with one more target during a scan: no doc value is read for it. */
+    private static final double FURTHER_TARGET = 0.5;
+
+    /** Larger rings are never looked up: the values of all targets are in memory at once. */
+    private static final int LARGEST_RING = 1 << 11;
+
+    private static final CostModel COSTS = CostModel.MEASURED;
+
+    private final LeafReader reader;
+    private final Bits live;
+    private final IndexedFields fields;
+    private final String ageField;
+    private final List<Target> targets;
+    private final int maxDistance;
+    private final NearestDocuments nearest;
+
+    LeafNearest(LeafReader reader, IndexedFields fields, String ageField, List<Target> targets, int maxDistance) {
+        this.reader = reader;
+        this.live = reader.getLiveDocs();
+        this.fields = fields;
+        this.ageField = ageField;
+        this.targets = targets;
+        this.maxDistance = maxDistance;
+        this.nearest = new NearestDocuments(targets.size(), KEPT);
+    }
+
+    DocIdSetIterator find() throws IOException {
+        addSameDigest();
+        LeafFingerprints leaf = LeafFingerprints.of(reader, fields);
+        if (leaf != null) {
+            for (Map.Entry<String, int[]> sameScheme : byScheme().entrySet()) {
+                SchemeFilter schemes = SchemeFilter.open(reader, fields.scheme(), sameScheme.getKey());
+                if (schemes != null) {
+                    addNear(leaf, sameScheme.getValue(), schemes);
+                }
+            }
+        }
+        FixedBitSet all = nearest.all(reader.maxDoc());
+        return new BitSetIterator(all, (long) targets.size() * KEPT);
+    }
+
+    /** Places of the targets that have a fingerprint. */
+    private Map<String, int[]> byScheme() {
+        Map<String, int[]> byScheme = new HashMap<>();
+        for (Target target : targets) {
+            String scheme = target.scheme();
+            if (target.bits().isPresent() && byScheme.containsKey(scheme) == false) {
+                byScheme.put(
+                        scheme,
+                        IntStream.range(0, targets.size())
+                                .filter(i -> targets.get(i).bits().isPresent())
+                                .filter(i -> Objects.equals(targets.get(i).scheme(), scheme))
+                                .toArray());
+            }
+        }
+        return byScheme;
+    }
+
+    private void addSameDigest() throws IOException {
+        CandidatePairs pairs = CandidatePairs.sharingDigests(reader.terms(fields.digest()), targets);
+        NumericDocValues ages = ages();
+        for (int i = 0; i < pairs.size(); i++) {
+            offer(pairs.target(i), pairs.doc(i), 0, ages);
+        }
+    }
+
+    /** @param places of the targets in the list */
+    private void addNear(LeafFingerprints leaf, int[] places, SchemeFilter schemes) throws IOException {
+        long[] bits = IntStream.of(places)
+                .mapToLong(place -> targets.get(place).bits().getAsLong())
+                .toArray();
+        double scan = leaf.documents() * COSTS.scan() * (1 + (bits.length - 1) * FURTHER_TARGET);
+        ProbePlan plan = leaf.layout() == null ? null : plan(leaf, scan / bits.length);
+        CandidatePairs pairs = plan == null
+                ? null
+                : CandidatePairs.sharingSegments(leaf, plan, bits, (long) (scan / COSTS.candidate()));
+        if (pairs == null) {
+            scan(bits, places, schemes);
+        } else {
+            compare(pairs, bits, places, schemes);
+        }
+    }
+
+    /** By what values cost on average: that they are crowded turns out when they are read. */
+    private ProbePlan plan(LeafFingerprints leaf, double limit) {
+        return ProbePlan.cheapest(
+                leaf.layout(),
+                maxDistance,
+                (segment, radius) -> {
+                    int width = leaf.layout().width(segment);
+                    double values = 0;
+                    for (int ring = 0; ring <= radius; ring++) {
+                        double more = ProbePlan.choose(width, ring);
+                        values += more > LARGEST_RING ? Double.POSITIVE_INFINITY : more;
+                    }
+                    double postings = values * leaf.documents() / (1L << width);
+                    return values * COSTS.seek() + postings * COSTS.candidate();
+                },
+                limit * CostModel.WORTHWHILE);
+    }
+
+    private void compare(CandidatePairs pairs, long[] bits, int[] places, SchemeFilter schemes) throws IOException {
+        NumericDocValues values = DocValues.unwrapSingleton(DocValues.getSortedNumeric(reader, fields.bits()));
+        NumericDocValues ages = ages();
+        int current = -1;
+        boolean there = false;
+        for (int i = 0; i < pairs.size(); i++) {
+            if (pairs.doc(i) != current) {
+                current = pairs.doc(i);
+                there = values.advanceExact(current);
+            }
+            int distance = there ? Long.bitCount(values.longValue() ^ bits[pairs.target(i)]) : Integer.MAX_VALUE;
+            if (distance <= maxDistance && schemes.accepts(current)) {
+                offer(places[pairs.target(i)], current, distance, ages);
+            }
+        }
+    }
+
+    private void scan(long[] bits, int[] places, SchemeFilter schemes) throws IOException {
+        SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
+        NumericDocValues ages = ages();
+        for (int doc = values.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = values.nextDoc()) {
+            for (int i = values.docValueCount(); i > 0; i--) {
+                long value = values.nextValue();
+                if (nearest(bits, value) <= maxDistance && schemes.accepts(doc)) {
+                    for (int target = 0; target < bits.length; target++) {
+                        int distance = Long.bitCount(bits[target] ^ value);
+                        if (distance <= maxDistance) {
+                            offer(places[target], doc, distance, ages);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** Compiles to vector instructions: most documents are far from all. */
+    private static int nearest(long[] bits, long value) {
+        int nearest = Long.SIZE;
+        for (long target : bits) {
+            nearest = Math.min(nearest, Long.bitCount(target ^ value));
+        }
+        return nearest;
+    }
+
+    private void offer(int place, int doc, int distance, NumericDocValues ages) throws IOException {
+        if (live == null || live.get(doc)) {
+            nearest.offer(place, doc, distance, ages.advanceExact(doc) ? ages.longValue() : Long.MAX_VALUE);
+        }
+    }
+
+    private NumericDocValues ages() throws IOException {
+        return DocValues.getNumeric(reader, ageField);
+    }
+}

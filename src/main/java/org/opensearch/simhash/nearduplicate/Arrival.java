@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.ingest.IngestDocument;
+
+/** A document on its way into an index, and what is found out about it. One thread at a time. */
+final class Arrival {
+
+    private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
+
+    private final IngestDocument document;
+    private final ArrivedFingerprint fingerprint;
+    private final DocumentName name;
+    private final LookupScope scope;
+    private long number = Long.MAX_VALUE;
+    private List<WindowMatch> inWindow = List.of();
+    private List<Original> inIndex = new ArrayList<>();
+    private Exception failure;
+
+    Arrival(IngestDocument document, ArrivedFingerprint fingerprint, DocumentName name, LookupScope scope) {
+        this.document = document;
+        this.fingerprint = fingerprint;
+        this.name = name;
+        this.scope = scope;
+    }
+
+    IngestDocument document() {
+        return document;
+    }
+
+    ArrivedFingerprint fingerprint() {
+        return fingerprint;
+    }
+
+    DocumentName name() {
+        return name;
+    }
+
+    LookupScope scope() {
+        return scope;
+    }
+
+    /** When it came, among all documents of this node. */
+    long number() {
+        return number;
+    }
+
+    void numbered(long newNumber) {
+        number = newNumber;
+    }
+
+    List<WindowMatch> inWindow() {
+        return inWindow;
+    }
+
+    void foundInWindow(List<WindowMatch> matches) {
+        inWindow = matches;
+    }
+
+    List<Original> inIndex() {
+        return inIndex;
+    }
+
+    void foundInIndex(List<Original> matches) {
+        inIndex = matches;
+    }
+
+    /** Why nothing is known of it, or null. */
+    Exception failure() {
+        return failure;
+    }
+
+    void failed(Exception e) {
+        failure = e;
+    }
+
+    long nameBytes() {
+        return bytes(name);
+    }
+
+    /** What a name takes of the heap; those of indices are shared. */
+    static long bytes(DocumentName name) {
+        return NAME_BYTES
+                + RamUsageEstimator.sizeOf(name.id())
+                + (name.routing() == null ? 0 : RamUsageEstimator.sizeOf(name.routing()));
+    }
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The fingerprints that this node accepted a short while ago, which a search may not see yet: compared exactly as a search
+ * would. Documents are numbered as they come; each is compared only with those before it, so that of two near-duplicates it
+ * is always the later one that knows of the other.
+ *
+ * <p>A document is {@link State#UNDECIDED} until its round knows what becomes of it. One that is dropped leaves the window, so
+ * it never becomes an original; one that is kept takes the place of earlier versions of itself.
+ *
+ * <p>Bounded by time, by number, and by the circuit breaker: when memory is refused, the oldest entries leave early.
+ * Thread-safe; an entry costs about a microsecond and 150 bytes.
+ */
+final class ArrivalWindow {
+
+    /** What is known of an entry. */
+    enum State {
+        UNDECIDED,
+        KEPT,
+        GONE
+    }
+
+    /**
+     * How much the window holds.
+     *
+     * @param millis how long an entry stays
+     * @param size most entries
+     */
+    record Bounds(long millis, int size) {}
+
+    /** So many milliseconds later memory is asked for again, once it was refused. */
+    private static final int PATIENCE = 10;
+
+    private final LongSupplier clock;
+    private final WindowMemory memory;
+    private WindowEntries entries;
+    private Bounds bounds;
+    private long growsAgainAt = Long.MIN_VALUE;
+
+    /**
+     * @param clock milliseconds that never run backwards
+     * @param breaker takes bytes, or refuses them, or takes them back when negative
+     */
+    ArrivalWindow(LongSupplier clock, LongConsumer breaker, Bounds bounds) {
+        this.clock = clock;
+        this.memory = new WindowMemory(breaker);
+        this.entries = new WindowEntries(0);
+        this.bounds = bounds;
+    }
+
+    /** New bounds, for what is there already, too. */
+    synchronized void limit(Bounds newBounds) {
+        bounds = newBounds;
+        expire();
+    }
+
+    /**
+     * Enters documents, all at once: no other comes between.
+     *
+     * @return the number of the first; the others follow
+     */
+    synchronized long admit(List<Arrival> arrivals) {
+        expire();
+        long first = entries.next();
+        long now = clock.getAsLong();
+        for (Arrival arrival : arrivals) {
+            if (hasRoomFor(arrival)) {
+                entries.add(arrival, now);
+            } else {
+                entries.skip();
+            }
+        }
+        return first;
+    }
+
+    /**
+     * The nearest, and of these the earliest, documents that came before a given one and are within a distance of it, at
+     * most {@code count}; those in other indices and earlier versions of the document itself left out.
+     */
+    synchronized List<WindowMatch> nearest(Arrival arrival, Set<String> indices, int maxDistance, int count) {
+        expire();
+        return new WindowSearch(entries, arrival, indices, maxDistance, count).run();
+    }
+
+    /** What is known of an entry: one that left the window is gone. */
+    synchronized State state(long number) {
+        return entries.state(number);
+    }
+
+    /** What an entry is called by now; null when it left the window. */
+    synchronized DocumentName name(long number) {
+        return entries.state(number) == State.GONE ? null : entries.name(number);
+    }
+
+    /** Whether the newest version of a document that the window knows, older than {@code before}, is far from another. */
+    synchronized boolean changedSince(DocumentName name, Arrival arrival, int maxDistance) {
+        long newest = entries.newestVersion(name, arrival.number(), State.KEPT);
+        return newest >= 0 && entries.distance(newest, arrival) > maxDistance;
+    }
+
+    /** The document will be indexed, under this name, in place of its earlier versions. */
+    synchronized void keep(long number, DocumentName name) {
+        entries.keep(number, name);
+    }
+
+    /** The document will not be indexed. */
+    synchronized void drop(long number) {
+        entries.drop(number);
+    }
+
+    /** An index was deleted, and what was accepted for it: one of the same name is another index. */
+    synchronized void forget(String index) {
+        for (long number = entries.first(); number < entries.next(); number++) {
+            if (entries.state(number) != State.GONE
+                    && entries.name(number).index().equals(index)) {
+                entries.drop(number);
+            }
+        }
+    }
+
+    synchronized int size() {
+        expire();
+        return entries.size();
+    }
+
+    /** Lets go what is too old. */
+    synchronized void expire() {
+        long oldest = clock.getAsLong() - bounds.millis();
+        while (entries.size() > 0 && (entries.oldestTime() <= oldest || entries.size() > bounds.size())) {
+            entries.forgetOldest();
+        }
+        if (entries.size() == 0 && entries.capacity() > 0) {
+            entries = new WindowEntries(entries.next());
+            memory.shrinkTo(0);
+        }
+    }
+
+    private boolean hasRoomFor(Arrival arrival) {
+        if (bounds.size() == 0 || bounds.millis() == 0) {
+            return false;
+        }
+        if (entries.size() == bounds.size()) {
+            entries.forgetOldest();
+        }
+        if (entries.isFull() && clock.getAsLong() >= growsAgainAt) {
+            if (memory.fits(entries.bytesWhenGrown() + arrival.nameBytes())) {
+                entries.grow();
+            } else {
+                growsAgainAt = clock.getAsLong() + PATIENCE;
+            }
+        }
+        if (entries.capacity() == 0) {
+            return false;
+        }
+        if (entries.isFull()) {
+            entries.forgetOldest();
+        }
+        while (memory.fits(entries.bytes() + arrival.nameBytes()) == false) {
+            if (entries.size() == 0) {
+                return false;
+            }
+            entries.forgetOldest();
+        }
+        return true;
+    }
+
+    /** Bytes held of the breaker. */
+    synchronized long bytes() {
+        return memory.reserved();
+    }
+
+    /** The number of the oldest entry. */
+    synchronized long first() {
+        return entries.first();
+    }
+
+    /** Entries in the order in which they came, for tests. */
+    synchronized List<DocumentName> names() {
+        List<DocumentName> names = new ArrayList<>();
+        for (long number = entries.first(); number < entries.next(); number++) {
+            if (entries.state(number) != State.GONE) {
+                names.add(entries.name(number));
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * What counts as a near-duplicate for the documents of one round, dynamic settings looked up.
+ *
+ * @param maxDistance most bits in which fingerprints differ
+ * @param verification what texts must fulfil, or null
+ */
+record Criteria(int maxDistance, Verification verification) {}

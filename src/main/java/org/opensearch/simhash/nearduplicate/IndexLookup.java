@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.search.MultiSearchRequest;
+import org.opensearch.action.search.MultiSearchResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.MatchNoneQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.nearduplicate.Original.Version;
+import org.opensearch.simhash.query.EvidenceRequest;
+import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.verify.Verification;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Looks documents up in the index: one search each, sent together; where texts need not be compared, {@link JointLookup} is faster. The nearest matches come first, of equally near ones those
+ * with the lowest sequence number. A search that could not see everything is a failure, never "no match". Thread-safe.
+ */
+final class IndexLookup {
+
+    /** Matches asked for: the nearest may turn out to be the document's own earlier version, or deleted. */
+    static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
+
+    /** An index without documents has no mapping for it. */
+    private static final FieldSortBuilder OLDEST =
+            SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
+
+    static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
+            .thenComparingLong(original -> original.version().seqNo())
+            .thenComparing(original -> original.name().index())
+            .thenComparing(original -> original.name().id());
+
+    private static final String EVIDENCE = "_simhash";
+
+    private final Client client;
+    private final SimHashQueries queries;
+
+    IndexLookup(Client client, SimHashQueries queries) {
+        this.client = client;
+        this.queries = queries;
+    }
+
+    /** Sends the searches of some documents, which must be searchable. */
+    void send(
+            List<Arrival> arrivals,
+            DuplicateRule rule,
+            Criteria criteria,
+            ActionListener<MultiSearchResponse> listener) {
+        MultiSearchRequest request = new MultiSearchRequest();
+        for (Arrival arrival : arrivals) {
+            request.add(search(arrival, rule, criteria));
+        }
+        client.multiSearch(request, listener);
+    }
+
+    private SearchRequest search(Arrival arrival, DuplicateRule rule, Criteria criteria) {
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(query(arrival, rule, criteria))
+                .size(MATCHES)
+                .fetchSource(false)
+                .trackTotalHits(false)
+                .seqNoAndPrimaryTerm(true)
+                .sort(SortBuilders.scoreSort())
+                .sort(OLDEST);
+        if (criteria.verification() != null) {
+            source.ext(List.of(new EvidenceRequest(true)));
+        }
+        return request(arrival.scope(), source);
+    }
+
+    static SearchRequest request(LookupScope scope, SearchSourceBuilder source) {
+        // A default search pipeline of the index might hide the very document that is looked for.
+        return new SearchRequest(scope.expressions().toArray(String[]::new))
+                .source(source)
+                .indicesOptions(LookupScope.OPTIONS)
+                .preference(scope.preference())
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+    }
+
+    private QueryBuilder query(Arrival arrival, DuplicateRule rule, Criteria criteria) {
+        Target target = arrival.fingerprint().target();
+        QueryBuilder near = queries.near(rule.field(), target, criteria.maxDistance());
+        Verification verification = criteria.verification();
+        if (verification == null || target.bits().isEmpty()) {
+            return near;
+        }
+        BoolQueryBuilder similar = QueryBuilders.boolQuery();
+        if (target.digest() != null) {
+            Target digest = new Target(OptionalLong.empty(), target.digest(), target.scheme());
+            similar.should(queries.near(rule.field(), digest, 0));
+        }
+        String text =
+                DocumentTexts.text(verification.field(), arrival.document().getSourceAndMetadata());
+        if (text.isEmpty() == false) {
+            similar.should(queries.verified(rule.field(), target, criteria.maxDistance(), verification, text));
+        }
+        return similar.should().isEmpty()
+                ? new MatchNoneQueryBuilder()
+                : QueryBuilders.boolQuery().must(near).filter(similar.minimumShouldMatch(1));
+    }
+
+    /** Notes with each document what its search found, or why it failed. */
+    static void note(List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
+        MultiSearchResponse.Item[] items = response.getResponses();
+        for (int i = 0; i < items.length; i++) {
+            Arrival arrival = arrivals.get(i);
+            if (items[i].isFailure() == false) {
+                arrival.foundInIndex(originals(items[i].getResponse().getHits().getHits(), arrival, criteria));
+            } else if (isNotYetThere(arrival, items[i].getFailure()) == false) {
+                arrival.failed(failure(arrival, items[i].getFailure()));
+            }
+        }
+    }
+
+    /** Notes with each document that nothing could be looked up. */
+    static void noteFailure(List<Arrival> arrivals, Exception failure) {
+        for (Arrival arrival : arrivals) {
+            if (isNotYetThere(arrival, failure) == false) {
+                arrival.failed(failure(arrival, failure));
+            }
+        }
+    }
+
+    /** Of nested failures the outer ones may have nothing to say. */
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        boolean silent = message == null || message.isEmpty();
+        return silent && failure.getCause() != null ? reason(failure.getCause()) : message;
+    }
+
+    /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
+    private static boolean isNotYetThere(Arrival arrival, Exception failure) {
+        return arrival.scope().own() && failure instanceof IndexNotFoundException;
+    }
+
+    static OpenSearchStatusException failure(Arrival arrival, Exception cause) {
+        return new OpenSearchStatusException(
+                "near-duplicates of [" + arrival.name().id() + "] could not be looked up in "
+                        + arrival.scope().expressions() + ": " + reason(cause),
+                ExceptionsHelper.status(cause),
+                cause);
+    }
+
+    private static List<Original> originals(SearchHit[] hits, Arrival arrival, Criteria criteria) {
+        List<Original> originals = new ArrayList<>();
+        for (SearchHit hit : hits) {
+            float score = ((Number) hit.getSortValues()[0]).floatValue();
+            originals.add(original(
+                    hit,
+                    Math.round((1 - score) * Long.SIZE),
+                    criteria.verification() == null ? Double.NaN : similarity(hit)));
+        }
+        originals.removeIf(original -> original.name().sameDocument(arrival.name()));
+        originals.sort(NEAREST_THEN_OLDEST);
+        return originals;
+    }
+
+    static Original original(SearchHit hit, int distance, double similarity) {
+        DocumentField routing = hit.field(RoutingFieldMapper.NAME);
+        DocumentName name = new DocumentName(hit.getIndex(), hit.getId(), routing == null ? null : routing.getValue());
+        return new Original(name, distance, similarity, new Version(hit.getSeqNo(), hit.getPrimaryTerm()), -1);
+    }
+
+    /** Texts of equal digests are equal; they need not have been compared. */
+    private static double similarity(SearchHit hit) {
+        DocumentField evidence = hit.field(EVIDENCE);
+        double similarity = Double.NaN;
+        if (evidence != null) {
+            for (Object entry : evidence.getValues()) {
+                if (entry instanceof Map<?, ?> fields && fields.get("similarity") instanceof Number number) {
+                    similarity = number.doubleValue();
+                }
+            }
+        }
+        return Double.isNaN(similarity) ? 1 : similarity;
+    }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.ingest.IngestDocument;
+
+/**
+ * Decides what becomes of the documents of a round, in the order in which they came, so that each decision counts for those
+ * after it. One thread, one use.
+ */
+final class Judgement {
+
+    private final NearDuplicates services;
+    private final Round round;
+    private final StoredOriginals stored;
+
+    Judgement(NearDuplicates services, Round round, StoredOriginals stored) {
+        this.services = services;
+        this.round = round;
+        this.stored = stored;
+    }
+
+    List<Decision> decide() {
+        List<Decision> decisions = new ArrayList<>();
+        for (Arrival arrival : round.arrivals()) {
+            decisions.add(decide(arrival));
+        }
+        return decisions;
+    }
+
+    private Decision decide(Arrival arrival) {
+        if (arrival.failure() != null) {
+            // Where failures are ignored or handled, it goes on to be indexed all the same.
+            services.counts().countFailed();
+            return kept(arrival, arrival.name(), Decision.failed(arrival.failure()));
+        }
+        try {
+            Candidates candidates = new Candidates(services, round, arrival, stored);
+            List<Original> originals = candidates.originals().toList();
+            if (originals.isEmpty()) {
+                return kept(arrival, arrival.name(), Decision.KEPT);
+            }
+            return switch (round.rule().action()) {
+                case TAG -> tagged(arrival, originals.getFirst(), candidates);
+                case DROP -> dropped(arrival, originals, candidates);
+                case FAIL -> refused(arrival, originals.getFirst());
+                case REROUTE -> rerouted(arrival, originals.getFirst(), candidates);
+            };
+        } catch (Exception e) {
+            services.counts().countFailed();
+            return kept(arrival, arrival.name(), Decision.failed(e));
+        }
+    }
+
+    private Decision tagged(Arrival arrival, Original original, Candidates candidates) {
+        tag(arrival, original, candidates);
+        services.counts().countTagged();
+        return kept(arrival, arrival.name(), Decision.KEPT);
+    }
+
+    private Decision dropped(Arrival arrival, List<Original> originals, Candidates candidates) {
+        Optional<Original> confirmed =
+                originals.stream().filter(candidates::isStored).findFirst();
+        if (confirmed.isEmpty()) {
+            return tagged(arrival, originals.getFirst(), candidates);
+        }
+        services.window().drop(arrival.number());
+        services.counts().countDropped();
+        return Decision.DROPPED;
+    }
+
+    private Decision refused(Arrival arrival, Original original) {
+        services.window().drop(arrival.number());
+        services.counts().countRefused();
+        String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
+        return Decision.failed(new OpenSearchStatusException(
+                "[" + arrival.name().id() + "] is a near-duplicate of ["
+                        + original.name().id() + "] in index ["
+                        + original.name().index() + "] at distance [" + original.distance() + "]" + similarity,
+                RestStatus.CONFLICT));
+    }
+
+    private Decision rerouted(Arrival arrival, Original original, Candidates candidates) {
+        tag(arrival, original, candidates);
+        arrival.document()
+                .setFieldValue(
+                        IngestDocument.Metadata.INDEX.getFieldName(),
+                        round.rule().rerouteTo());
+        services.counts().countRerouted();
+        String index = round.scopes().writeIndex(round.rule().rerouteTo());
+        return kept(
+                arrival,
+                new DocumentName(index, arrival.name().id(), arrival.name().routing()),
+                Decision.KEPT);
+    }
+
+    private void tag(Arrival arrival, Original original, Candidates candidates) {
+        boolean pending = original.isInWindow() && candidates.isStored(original) == false;
+        arrival.document().setFieldValue(round.rule().targetField(), original.tag(pending));
+    }
+
+    private Decision kept(Arrival arrival, DocumentName name, Decision decision) {
+        round.keep(arrival, name);
+        return decision;
+    }
+}

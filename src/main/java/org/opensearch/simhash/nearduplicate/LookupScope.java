@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.List;
+import java.util.Set;
+import org.opensearch.action.support.IndicesOptions;
+
+/**
+ * Which documents a document is compared with.
+ *
+ * @param expressions what is searched: index, alias, pattern
+ * @param indices the indices behind them, in which documents of the window count
+ * @param own whether it is the document's own index: that one need not exist yet
+ * @param searchable false when nothing can be stored there yet
+ * @param preference the shards to search when others have never been started; null for all
+ */
+record LookupScope(List<String> expressions, Set<String> indices, boolean own, boolean searchable, String preference) {
+
+    /** All must be there, open and whole. */
+    static final IndicesOptions OPTIONS =
+            IndicesOptions.fromOptions(false, false, true, false, false, true, true, false, false);
+}

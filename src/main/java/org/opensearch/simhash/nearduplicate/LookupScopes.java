@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.routing.IndexRoutingTable;
+import org.opensearch.cluster.routing.IndexShardRoutingTable;
+import org.opensearch.cluster.routing.RecoverySource;
+import org.opensearch.cluster.routing.ShardRouting;
+
+/** What the names in documents and options mean, as the cluster is at one moment; each name is resolved once. One thread. */
+final class LookupScopes {
+
+    private final ClusterState state;
+    private final IndexNameExpressionResolver resolver;
+    private final List<String> configured;
+    private final Map<String, LookupScope> scopes = new HashMap<>();
+    private final Map<String, String> writeIndices = new HashMap<>();
+
+    /** @param configured indices to check against; empty for each document's own */
+    LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
+        this.state = state;
+        this.resolver = resolver;
+        this.configured = configured;
+    }
+
+    /** The index that a document is written to when this name is given; the name itself when there is none yet. */
+    String writeIndex(String given) {
+        return writeIndices.computeIfAbsent(given, any -> {
+            String name = resolver.resolveDateMathExpression(given);
+            IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
+            return target == null || target.getWriteIndex() == null
+                    ? name
+                    : target.getWriteIndex().getIndex().getName();
+        });
+    }
+
+    LookupScope scope(String given) {
+        return configured.isEmpty()
+                ? scopes.computeIfAbsent(given, this::own)
+                : scopes.computeIfAbsent("", any -> configured());
+    }
+
+    private LookupScope configured() {
+        String[] indices = resolver.concreteIndexNames(
+                state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new));
+        return new LookupScope(configured, Set.of(indices), false, true, null);
+    }
+
+    private LookupScope own(String given) {
+        String name = resolver.resolveDateMathExpression(given);
+        IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
+        List<String> expressions = List.of(name);
+        if (target == null) {
+            return new LookupScope(expressions, Set.of(name), true, false, null);
+        }
+        Set<String> indices = target.getIndices().stream()
+                .map(index -> index.getIndex().getName())
+                .collect(Collectors.toUnmodifiableSet());
+        if (target.getIndices().size() > 1) {
+            return new LookupScope(expressions, indices, true, true, null);
+        }
+        IndexMetadata only = target.getIndices().getFirst();
+        List<String> started = startedShards(only);
+        boolean all = started.size() == only.getNumberOfShards();
+        String preference = all ? null : "_shards:" + String.join(",", started);
+        return new LookupScope(expressions, indices, true, started.isEmpty() == false, preference);
+    }
+
+    /** Shards but those of a new index that no node has opened yet: they hold nothing, and cannot be searched. */
+    private List<String> startedShards(IndexMetadata index) {
+        List<String> started = new ArrayList<>();
+        IndexRoutingTable routing = state.routingTable().index(index.getIndex());
+        for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
+            IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);
+            ShardRouting primary = copies == null ? null : copies.primaryShard();
+            boolean isNew = primary != null
+                    && primary.active() == false
+                    && index.inSyncAllocationIds(shard).isEmpty()
+                    && primary.recoverySource() != null
+                    && primary.recoverySource().getType() == RecoverySource.Type.EMPTY_STORE;
+            if (isNew == false) {
+                started.add(Integer.toString(shard));
+            }
+        }
+        return started;
+    }
+}

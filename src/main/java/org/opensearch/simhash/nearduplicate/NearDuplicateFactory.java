@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
+import static org.opensearch.ingest.ConfigurationUtils.readIntProperty;
+import static org.opensearch.ingest.ConfigurationUtils.readOptionalMap;
+import static org.opensearch.ingest.ConfigurationUtils.readOptionalStringProperty;
+import static org.opensearch.ingest.ConfigurationUtils.readStringProperty;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterApplierService;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.Verification;
+import org.opensearch.transport.RemoteClusterAware;
+
+/** Builds the processor {@code near_duplicate} from its options; refuses what is unknown or out of range. */
+public final class NearDuplicateFactory implements Processor.Factory {
+
+    private static final String TYPE = NearDuplicateProcessor.TYPE;
+    private static final String VERIFY = "verify";
+    private static final Set<String> METADATA = Arrays.stream(IngestDocument.Metadata.values())
+            .map(IngestDocument.Metadata::getFieldName)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private final NearDuplicates services;
+
+    public NearDuplicateFactory(NearDuplicates services) {
+        this.services = services;
+    }
+
+    @Override
+    public NearDuplicateProcessor create(
+            Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
+        try {
+            DuplicateRule rule = rule(tag, options);
+            if (rule.action() == DuplicateAction.DROP) {
+                requireRefreshed(rule.indices());
+            }
+            return new NearDuplicateProcessor(tag, description, rule, services);
+        } catch (IllegalArgumentException e) {
+            Throwable cause = e;
+            while (cause.getCause() != null) {
+                cause = cause.getCause(); // a parser's says which value is wrong
+            }
+            throw newConfigurationException(TYPE, tag, null, cause.getMessage());
+        }
+    }
+
+    private static DuplicateRule rule(String tag, Map<String, Object> options) {
+        String field = name("field", readStringProperty(TYPE, tag, options, "field", "simhash"));
+        List<String> indices = indices(options);
+        OptionalInt distance = options.containsKey("max_distance")
+                ? OptionalInt.of(readIntProperty(TYPE, tag, options, "max_distance", 0))
+                : OptionalInt.empty();
+        Map<String, Object> verify = readOptionalMap(TYPE, tag, options, VERIFY);
+        String action = readStringProperty(TYPE, tag, options, "action", DuplicateAction.TAG.toString());
+        String rerouteTo = readOptionalStringProperty(TYPE, tag, options, "reroute_to");
+        String target = name("target_field", readStringProperty(TYPE, tag, options, "target_field", TYPE));
+        if (METADATA.contains(target)) {
+            throw new IllegalArgumentException("[target_field] must name a field of the document, got: " + target);
+        }
+        return new DuplicateRule(
+                field,
+                indices,
+                distance,
+                verify == null ? null : verification(verify),
+                verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
+                DuplicateAction.parse(action),
+                rerouteTo == null ? null : name("reroute_to", rerouteTo),
+                target);
+    }
+
+    private static String name(String option, String value) {
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException("[" + option + "] must not be empty");
+        }
+        return value;
+    }
+
+    private static List<String> indices(Map<String, Object> options) {
+        Object value = options.remove("index");
+        if (value == null) {
+            return List.of();
+        }
+        List<?> names = value instanceof String text ? List.of(text.split(",", -1)) : asList(value);
+        if (names.isEmpty()) {
+            throw wrongIndex(value);
+        }
+        for (Object name : names) {
+            if (name instanceof String == false || ((String) name).isBlank()) {
+                throw wrongIndex(value);
+            }
+            if (((String) name).startsWith("<") == false
+                    && ((String) name).indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0) {
+                throw new IllegalArgumentException("[index] must be of this cluster, got: " + name);
+            }
+        }
+        return names.stream().map(name -> ((String) name).strip()).toList();
+    }
+
+    private static List<?> asList(Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+
+    private static IllegalArgumentException wrongIndex(Object value) {
+        return new IllegalArgumentException("[index] must be an index, an alias or a list of them, got: " + value);
+    }
+
+    private static Verification verification(Map<String, Object> options) {
+        try (XContentBuilder json = JsonXContent.contentBuilder().map(options);
+                XContentParser parser = XContentType.JSON
+                        .xContent()
+                        .createParser(
+                                NamedXContentRegistry.EMPTY,
+                                DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
+                                json.toString())) {
+            return VerifyOptions.fromXContent(parser);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Documents must not be dropped by what is in an index that never shows what was written. Checked when a pipeline is put,
+     * not when a node takes over the pipelines of its cluster: an index that is changed later must not break a pipeline.
+     */
+    private void requireRefreshed(List<String> indices) {
+        boolean applying = Thread.currentThread().getName().contains(ClusterApplierService.CLUSTER_UPDATE_THREAD_NAME);
+        if (indices.isEmpty() || applying || services.isStarted() == false) {
+            return;
+        }
+        ClusterState state = services.cluster().service().state();
+        String[] names = services.cluster()
+                .resolver()
+                .concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, indices.toArray(String[]::new));
+        for (String name : names) {
+            IndexMetadata index = state.metadata().index(name);
+            if (IndexSettings.INDEX_REFRESH_INTERVAL_SETTING
+                            .get(index.getSettings())
+                            .millis()
+                    < 0) {
+                throw new IllegalArgumentException("[action] [drop] needs an [index] that is refreshed, but [" + name
+                        + "] has [index.refresh_interval] -1");
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.opensearch.common.UUIDs;
+import org.opensearch.ingest.AbstractProcessor;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.ingest.IngestDocument.Metadata;
+import org.opensearch.ingest.IngestDocumentWrapper;
+
+/**
+ * The ingest processor {@code near_duplicate}: compares a document, by the fingerprint that it carries, with what is in the
+ * index and what this node has accepted just before, and tags, drops, refuses or reroutes it when another is near.
+ *
+ * <p>All documents of a bulk that reach it together are looked up together, and without blocking a thread. Thread-safe.
+ */
+public final class NearDuplicateProcessor extends AbstractProcessor {
+
+    public static final String TYPE = "near_duplicate";
+
+    private final DuplicateRule rule;
+    private final NearDuplicates services;
+
+    NearDuplicateProcessor(String tag, String description, DuplicateRule rule, NearDuplicates services) {
+        super(tag, description);
+        this.rule = rule;
+        this.services = services;
+    }
+
+    @Override
+    public String getType() {
+        return TYPE;
+    }
+
+    @Override
+    public IngestDocument execute(IngestDocument document) {
+        throw new UnsupportedOperationException("near-duplicates are looked up asynchronously");
+    }
+
+    @Override
+    public void execute(IngestDocument document, BiConsumer<IngestDocument, Exception> handler) {
+        batchExecute(List.of(new IngestDocumentWrapper(0, 0, document, null)), results -> {
+            IngestDocumentWrapper result = results.getFirst();
+            handler.accept(result.getIngestDocument(), result.getException());
+        });
+    }
+
+    @Override
+    public void batchExecute(List<IngestDocumentWrapper> batch, Consumer<List<IngestDocumentWrapper>> handler) {
+        LookupScopes scopes = new LookupScopes(
+                services.cluster().service().state(), services.cluster().resolver(), rule.indices());
+        IngestDocumentWrapper[] results = new IngestDocumentWrapper[batch.size()];
+        List<Arrival> arrivals = new ArrayList<>();
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < results.length; i++) {
+            IngestDocumentWrapper wrapper = batch.get(i);
+            try {
+                Arrival arrival = wrapper.getException() == null ? arrival(wrapper.getIngestDocument(), scopes) : null;
+                if (arrival == null) {
+                    results[i] = wrapper;
+                } else {
+                    arrivals.add(arrival);
+                    places.add(i);
+                }
+            } catch (Exception e) {
+                results[i] = result(wrapper, Decision.failed(e));
+            }
+        }
+        if (arrivals.isEmpty()) {
+            handler.accept(List.of(results));
+            return;
+        }
+        new Round(services, rule, scopes, arrivals, decisions -> {
+                    for (int i = 0; i < decisions.size(); i++) {
+                        int place = places.get(i);
+                        results[place] = result(batch.get(place), decisions.get(i));
+                    }
+                    handler.accept(List.of(results));
+                })
+                .start();
+    }
+
+    private static IngestDocumentWrapper result(IngestDocumentWrapper wrapper, Decision decision) {
+        boolean goesOn = decision.dropped() == false && decision.failure() == null;
+        return new IngestDocumentWrapper(
+                wrapper.getSlot(),
+                wrapper.getChildSlot(),
+                goesOn ? wrapper.getIngestDocument() : null,
+                decision.failure());
+    }
+
+    /** Null when there is nothing to compare the document by. */
+    private Arrival arrival(IngestDocument document, LookupScopes scopes) {
+        Map<String, Object> fields = document.getSourceAndMetadata();
+        ArrivedFingerprint fingerprint = ArrivedFingerprint.read(fields, rule.field());
+        if (fingerprint == null) {
+            return null;
+        }
+        String index = fields.get(Metadata.INDEX.getFieldName()).toString();
+        Object id = fields.get(Metadata.ID.getFieldName());
+        if (id == null) {
+            // An original that others name must have a name before it is indexed.
+            id = UUIDs.base64UUID();
+            fields.put(Metadata.ID.getFieldName(), id);
+        }
+        Object routing = fields.get(Metadata.ROUTING.getFieldName());
+        DocumentName name = new DocumentName(scopes.writeIndex(index), id.toString(), Objects.toString(routing, null));
+        return new Arrival(document, fingerprint, name, scopes.scope(index));
+    }
+}

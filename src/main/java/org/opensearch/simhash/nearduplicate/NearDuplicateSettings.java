@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * The dynamic settings of the cluster, {@code plugins.simhash.near_duplicate.*}, and their values at the moment. A change
+ * counts from the next document on. Thread-safe.
+ */
+public final class NearDuplicateSettings {
+
+    private static final String PREFIX = "plugins.simhash.near_duplicate.";
+    private static final int DEFAULT_MAX_DISTANCE = 3;
+    private static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;
+
+    /** For pipelines without {@code max_distance} of their own; 3, with verification 10, as long as it is not set. */
+    public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
+            PREFIX + "max_distance", DEFAULT_MAX_DISTANCE, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
+
+    /** For pipelines with {@code verify} without {@code min_similarity} of their own. */
+    public static final Setting<Double> MIN_SIMILARITY = Setting.doubleSetting(
+            PREFIX + "min_similarity",
+            Verification.DEFAULT_MIN_SIMILARITY,
+            0.0,
+            1.0,
+            Property.NodeScope,
+            Property.Dynamic);
+
+    /** How long a fingerprint stays in the window: longer than the refresh interval of the indices looked up. */
+    public static final Setting<TimeValue> WINDOW_TIME = Setting.timeSetting(
+            PREFIX + "window.time",
+            TimeValue.timeValueSeconds(60),
+            TimeValue.ZERO,
+            TimeValue.timeValueHours(1),
+            Property.NodeScope,
+            Property.Dynamic);
+
+    /** Most fingerprints in the window of a node. */
+    public static final Setting<Integer> WINDOW_SIZE =
+            Setting.intSetting(PREFIX + "window.size", 1_000_000, 0, 20_000_000, Property.NodeScope, Property.Dynamic);
+
+    /** How long the lookups of a batch may take before its documents fail. */
+    public static final Setting<TimeValue> LOOKUP_TIMEOUT = Setting.timeSetting(
+            PREFIX + "lookup_timeout",
+            TimeValue.timeValueSeconds(30),
+            TimeValue.timeValueMillis(10),
+            Property.NodeScope,
+            Property.Dynamic);
+
+    private volatile OptionalInt maxDistance = OptionalInt.empty();
+    private volatile double minSimilarity = Verification.DEFAULT_MIN_SIMILARITY;
+    private volatile TimeValue lookupTimeout = TimeValue.timeValueSeconds(30);
+    private volatile ArrivalWindow.Bounds windowBounds = bounds(Settings.EMPTY);
+
+    public static List<Setting<?>> all() {
+        return List.of(MAX_DISTANCE, MIN_SIMILARITY, WINDOW_TIME, WINDOW_SIZE, LOOKUP_TIMEOUT);
+    }
+
+    /** Takes the values of the node, and from then on each change of the cluster's. */
+    void follow(ClusterSettings cluster, Settings node, Runnable onChange) {
+        cluster.addSettingsUpdateConsumer(
+                changed -> {
+                    take(Settings.builder().put(node).put(changed).build());
+                    onChange.run();
+                },
+                all());
+        take(node);
+        onChange.run();
+    }
+
+    private void take(Settings settings) {
+        maxDistance = MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
+        minSimilarity = MIN_SIMILARITY.get(settings);
+        lookupTimeout = LOOKUP_TIMEOUT.get(settings);
+        windowBounds = bounds(settings);
+    }
+
+    private static ArrivalWindow.Bounds bounds(Settings settings) {
+        return new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
+    }
+
+    int maxDistance(boolean verified) {
+        return maxDistance.orElse(verified ? DEFAULT_VERIFIED_MAX_DISTANCE : DEFAULT_MAX_DISTANCE);
+    }
+
+    double minSimilarity() {
+        return minSimilarity;
+    }
+
+    TimeValue lookupTimeout() {
+        return lookupTimeout;
+    }
+
+    ArrivalWindow.Bounds windowBounds() {
+        return windowBounds;
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import org.opensearch.index.VersionType;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.match.Target;
+
+/** Documents as they arrive, made up. */
+final class Arrivals {
+
+    static final String INDEX = "docs";
+    static final String SCHEME = "v1-00000000";
+    static final LookupScope SCOPE = new LookupScope(List.of(INDEX), Set.of(INDEX), true, true, null);
+
+    private Arrivals() {}
+
+    static Arrival of(String id, long bits) {
+        return of(INDEX, id, OptionalLong.of(bits), digest(bits), SCHEME);
+    }
+
+    static Arrival of(String index, String id, OptionalLong bits, String digest, String scheme) {
+        IngestDocument document = new IngestDocument(index, id, null, 1L, VersionType.INTERNAL, Map.of());
+        return new Arrival(
+                document,
+                ArrivedFingerprint.of(new Target(bits, digest, scheme)),
+                new DocumentName(index, id, null),
+                SCOPE);
+    }
+
+    /** Different for different seeds. */
+    static String digest(long seed) {
+        return HexFormat.of().toHexDigits(new Random(seed).nextLong())
+                + HexFormat.of().toHexDigits(seed);
+    }
+
+    /** Another fingerprint, at exactly this distance. */
+    static long flipped(long bits, int distance, Random random) {
+        long flips = 0;
+        while (Long.bitCount(flips) < distance) {
+            flips |= 1L << random.nextInt(Long.SIZE);
+        }
+        return bits ^ flips;
+    }
+}

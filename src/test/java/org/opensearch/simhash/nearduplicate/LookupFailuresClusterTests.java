@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.After;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.rest.RestStatus;
+
+/** Where nothing can be looked up, no document is lost: its pipeline says what becomes of it. */
+public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
+
+    private static final String INTO_BROKEN = "'action': 'drop', 'index': 'broken'";
+
+    @After
+    public void nothingIsHeld() {
+        assertNothingHeld();
+    }
+
+    public void testAMissingIndex() {
+        assertFailureIsHandled("[1] could not be looked up in [broken]: no such index [broken]", RestStatus.NOT_FOUND);
+    }
+
+    public void testAClosedIndex() {
+        index("broken", 1);
+        assertAcked(client().admin().indices().prepareClose("broken").get());
+        assertFailureIsHandled("[1] could not be looked up in [broken]: closed", RestStatus.BAD_REQUEST);
+    }
+
+    public void testARedIndex() {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("broken")
+                .setWaitForActiveShards(0)
+                .setSettings(Settings.builder()
+                        .put("index.number_of_shards", 2)
+                        .put("index.number_of_replicas", 0)
+                        .put("index.routing.allocation.require._name", "nobody")));
+        assertFailureIsHandled(
+                "[1] could not be looked up in [broken]: Search rejected due to missing shards",
+                RestStatus.SERVICE_UNAVAILABLE);
+    }
+
+    public void testAnIndexOfWhichHalfIsThere() {
+        halfOf("broken");
+        assertFailureIsHandled("[1] could not be looked up in [broken]", RestStatus.SERVICE_UNAVAILABLE);
+    }
+
+    private static void halfOf(String index) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(index)
+                .setWaitForActiveShards(1)
+                .setSettings(Settings.builder()
+                        .put("index.number_of_shards", 2)
+                        .put("index.number_of_replicas", 0)
+                        .put("index.routing.allocation.total_shards_per_node", 1)
+                        .put(
+                                "index.routing.allocation.require._name",
+                                internalCluster().getNodeNames()[0])));
+    }
+
+    public void testTooLittleMemory() {
+        index("broken", 1);
+        CircuitBreaker breaker = internalCluster()
+                .getInstance(CircuitBreakerService.class, internalCluster().getNodeNames()[0])
+                .getBreaker("simhash");
+        long rest = breaker.getLimit() - breaker.getUsed() - 1;
+        breaker.addWithoutBreaking(rest);
+        try {
+            assertFailureIsHandled(
+                    "[1] could not be looked up in [broken]: [simhash] Data too large", RestStatus.TOO_MANY_REQUESTS);
+        } finally {
+            breaker.addWithoutBreaking(-rest);
+        }
+    }
+
+    /** Fails, or goes on, or is handled, as the pipeline says; a document of another index of the bulk is not concerned. */
+    private void assertFailureIsHandled(String message, RestStatus status) {
+        index(DOCS, 1);
+        pipeline(INTO_BROKEN);
+        BulkItemResponse failed = send(DOCS, "1", print(0b1));
+        assertTrue(failed.isFailed());
+        assertTrue(failed.getFailureMessage(), failed.getFailureMessage().contains(message));
+        assertEquals(failed.getFailureMessage(), status, failed.status());
+        assertEquals(Map.of(), stored(DOCS));
+
+        pipeline(INTO_BROKEN + ", 'ignore_failure': true");
+        assertIndexed(send(DOCS, ordered("1", print(0b1), "2", print(0b1), "3", print(~0L))));
+        assertEquals(expected("1", null, "2", null, "3", null), tags(DOCS));
+
+        pipeline(INTO_BROKEN
+                + ", 'on_failure': [{'set': {'field': 'unchecked', 'value': '{{_ingest.on_failure_message}}'}}]");
+        assertIndexed(send(DOCS, ordered("4", print(0b1), "5", print(0b1))));
+        for (String id : List.of("4", "5")) {
+            assertNotNull(stored(DOCS).get(id).get("unchecked"));
+        }
+    }
+
+    public void testTheOwnIndexMayBeMissing() {
+        pipeline("'action': 'drop'");
+        assertIndexed(send("new-1", ordered("1", print(0b1), "2", print(0b1))));
+        assertEquals(expected("1", null, "2", "1:0?"), tags("new-1"));
+        client().admin().indices().prepareDelete("new-1").get();
+        // Another index of the same name has nothing to do with the first.
+        assertIndexed(send("new-1", ordered("3", print(0b1))));
+        assertEquals(expected("3", null), tags("new-1"));
+    }
+
+    public void testTheOwnIndexMayBeWithoutShardsYet() {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(DOCS)
+                .setWaitForActiveShards(0)
+                .setSettings(Settings.builder()
+                        .put("index.number_of_shards", 2)
+                        .put("index.number_of_replicas", 0)
+                        .put("index.routing.allocation.require._name", "nobody")));
+        pipeline("'action': 'fail'");
+        var bulk = node().prepareBulk().setTimeout("100ms");
+        bulk.add(new IndexRequest(DOCS).id("1").source(print(0b1)).setPipeline(PIPELINE));
+        bulk.add(new IndexRequest(DOCS).id("2").source(print(0b1)).setPipeline(PIPELINE));
+        BulkItemResponse[] items = bulk.get().getItems();
+        assertTrue(items[0].getFailureMessage(), items[0].getFailureMessage().contains("primary shard is not active"));
+        assertTrue(
+                items[1].getFailureMessage(), items[1].getFailureMessage().contains("[2] is a near-duplicate of [1]"));
+    }
+}

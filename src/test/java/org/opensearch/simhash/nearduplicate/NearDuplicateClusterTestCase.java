@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.ingest.common.IngestCommonModulePlugin;
+import org.opensearch.painless.PainlessModulePlugin;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.test.OpenSearchIntegTestCase;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
+import org.opensearch.transport.client.Client;
+
+/** Two nodes in this JVM; fingerprints are written by hand, or made of texts. Requests are as in JSON, with single quotes. */
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 2, numClientNodes = 0, supportsDedicatedMasters = false)
+public abstract class NearDuplicateClusterTestCase extends OpenSearchIntegTestCase {
+
+    static final String PIPELINE = "duplicates";
+    static final String DOCS = "docs";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        return List.of(
+                SimHashPlugin.class,
+                CommonAnalysisModulePlugin.class,
+                IngestCommonModulePlugin.class,
+                PainlessModulePlugin.class);
+    }
+
+    /** Always the same one, so that it knows what it accepted. */
+    static Client node() {
+        return internalCluster().client(internalCluster().getNodeNames()[0]);
+    }
+
+    void pipeline(String options) {
+        processors("{'near_duplicate': {" + options + "}}");
+    }
+
+    void processors(String processors) {
+        String definition = "{'processors': [" + processors + "]}";
+        assertAcked(client().admin()
+                .cluster()
+                .preparePutPipeline(PIPELINE, new BytesArray(definition.replace('\'', '"')), MediaTypeRegistry.JSON)
+                .get());
+    }
+
+    /** Never refreshed but by us. */
+    void index(String index, int shards) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(index)
+                .setSettings(Settings.builder()
+                        .put("index.number_of_shards", shards)
+                        .put("index.number_of_replicas", 0)
+                        .put("index.refresh_interval", "1h")));
+    }
+
+    static Map<String, Object> print(long bits) {
+        return print(OptionalLong.of(bits), Arrivals.digest(bits));
+    }
+
+    static Map<String, Object> print(OptionalLong bits, String digest) {
+        Fingerprint fingerprint = new Fingerprint(bits, digest, 9, Arrivals.SCHEME);
+        return Map.of("simhash", FingerprintFields.of(fingerprint, new SegmentLayout(4)));
+    }
+
+    static Map<String, Object> text(String text) {
+        return Map.of("content", text);
+    }
+
+    /** A bulk in the order given; ids are the keys. */
+    static BulkResponse send(String index, Map<String, Map<String, Object>> documents) {
+        BulkRequestBuilder bulk = node().prepareBulk();
+        documents.forEach((id, source) ->
+                bulk.add(new IndexRequest(index).id(id).source(source).setPipeline(PIPELINE)));
+        return bulk.get();
+    }
+
+    static BulkItemResponse send(String index, String id, Map<String, Object> source) {
+        return send(index, Map.of(id, source)).getItems()[0];
+    }
+
+    static Map<String, Map<String, Object>> ordered(Object... idsAndSources) {
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        for (int i = 0; i < idsAndSources.length; i += 2) {
+            @SuppressWarnings("unchecked")
+            Map<String, Object> source = (Map<String, Object>) idsAndSources[i + 1];
+            documents.put((String) idsAndSources[i], source);
+        }
+        return documents;
+    }
+
+    static void assertIndexed(BulkResponse response) {
+        assertFalse(response.buildFailureMessage(), response.hasFailures());
+    }
+
+    static void assertIndexed(BulkItemResponse response) {
+        assertFalse(response.getFailureMessage(), response.isFailed());
+    }
+
+    /** All that was taken of the breaker for lookups was given back; the window may hold some. */
+    static void assertNothingHeld() {
+        String name = internalCluster().getNodeNames()[0];
+        long window = internalCluster()
+                .getInstance(NearDuplicates.class, name)
+                .window()
+                .bytes();
+        long used = internalCluster()
+                .getInstance(CircuitBreakerService.class, name)
+                .getBreaker("simhash")
+                .getUsed();
+        assertEquals("bytes held beyond the window's", window, used);
+    }
+
+    /** What is in an index, by id. */
+    Map<String, Map<String, Object>> stored(String index) {
+        refresh(index);
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        for (SearchHit hit : client().prepareSearch(index)
+                .setQuery(QueryBuilders.matchAllQuery())
+                .setSize(10_000)
+                .get()
+                .getHits()) {
+            documents.put(hit.getId(), hit.getSourceAsMap());
+        }
+        return documents;
+    }
+
+    /** Of which document a document is said to be a near-duplicate, and how: {@code id:distance}, with {@code ?} when pending. */
+    static String tag(Map<String, Object> source) {
+        Object tag = XContentMapValues.extractValue("near_duplicate", source);
+        if (tag instanceof Map<?, ?> fields) {
+            return fields.get("id") + ":" + fields.get("distance")
+                    + (Boolean.TRUE.equals(fields.get("pending")) ? "?" : "");
+        }
+        return null;
+    }
+
+    Map<String, String> tags(String index) {
+        Map<String, String> tags = new TreeMap<>();
+        stored(index).forEach((id, source) -> tags.put(id, tag(source)));
+        return tags;
+    }
+
+    static Map<String, String> expected(String... idsAndTags) {
+        Map<String, String> tags = new TreeMap<>();
+        for (int i = 0; i < idsAndTags.length; i += 2) {
+            tags.put(idsAndTags[i], idsAndTags[i + 1]);
+        }
+        return tags;
+    }
+}

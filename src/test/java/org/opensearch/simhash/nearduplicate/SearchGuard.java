@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.search.SearchAction;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
+import org.opensearch.plugins.ActionPlugin;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.tasks.Task;
+
+/** Lets searches through, rejects them, or holds them back, as a test wants: what an overloaded node does. */
+public final class SearchGuard extends Plugin implements ActionPlugin {
+
+    /** What is done with the next searches. */
+    enum Mode {
+        PASS,
+        REJECT,
+        HOLD_ONE,
+        HOLD
+    }
+
+    private static volatile Mode mode = Mode.PASS;
+    private static volatile CountDownLatch held = new CountDownLatch(1);
+    private static final Queue<Runnable> WAITING = new ConcurrentLinkedQueue<>();
+
+    static void set(Mode newMode) {
+        held = new CountDownLatch(1);
+        mode = newMode;
+    }
+
+    static void awaitHeld() throws InterruptedException {
+        held.await();
+    }
+
+    static void release() {
+        mode = Mode.PASS;
+        for (Runnable search = WAITING.poll(); search != null; search = WAITING.poll()) {
+            search.run();
+        }
+    }
+
+    @Override
+    public List<ActionFilter> getActionFilters() {
+        return List.of(new Filter());
+    }
+
+    private static final class Filter implements ActionFilter {
+
+        @Override
+        public int order() {
+            return 0;
+        }
+
+        @Override
+        public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+                Task task,
+                String action,
+                Request request,
+                ActionRequestMetadata<Request, Response> metadata,
+                ActionListener<Response> listener,
+                ActionFilterChain<Request, Response> chain) {
+            Mode now = action.equals(SearchAction.NAME) ? mode : Mode.PASS;
+            switch (now) {
+                case PASS -> chain.proceed(task, action, request, listener);
+                case REJECT -> listener.onFailure(new OpenSearchRejectedExecutionException("too many searches"));
+                default -> {
+                    if (now == Mode.HOLD_ONE) {
+                        mode = Mode.PASS;
+                    }
+                    WAITING.add(() -> chain.proceed(task, action, request, listener));
+                    held.countDown();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.junit.After;
+import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.plugins.Plugin;
+
+/** Lookups that are rejected, take long, or overtake one another. */
+public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(SearchGuard.class);
+        return plugins;
+    }
+
+    @After
+    public void nothingIsHeld() {
+        SearchGuard.release();
+        assertNothingHeld();
+    }
+
+    private static ActionFuture<BulkResponse> later(String id, Map<String, Object> source) {
+        BulkRequestBuilder bulk = node().prepareBulk();
+        bulk.add(new IndexRequest(DOCS).id(id).source(source).setPipeline(PIPELINE));
+        return bulk.execute();
+    }
+
+    public void testRejectedLookups() {
+        index(DOCS, 1);
+        pipeline("'action': 'drop'");
+        SearchGuard.set(SearchGuard.Mode.REJECT);
+        for (BulkItemResponse item :
+                send(DOCS, ordered("1", print(0b1), "2", print(~0L))).getItems()) {
+            assertEquals(RestStatus.TOO_MANY_REQUESTS, item.status());
+            assertTrue(
+                    item.getFailureMessage(),
+                    item.getFailureMessage().contains("could not be looked up in [docs]: too many searches"));
+        }
+        pipeline("'action': 'drop', 'ignore_failure': true");
+        assertIndexed(send(DOCS, ordered("3", print(0b1), "4", print(0b1))));
+        SearchGuard.set(SearchGuard.Mode.PASS);
+        assertEquals(expected("3", null, "4", null), tags(DOCS));
+    }
+
+    public void testLookupsThatTakeTooLong() {
+        index(DOCS, 1);
+        pipeline("");
+        timeout("200ms");
+        try {
+            SearchGuard.set(SearchGuard.Mode.HOLD);
+            BulkItemResponse item = send(DOCS, "1", print(0b1));
+            assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("timed out after [200ms]"));
+        } finally {
+            timeout(null);
+        }
+        SearchGuard.release();
+        assertIndexed(send(DOCS, "2", print(0b0)));
+    }
+
+    private static void timeout(String value) {
+        String key = "plugins.simhash.near_duplicate.lookup_timeout";
+        Settings.Builder settings = value == null
+                ? Settings.builder().putNull(key)
+                : Settings.builder().put(key, value);
+        assertAcked(client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(settings)
+                .get());
+    }
+
+    public void testADocumentWaitsForWhatBecomesOfThoseBeforeIt() throws InterruptedException {
+        index(DOCS, 1);
+        pipeline("'action': 'drop'");
+        send(DOCS, "stored", print(0b0));
+        SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
+        ActionFuture<BulkResponse> first = later("near-stored", print(0b111));
+        SearchGuard.awaitHeld();
+        ActionFuture<BulkResponse> second = later("near-the-first", print(0b111111));
+        expectThrows(OpenSearchTimeoutException.class, () -> second.actionGet(TimeValue.timeValueMillis(300)));
+        SearchGuard.release();
+        assertEquals(Result.NOOP, first.actionGet().getItems()[0].getResponse().getResult());
+        assertEquals(
+                Result.CREATED, second.actionGet().getItems()[0].getResponse().getResult());
+        assertEquals(expected("stored", null, "near-the-first", null), tags(DOCS));
+    }
+
+    public void testADocumentDoesNotWaitForOthers() throws InterruptedException {
+        index(DOCS, 1);
+        pipeline("");
+        SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
+        ActionFuture<BulkResponse> first = later("1", print(0b0));
+        SearchGuard.awaitHeld();
+        assertIndexed(later("2", print(~0L)).actionGet());
+        SearchGuard.release();
+        assertIndexed(first.actionGet());
+        assertEquals(expected("1", null, "2", null), tags(DOCS));
+    }
+
+    public void testManyBulksAtOnceNeverNameEachOther() {
+        index(DOCS, 1);
+        pipeline(randomBoolean() ? "" : "'action': 'drop'");
+        List<ActionFuture<BulkResponse>> all = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            all.add(later("" + i, print(0b1)));
+        }
+        all.forEach(response -> assertIndexed(response.actionGet()));
+        Map<String, String> tags = tags(DOCS);
+        long originals = tags.values().stream().filter(tag -> tag == null).count();
+        assertEquals("one is no duplicate: " + tags, 1, originals);
+        String original = tags.keySet().stream()
+                .filter(id -> tags.get(id) == null)
+                .findFirst()
+                .get();
+        tags.forEach((id, tag) -> assertTrue(id + " " + tag, tag == null || tag.startsWith(original + ":0")));
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.node.DuplicatesRun.Outcome;
+
+/** Duplicates caught on one real node, before any refresh: each of them, nothing else, and nothing lost. */
+@RealNodes(1)
+class NearDuplicateIT {
+
+    private static final int DOCUMENTS = 4_000;
+    private static final int BULK = 250;
+
+    private final RestClient client;
+
+    NearDuplicateIT(RealCluster cluster) {
+        this.client = cluster.client(0);
+    }
+
+    private Outcome run(String index, String action) throws InterruptedException, ExecutionException {
+        var run = new DuplicatesRun(index, new PlantedDuplicates(DOCUMENTS, 1), BULK);
+        run.prepare(client, 1, action);
+        try {
+            run.send(2, thread -> client, answered -> {});
+            return run.check(client);
+        } finally {
+            run.remove(client);
+        }
+    }
+
+    @Test
+    void testEveryPlantedDuplicateIsTagged() throws InterruptedException, ExecutionException {
+        Outcome outcome = run("near-tag", "tag");
+        assertEquals(DOCUMENTS, outcome.stored(), outcome.toString());
+        assertEquals(outcome.planted(), outcome.caught(), outcome.toString());
+        assertTrue(outcome.tagged() >= outcome.planted(), "copies of one text may be near each other only: " + outcome);
+        assertEquals(0, outcome.falseTags(), outcome.toString());
+        assertTrue(outcome.planted() > DOCUMENTS / 6, outcome.toString());
+    }
+
+    @Test
+    void testWhatIsDroppedHasAnOriginal() throws InterruptedException, ExecutionException {
+        Outcome outcome = run("near-drop", "drop");
+        assertEquals(DOCUMENTS, outcome.stored() + outcome.dropped(), outcome.toString());
+        assertEquals(0, outcome.lost(), outcome.toString());
+        assertEquals(outcome.planted(), outcome.caught(), outcome.toString());
+        assertEquals(0, outcome.falseTags(), outcome.toString());
+        assertTrue(outcome.dropped() > DOCUMENTS / 20, outcome.toString());
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.node.DuplicatesRun.Outcome;
+
+/** Three real nodes that all ingest: some duplicates are missed until the next refresh, none is false, nothing is lost. */
+@RealNodes(3)
+class NearDuplicateThreeNodesIT {
+
+    private static final int DOCUMENTS = 3_000;
+
+    private final RealCluster cluster;
+
+    NearDuplicateThreeNodesIT(RealCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @Test
+    void testNoFalseTagAndNothingLost() throws InterruptedException, ExecutionException {
+        for (String action : new String[] {"tag", "drop"}) {
+            var run = new DuplicatesRun("near-three-" + action, new PlantedDuplicates(DOCUMENTS, 2), 100);
+            run.prepare(cluster.client(), 3, action);
+            try {
+                run.send(3, cluster::client, answered -> {});
+                Outcome outcome = run.check(cluster.client());
+                assertEquals(DOCUMENTS, outcome.stored() + outcome.dropped(), outcome.toString());
+                assertEquals(0, outcome.falseTags(), outcome.toString());
+                assertEquals(0, outcome.lost(), outcome.toString());
+            } finally {
+                run.remove(cluster.client());
+            }
+        }
+    }
+}
