@@ -13,6 +13,7 @@ import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
+import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
 import org.opensearch.core.action.ActionResponse;
@@ -38,6 +39,16 @@ import org.opensearch.script.ScriptService;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
+import org.opensearch.simhash.deduplicate.DeduplicateAction;
+import org.opensearch.simhash.deduplicate.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.PairsAction;
+import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
+import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
+import org.opensearch.simhash.deduplicate.TransportPairsAction;
+import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
+import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
 import org.opensearch.simhash.ingest.FingerprintMemory;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -59,6 +70,8 @@ import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
@@ -84,7 +97,28 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(SimHashQueries.spec(recipes, cluster::get, memory));
+        return List.of(SimHashQueries.spec(recipes, cluster::get, memory), DocumentsQueryBuilder.spec());
+    }
+
+    @Override
+    public List<AggregationSpec> getAggregations() {
+        return List.of(ColumnsAggregationBuilder.spec());
+    }
+
+    @Override
+    public List<NamedWriteableRegistry.Entry> getNamedWriteables() {
+        return List.of(new NamedWriteableRegistry.Entry(
+                Task.Status.class, DeduplicateTask.Status.NAME, DeduplicateTask.Status::new));
+    }
+
+    @Override
+    public List<Setting<?>> getSettings() {
+        return List.of(DeduplicateMemory.ALLOWANCE);
+    }
+
+    @Override
+    public List<ExecutorBuilder<?>> getExecutorBuilders(Settings settings) {
+        return DeduplicateThreads.builders(settings);
     }
 
     @Override
@@ -121,7 +155,9 @@ public final class SimHashPlugin extends Plugin
         return List.of(
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
-                new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class));
+                new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
+                new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
+                new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class));
     }
 
     @Override
@@ -133,7 +169,11 @@ public final class SimHashPlugin extends Plugin
             SettingsFilter settingsFilter,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
-        return List.of(new RestFingerprintAction(), new RestCompareAction(), new RestFeatureWeightsAction());
+        return List.of(
+                new RestFingerprintAction(),
+                new RestCompareAction(),
+                new RestFeatureWeightsAction(),
+                new RestDeduplicateAction());
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.opensearch.simhash.verify.StrictCharacters;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options {@code verify} as people type them, and between nodes. */
-final class VerifyOptions {
+public final class VerifyOptions {
 
     private static final ParseField FIELD = new ParseField("field");
     private static final ParseField MEASURE = new ParseField("measure");
@@ -36,11 +36,11 @@ final class VerifyOptions {
 
     private VerifyOptions() {}
 
-    static Verification fromXContent(XContentParser parser) throws IOException {
+    public static Verification fromXContent(XContentParser parser) throws IOException {
         return PARSER.parse(parser, null);
     }
 
-    static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
+    public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
         builder.startObject(SimHashQueryOptions.VERIFY.getPreferredName());
         builder.field(FIELD.getPreferredName(), verification.field());
         builder.field(MEASURE.getPreferredName(), verification.measure().toString());
@@ -54,12 +54,12 @@ final class VerifyOptions {
         builder.endObject();
     }
 
-    static Verification read(StreamInput in) throws IOException {
+    public static Verification read(StreamInput in) throws IOException {
         return Verification.of(
                 in.readString(), in.readString(), in.readVInt(), in.readDouble(), in.readOptionalString());
     }
 
-    static void write(StreamOutput out, Verification verification) throws IOException {
+    public static void write(StreamOutput out, Verification verification) throws IOException {
         StrictCharacters strict = verification.strictCharacters();
         out.writeString(verification.field());
         out.writeString(verification.measure().toString());

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NearJoinTests {
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final AtomicLong memory = new AtomicLong();
+    private final AtomicLong most = new AtomicLong();
+    private final long seed = System.nanoTime();
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    /** A document: fingerprint or none, digest, stratum. */
+    private record Row(boolean hasBits, long bits, long digest, int stratum) {
+
+        boolean isNear(Row other, int distance) {
+            if (stratum != other.stratum) {
+                return false;
+            }
+            return (digest != 0 && digest == other.digest)
+                    || (hasBits && other.hasBits && Long.bitCount(bits ^ other.bits) <= distance);
+        }
+    }
+
+    @AfterEach
+    void shutDown() {
+        executor.shutdown();
+    }
+
+    @Test
+    void testFindsThePairsOfBruteForceAtEveryDistance() {
+        for (int distance = 0; distance <= 16; distance++) {
+            assertSamePairs(rows(JoinCases.uniform(2_000, 9, random), 1), distance, 1);
+        }
+    }
+
+    @Test
+    void testFindsThePairsOfBruteForceInSkewedFingerprints() {
+        for (int distance : new int[] {1, 2, 3, 5, 8}) {
+            assertSamePairs(rows(JoinCases.skewed(4_000, random), 1), distance, 1);
+        }
+    }
+
+    @Test
+    void testFindsThePairsOfBruteForceInChains() {
+        for (int distance : new int[] {0, 1, 3, 6}) {
+            assertSamePairs(rows(JoinCases.chained(3_000, random), 1), distance, 1);
+        }
+    }
+
+    @Test
+    void testComparesOnlyWithinAStratum() {
+        assertSamePairs(rows(JoinCases.chained(3_000, random), 3), 3, 1);
+        assertSamePairs(rows(JoinCases.chained(3_000, random), 700), 3, 1);
+    }
+
+    @Test
+    void testPairsOfChunksAreAllPairs() {
+        for (int chunks : new int[] {2, 3, 5}) {
+            assertSamePairs(rows(JoinCases.uniform(3_000, 7, random), 2), 3, chunks);
+            assertSamePairs(rows(JoinCases.skewed(2_000, random), 1), 4, chunks);
+        }
+    }
+
+    @Test
+    void testEqualFingerprintsAreOneClique() {
+        Row[] rows = new Row[50_000];
+        Arrays.fill(rows, new Row(true, 0x1234_5678_9ABC_DEF0L, 7, 0));
+        Cliques cliques = join(rows, 3, Chunks.WHOLE);
+        assertEquals(1, cliques.size());
+        assertEquals(50_000L * 49_999 / 2, cliques.pairs());
+    }
+
+    @Test
+    void testLargeSkewedBucketsAreRefined() {
+        // Half of the bits never differ: blocks of equal width would put all into a few buckets.
+        long[] values = new long[100_000];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = random.nextLong() & 0x5555_5555_5555_5555L;
+        }
+        AtomicLong compared = new AtomicLong();
+        FingerprintRows rows = fill(rows(values, 1), Chunks.WHOLE);
+        new NearJoin(3, executor, 2, compared::addAndGet).join(rows, Chunks.WHOLE);
+        assertTrue(compared.get() < 100_000_000, "compared " + compared + " of " + 5_000_000_000L);
+    }
+
+    @Test
+    void testTakesAtMostSixtyFourBytesPerRow() {
+        int count = 300_000;
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = random.nextLong();
+        }
+        join(rows(values, 1), 3, Chunks.WHOLE);
+        assertTrue(
+                most.get() <= (long) FingerprintRows.JOIN_BYTES * count,
+                most.get() / (double) count + " bytes per row");
+        assertEquals(0, memory.get());
+    }
+
+    @Test
+    void testEndsWhenTheProgressSaysSo() {
+        FingerprintRows rows = fill(rows(JoinCases.uniform(20_000, 7, random), 1), Chunks.WHOLE);
+        AtomicLong told = new AtomicLong();
+        NearJoin join = new NearJoin(3, executor, 2, pairs -> {
+            if (told.incrementAndGet() > 3) {
+                throw new IllegalStateException("cancelled");
+            }
+        });
+        assertEquals(
+                "cancelled",
+                assertThrows(IllegalStateException.class, () -> join.join(rows, Chunks.WHOLE))
+                        .getMessage());
+        rows.close();
+        assertEquals(0, memory.get());
+    }
+
+    private Row[] rows(long[] values, int strata) {
+        Row[] rows = new Row[values.length];
+        for (int i = 0; i < rows.length; i++) {
+            int stratum = random.nextInt(strata);
+            long digest = random.nextInt(20) == 0 ? 1 + random.nextInt(50) : values[i] | Long.MIN_VALUE;
+            rows[i] = new Row(random.nextInt(30) > 0, values[i], random.nextInt(50) == 0 ? 0 : digest, stratum);
+        }
+        return rows;
+    }
+
+    private FingerprintRows fill(Row[] rows, Chunks chunks) {
+        FingerprintRows columns = new FingerprintRows(rows.length, bytes -> {
+            long now = memory.addAndGet(bytes);
+            most.accumulateAndGet(now, Math::max);
+        });
+        for (int i = 0; i < rows.length; i++) {
+            Row row = rows[i];
+            if (row.hasBits && chunks.contains(row.bits)) {
+                columns.add(i, row.bits, row.digest, row.stratum);
+            } else if (row.hasBits == false && chunks.contains(row.digest)) {
+                columns.addWithoutBits(i, row.digest, row.stratum);
+            }
+        }
+        return columns;
+    }
+
+    private Cliques join(Row[] rows, int distance, Chunks chunks) {
+        FingerprintRows columns = fill(rows, chunks);
+        try {
+            return new NearJoin(distance, executor, 2, pairs -> {}).join(columns, chunks);
+        } finally {
+            columns.close();
+        }
+    }
+
+    private void assertSamePairs(Row[] rows, int distance, int chunks) {
+        Set<Long> expected = new HashSet<>();
+        for (int i = 0; i < rows.length; i++) {
+            for (int j = i + 1; j < rows.length; j++) {
+                if (rows[i].isNear(rows[j], distance)) {
+                    expected.add((long) i << 32 | j);
+                }
+            }
+        }
+        Set<Long> found = new HashSet<>();
+        for (Chunks pair : Chunks.pairs(chunks)) {
+            Cliques cliques = join(rows, distance, pair);
+            for (int i = 0; i < cliques.size(); i++) {
+                addPairs(cliques, i, i, found);
+            }
+            Set<Long> linked = new HashSet<>();
+            cliques.links().forEach((a, b, d) -> {
+                assertTrue(linked.add((long) Math.min(a, b) << 32 | Math.max(a, b)), "a link twice");
+                assertEquals(d, Long.bitCount(cliques.bits()[a] ^ cliques.bits()[b]));
+                addPairs(cliques, a, b, found);
+            });
+        }
+        assertEquals(expected, found, "distance " + distance + ", " + chunks + " chunks, seed " + seed);
+        assertEquals(0, memory.get());
+    }
+
+    private static void addPairs(Cliques cliques, int a, int b, Set<Long> pairs) {
+        for (int i = cliques.starts()[a]; i < cliques.starts()[a + 1]; i++) {
+            for (int j = cliques.starts()[b]; j < cliques.starts()[b + 1]; j++) {
+                long first = cliques.addresses()[i];
+                long second = cliques.addresses()[j];
+                if (first != second) {
+                    pairs.add(Math.min(first, second) << 32 | Math.max(first, second));
+                }
+            }
+        }
+    }
+}
