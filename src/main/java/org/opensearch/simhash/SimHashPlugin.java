@@ -45,8 +45,11 @@ import org.opensearch.simhash.deduplicate.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.PairsAction;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
+import org.opensearch.simhash.deduplicate.RestRestoreAction;
+import org.opensearch.simhash.deduplicate.RestoreAction;
 import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
 import org.opensearch.simhash.deduplicate.TransportPairsAction;
+import org.opensearch.simhash.deduplicate.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
 import org.opensearch.simhash.ingest.FingerprintMemory;
@@ -157,7 +160,8 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
-                new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class));
+                new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
+                new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class));
     }
 
     @Override
@@ -173,7 +177,8 @@ public final class SimHashPlugin extends Plugin
                 new RestFingerprintAction(),
                 new RestCompareAction(),
                 new RestFeatureWeightsAction(),
-                new RestDeduplicateAction());
+                new RestDeduplicateAction(),
+                new RestRestoreAction());
     }
 
     @Override

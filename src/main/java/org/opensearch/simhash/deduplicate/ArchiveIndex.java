@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.opensearch.ResourceAlreadyExistsException;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.transport.client.Client;
 
@@ -31,6 +33,8 @@ final class ArchiveIndex {
                         KEYWORD,
                         "index",
                         KEYWORD,
+                        "index_uuid",
+                        KEYWORD,
                         "id",
                         KEYWORD,
                         "routing",
@@ -43,7 +47,25 @@ final class ArchiveIndex {
                         Map.of("type", "long"),
                         "duplicate_of",
                         Map.of("properties", Map.of("index", KEYWORD, "id", KEYWORD))));
-        create(client, state, name, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
+        if (state.metadata().getIndicesLookup().containsKey(name)) {
+            mapOrigin(client, state, name, origin);
+        } else {
+            create(client, state, name, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
+        }
+    }
+
+    /** An archive that somebody else made has to find its documents by their run, too. */
+    private static void mapOrigin(Client client, ClusterState state, String name, Map<String, Object> origin) {
+        IndexMetadata index = state.metadata().getIndicesLookup().get(name).getWriteIndex();
+        Map<String, Object> mapping =
+                index.mapping() == null ? Map.of() : index.mapping().sourceAsMap();
+        if (XContentMapValues.extractValue("properties." + ORIGIN, mapping) == null) {
+            client.admin()
+                    .indices()
+                    .preparePutMapping(index.getIndex().getName())
+                    .setSource(Map.of("properties", Map.of(ORIGIN, origin)))
+                    .get();
+        }
     }
 
     /** An index for groups. */

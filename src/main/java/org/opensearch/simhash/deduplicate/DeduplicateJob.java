@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Account;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
 import org.opensearch.simhash.deduplicate.join.Chunks;
@@ -96,9 +95,7 @@ final class DeduplicateJob {
     }
 
     private Cliques join(PointInTime pointInTime, Passes passes) {
-        SearchSourceBuilder count =
-                new SearchSourceBuilder().query(options.query()).size(0).trackTotalHits(true);
-        long documents = pointInTime.search(count).getHits().getTotalHits().value();
+        long documents = pointInTime.count(options.query());
         task.documents(documents);
         List<DiscoveryNode> nodes = nodes(pointInTime, documents);
         int chunks = services.memory().chunks(documents);

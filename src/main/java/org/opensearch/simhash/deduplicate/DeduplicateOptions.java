@@ -8,8 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.common.xcontent.XContentType;
-import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -194,8 +193,9 @@ public record DeduplicateOptions(
 
     /** The parameters as plain values. */
     Map<String, Object> asMap() throws IOException {
-        BytesReference bytes = XContentHelper.toXContent(this, XContentType.JSON, false);
-        return XContentHelper.convertToMap(bytes, true, XContentType.JSON).v2();
+        try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
+            return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
+        }
     }
 
     static <E extends Enum<E>> E parse(String option, String value, Class<E> type) {

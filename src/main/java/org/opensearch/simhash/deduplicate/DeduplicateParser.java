@@ -59,7 +59,8 @@ final class DeduplicateParser {
         PARSER.declareObject((options, value) -> options.dest = value, INDEX, new ParseField("dest"));
         PARSER.declareField(
                 (options, value) -> options.archive(value),
-                (p, c) -> p.currentToken() == XContentParser.Token.START_OBJECT ? INDEX.parse(p, c) : p.booleanValue(),
+                (p, c) ->
+                        p.currentToken() == XContentParser.Token.START_OBJECT ? INDEX.parse(p, null) : p.booleanValue(),
                 new ParseField("archive"),
                 ValueType.OBJECT_OR_BOOLEAN);
         PARSER.declareField(

@@ -205,6 +205,15 @@ final class DocumentTable {
         return index(positions[rank]);
     }
 
+    /** Differs when an index was deleted and made again. */
+    String indexUuid(int rank) {
+        return pointInTime
+                .shards()
+                .get(pointInTime.shardOf(address(rank)))
+                .getIndex()
+                .getUUID();
+    }
+
     /** Null when a document is routed by its id. */
     String routing(int rank) {
         return routings.get(positions[rank]);

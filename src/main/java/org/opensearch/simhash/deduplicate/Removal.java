@@ -218,6 +218,7 @@ final class Removal {
         Map<String, Object> origin = new HashMap<>();
         origin.put("run", run);
         origin.put("index", hit.getIndex());
+        origin.put("index_uuid", table.indexUuid(rank));
         origin.put("id", hit.getId());
         if (table.routing(rank) != null) {
             origin.put("routing", table.routing(rank));
@@ -265,7 +266,7 @@ final class Removal {
                 if (i == 0 && holder == null) {
                     copy.opType(DocWriteRequest.OpType.CREATE);
                 } else if (isOther(holder, ranks.get(i))) {
-                    copy.id(table.indexOf(ranks.get(i)) + "/" + id + "/" + table.primaryTerm(ranks.get(i)) + "/"
+                    copy.id(table.indexUuid(ranks.get(i)) + "/" + id + "/" + table.primaryTerm(ranks.get(i)) + "/"
                             + table.sequenceNumber(ranks.get(i)));
                 }
             }
@@ -274,7 +275,7 @@ final class Removal {
 
     private boolean isOther(GetResponse holder, int rank) {
         if (holder != null && holder.getSourceAsMap().get(ArchiveIndex.ORIGIN) instanceof Map<?, ?> origin) {
-            return table.indexOf(rank).equals(origin.get("index")) == false
+            return table.indexUuid(rank).equals(origin.get("index_uuid")) == false
                     || table.sequenceNumber(rank) != ((Number) origin.get("seq_no")).longValue()
                     || table.primaryTerm(rank) != ((Number) origin.get("primary_term")).longValue();
         }

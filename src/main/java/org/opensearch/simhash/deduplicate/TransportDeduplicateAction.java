@@ -59,6 +59,17 @@ public final class TransportDeduplicateAction
         services.transport()
                 .getThreadPool()
                 .executor(DeduplicateThreads.JOB)
-                .execute(ActionRunnable.supply(listener, () -> job.run(request)));
+                .execute(ActionRunnable.supply(listener, () -> run(job, request, (DeduplicateTask) task)));
+    }
+
+    /** Whatever a cancelled job stumbled over, it was cancelled. */
+    private static DeduplicateResponse run(DeduplicateJob job, DeduplicateAction.Request request, DeduplicateTask task)
+            throws Exception {
+        try {
+            return job.run(request);
+        } catch (Exception e) {
+            task.ensureNotCancelled();
+            throw e;
+        }
     }
 }

@@ -44,7 +44,7 @@ final class VerifiedTexts implements EdgeCheck {
     private final DeduplicateTask task;
     private final Map<String, Fingerprinter> byIndex = new HashMap<>();
     private final Map<Integer, Text> texts = new HashMap<>();
-    private final Map<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
+    private final IdentityHashMap<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
     private int compared = -1;
     private long bytes;
 

@@ -180,7 +180,7 @@ final class Buckets {
         int shift = Long.SIZE - bits;
         Arrays.fill(starts, 0, bins + 1, 0);
         for (int i = from; i < to; i++) {
-            starts[(int) ((source[i] & mask) * SPREAD << skip >>> shift)]++;
+            starts[bin(source[i] & mask, skip, shift)]++;
         }
         int sum = 0;
         for (int bin = 0; bin < bins; bin++) {
@@ -189,10 +189,14 @@ final class Buckets {
         }
         starts[bins] = sum;
         for (int i = to - 1; i >= from; i--) {
-            int slot = --starts[(int) ((source[i] & mask) * SPREAD << skip >>> shift)];
+            int slot = --starts[bin(source[i] & mask, skip, shift)];
             target.values[slot] = source[i];
             target.positions[slot] = positions == null ? i : positions[i];
         }
+    }
+
+    private static int bin(long masked, int skip, int shift) {
+        return (int) (((masked * SPREAD) << skip) >>> shift);
     }
 
     private void compareAll(long[] values, int[] positions, int from, int to, Origin origin) {

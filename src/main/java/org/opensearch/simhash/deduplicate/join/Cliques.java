@@ -15,6 +15,7 @@ import java.util.function.LongConsumer;
  * @param equalTexts whether a clique has a digest in common, and no fingerprint
  * @param links positions of the linked cliques, with the distance of their fingerprints
  */
+@SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
 public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equalTexts, PairList links) {
 
     public int size() {

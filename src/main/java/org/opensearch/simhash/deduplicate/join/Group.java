@@ -9,6 +9,7 @@ package org.opensearch.simhash.deduplicate.join;
  * @param distances of the members from the survivor; negative where it is not known
  * @param similarities of the members as verified; NaN where nothing was verified
  */
+@SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
 public record Group(int survivor, int[] members, byte[] distances, double[] similarities) {
 
     /** Survivor and members. */

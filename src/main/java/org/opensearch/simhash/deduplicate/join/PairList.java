@@ -16,6 +16,7 @@ public final class PairList {
         void pair(int a, int b, int distance);
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
     private record Block(int[] a, int[] b, byte[] distances) {}
 
     private final List<Block> blocks = new ArrayList<>();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.util.Arrays;
+
 /**
  * Sorts long keys, signed, ascending, and carries an int along with each. Stable; eleven bits at a time, digits that all keys
  * share are skipped. Takes twelve bytes per key beside the arrays.
@@ -18,8 +20,9 @@ final class RadixSort {
         long[] toKeys = new long[count];
         int[] toPayload = new int[count];
         int[] starts = new int[BINS];
+        boolean swapped = false;
         for (int shift = 0; shift < Long.SIZE; shift += DIGIT) {
-            java.util.Arrays.fill(starts, 0);
+            Arrays.fill(starts, 0);
             for (int i = 0; i < count; i++) {
                 starts[digit(fromKeys[i], shift)]++;
             }
@@ -37,6 +40,7 @@ final class RadixSort {
                 toKeys[target] = fromKeys[i];
                 toPayload[target] = fromPayload[i];
             }
+            swapped = swapped == false;
             long[] spareKeys = fromKeys;
             int[] sparePayload = fromPayload;
             fromKeys = toKeys;
@@ -44,7 +48,7 @@ final class RadixSort {
             toKeys = spareKeys;
             toPayload = sparePayload;
         }
-        if (fromKeys != keys) {
+        if (swapped) {
             System.arraycopy(fromKeys, 0, keys, 0, count);
             System.arraycopy(fromPayload, 0, payload, 0, count);
         }

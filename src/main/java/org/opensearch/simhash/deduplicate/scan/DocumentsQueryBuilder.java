@@ -123,7 +123,7 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
 
                         @Override
                         public long cost() {
-                            return to - from;
+                            return (long) to - from;
                         }
                     };
                 }
@@ -198,7 +198,7 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
 
         @Override
         public long cost() {
-            return to - next;
+            return (long) to - next;
         }
     }
 }

@@ -23,6 +23,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -54,7 +55,7 @@ public final class PointInTime {
         SearchContextId contexts = SearchContextId.decode(registry, id);
         this.shards = new ArrayList<>(contexts.shards().keySet());
         contexts.shards().values().forEach(context -> nodes.add(context.getNode()));
-        shards.sort(Comparator.comparing(ShardId::getIndexName).thenComparing(ShardId::id));
+        shards.sort(Comparator.comparing(ShardId::getIndexName).thenComparingInt(ShardId::id));
         for (int i = 0; i < shards.size(); i++) {
             positions.put(shards.get(i), i);
         }
@@ -103,6 +104,13 @@ public final class PointInTime {
     /** Position of the shard of a document. */
     public int shardOf(long address) {
         return (int) (address >>> Integer.SIZE);
+    }
+
+    /** How many documents match. */
+    public long count(QueryBuilder query) {
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().query(query).size(0).trackTotalHits(true);
+        return search(source).getHits().getTotalHits().value();
     }
 
     /** Searches, all shards or none. */

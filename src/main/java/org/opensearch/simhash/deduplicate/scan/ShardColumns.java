@@ -23,6 +23,7 @@ import org.opensearch.core.index.shard.ShardId;
  * @param bits of the rows
  * @param digests of the rows, hashed; 0 for none
  */
+@SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
 record ShardColumns(
         ShardId shard,
         int lastDocument,
