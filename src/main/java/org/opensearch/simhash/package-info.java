@@ -11,6 +11,7 @@
  *   <li>{@code verify}: two texts to their similarity; plain Java and Lucene's analysis API
  *   <li>{@code query}: the query as people write it, verification, evidence
  *   <li>{@code pipeline}: search results without near-duplicates
+ *   <li>{@code deduplicate}: whole indices: pairs to groups, tags, an archive, deletion
  *   <li>{@code inspect}: what texts become, for people to see
  * </ul>
  */

@@ -18,6 +18,9 @@ public final class DeduplicateMemory implements LongConsumer {
     public static final Setting<ByteSizeValue> ALLOWANCE = Setting.memorySizeSetting(
             "plugins.simhash.deduplicate.memory", "25%", Property.NodeScope, Property.Dynamic);
 
+    /** As it is found, and from both of its ends. */
+    private static final int LINK_BYTES = 19;
+
     private final CircuitBreakerService breakers;
     private volatile ByteSizeValue allowance;
 
@@ -35,6 +38,11 @@ public final class DeduplicateMemory implements LongConsumer {
             return 1;
         }
         return (int) Math.min(Integer.MAX_VALUE, Math.max(3, (2 * documents + rows - 1) / rows));
+    }
+
+    /** How many links a job may keep at a time. */
+    long links() {
+        return Math.max(1_000, allowance.getBytes() / 2 / LINK_BYTES);
     }
 
     /** Takes bytes, or gives them back when negative. */

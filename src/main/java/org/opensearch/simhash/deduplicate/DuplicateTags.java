@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongPredicate;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.update.UpdateRequest;
@@ -37,21 +38,25 @@ final class DuplicateTags {
     private final BulkWrites writes;
     private final DeduplicateTask task;
     private final Outcome outcome;
+    private final LongPredicate isConcerned;
     private BulkRequest bulk = new BulkRequest();
 
+    /** @param isConcerned whether the tag of a document, by its address, may be cleared */
     DuplicateTags(
             DeduplicateOptions options,
             PointInTime pointInTime,
             DocumentTable table,
             BulkWrites writes,
             DeduplicateTask task,
-            Outcome outcome) {
+            Outcome outcome,
+            LongPredicate isConcerned) {
         this.options = options;
         this.pointInTime = pointInTime;
         this.table = table;
         this.writes = writes;
         this.task = task;
         this.outcome = outcome;
+        this.isConcerned = isConcerned;
     }
 
     /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
@@ -118,7 +123,9 @@ final class DuplicateTags {
                 int rank = table.rank(pointInTime.address(hit));
                 String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
                 if (expected == null) {
-                    clear(hit);
+                    if (isConcerned.test(pointInTime.address(hit))) {
+                        clear(hit);
+                    }
                 } else {
                     Map<String, Object> document = hit.getSourceAsMap();
                     rightAlready[rank] = Objects.equals(expected, XContentMapValues.extractValue(group, document))

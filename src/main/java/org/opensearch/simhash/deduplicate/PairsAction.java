@@ -13,7 +13,8 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
@@ -39,6 +40,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         private final int distance;
         private final int expectedRows;
         private final Chunks chunks;
+        private final Wanted wanted;
 
         Request(
                 String pointInTime,
@@ -47,7 +49,8 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                 List<String> same,
                 int distance,
                 int expectedRows,
-                Chunks chunks) {
+                Chunks chunks,
+                Wanted wanted) {
             this.pointInTime = pointInTime;
             this.query = query;
             this.field = field;
@@ -55,6 +58,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             this.distance = distance;
             this.expectedRows = expectedRows;
             this.chunks = chunks;
+            this.wanted = wanted;
         }
 
         Request(StreamInput in) throws IOException {
@@ -66,6 +70,8 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             this.distance = in.readVInt();
             this.expectedRows = in.readVInt();
             this.chunks = new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean());
+            this.wanted = new Wanted(
+                    in.readVLong(), in.readBoolean(), in.readBoolean() ? in.readLongArray() : null, in.readLongArray());
         }
 
         @Override
@@ -82,6 +88,13 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             out.writeVInt(chunks.count());
             out.writeBoolean(chunks.ownsFirst());
             out.writeBoolean(chunks.ownsSecond());
+            out.writeVLong(wanted.mostLinks());
+            out.writeBoolean(wanted.forest());
+            out.writeBoolean(wanted.front() != null);
+            if (wanted.front() != null) {
+                out.writeLongArray(wanted.front());
+            }
+            out.writeLongArray(wanted.excluded());
         }
 
         String pointInTime() {
@@ -112,6 +125,10 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             return chunks;
         }
 
+        Wanted wanted() {
+            return wanted;
+        }
+
         @Override
         public ActionRequestValidationException validate() {
             return null;
@@ -135,7 +152,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
      */
     public static final class Response extends ActionResponse {
 
-        private final Cliques cliques;
+        private final NearJoin.Found found;
         private final long documents;
         private final long fingerprinted;
         private final long compared;
@@ -144,14 +161,14 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         private final long joinMillis;
 
         Response(
-                Cliques cliques,
+                NearJoin.Found found,
                 long documents,
                 long fingerprinted,
                 long compared,
                 Map<String, Long> schemes,
                 long scanMillis,
                 long joinMillis) {
-            this.cliques = cliques;
+            this.found = found;
             this.documents = documents;
             this.fingerprinted = fingerprinted;
             this.compared = compared;
@@ -161,7 +178,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         }
 
         Response(StreamInput in) throws IOException {
-            this.cliques = CliqueStreams.read(in);
+            this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readBoolean());
             this.documents = in.readVLong();
             this.fingerprinted = in.readVLong();
             this.compared = in.readVLong();
@@ -172,7 +189,9 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            CliqueStreams.write(out, cliques);
+            CliqueStreams.write(out, found.cliques());
+            out.writeVLong(found.pairs());
+            out.writeBoolean(found.tooMany());
             out.writeVLong(documents);
             out.writeVLong(fingerprinted);
             out.writeVLong(compared);
@@ -181,8 +200,8 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             out.writeVLong(joinMillis);
         }
 
-        Cliques cliques() {
-            return cliques;
+        NearJoin.Found found() {
+            return found;
         }
 
         long documents() {

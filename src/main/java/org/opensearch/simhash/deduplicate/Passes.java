@@ -20,6 +20,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.simhash.deduplicate.join.Account;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequestOptions;
@@ -40,6 +41,7 @@ final class Passes {
     private final DeduplicateTask task;
     private final Account memory;
     private final Map<String, Long> schemes = new TreeMap<>();
+    private int count;
     private long documents;
     private long fingerprinted;
     private long compared;
@@ -57,7 +59,7 @@ final class Passes {
      *
      * @param request for a pair of chunks
      */
-    Cliques run(List<Chunks> passes, List<DiscoveryNode> nodes, Function<Chunks, PairsAction.Request> request) {
+    NearJoin.Found run(List<Chunks> passes, List<DiscoveryNode> nodes, Function<Chunks, PairsAction.Request> request) {
         Deque<Chunks> waiting = new ArrayDeque<>(passes);
         BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
         List<PairsAction.Response> responses = new ArrayList<>();
@@ -79,8 +81,15 @@ final class Passes {
                 send(next.node, request.apply(waiting.remove()), ended);
             }
         }
+        count += responses.size();
         responses.forEach(this::count);
-        return responses.size() == 1 ? responses.getFirst().cliques() : merge(responses);
+        Cliques cliques = responses.size() == 1 ? responses.getFirst().found().cliques() : merge(responses);
+        long pairs = responses.stream()
+                .mapToLong(response -> response.found().pairs())
+                .sum();
+        boolean tooMany =
+                responses.stream().anyMatch(response -> response.found().tooMany());
+        return new NearJoin.Found(cliques, pairs, tooMany);
     }
 
     private Ended await(BlockingQueue<Ended> queue) {
@@ -147,7 +156,7 @@ final class Passes {
         Cliques.Builder merged = new Cliques.Builder(memory);
         Map<Key, Integer> known = new HashMap<>();
         for (PairsAction.Response response : responses) {
-            Cliques cliques = response.cliques();
+            Cliques cliques = response.found().cliques();
             int[] positions = new int[cliques.size()];
             for (int i = 0; i < positions.length; i++) {
                 long first = cliques.addresses()[cliques.starts()[i]];
@@ -163,6 +172,11 @@ final class Passes {
             cliques.links().forEach((a, b, distance) -> merged.link(positions[a], positions[b], distance));
         }
         return merged.build();
+    }
+
+    /** How many passes there were. */
+    int count() {
+        return count;
     }
 
     long documents() {

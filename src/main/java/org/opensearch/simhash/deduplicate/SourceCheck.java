@@ -62,7 +62,7 @@ final class SourceCheck {
         FieldCapabilitiesResponse fields = client.fieldCaps(request).actionGet();
         Set<String> without = unmappedIn(fields, bits);
         without.retainAll(unmappedIn(fields, digest));
-        if (without.isEmpty() == false) {
+        if (without.isEmpty() == false && options.candidates() == null) {
             throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
                     + bits + "] is not mapped in " + without);
         }

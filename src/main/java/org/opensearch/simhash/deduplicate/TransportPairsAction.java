@@ -10,7 +10,6 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
@@ -60,8 +59,8 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         PointInTime pointInTime =
                 new PointInTime(request.pointInTime(), new ParentTaskAssigningClient(client, self), registry);
-        FingerprintScan scan =
-                new FingerprintScan(pointInTime, request.query(), request.field(), request.same(), request.chunks());
+        FingerprintScan scan = new FingerprintScan(
+                pointInTime, request.query(), request.field(), request.same(), request.chunks(), request.wanted());
         FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);
         try {
             long start = System.nanoTime();
@@ -73,9 +72,9 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                     transportService.getThreadPool().executor(DeduplicateThreads.JOIN),
                     threads,
                     watch::compared);
-            Cliques cliques = join.join(rows, request.chunks());
+            NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
             return new PairsAction.Response(
-                    cliques,
+                    found,
                     scan.documents(),
                     scan.fingerprinted(),
                     watch.compared.get(),

@@ -176,6 +176,102 @@ class DeduplicateIT {
     }
 
     @Test
+    void testARunAboutNewDocumentsEndsInTheStateOfAFullRun() {
+        fill();
+        run(INDEX, "{\"action\":\"tag\"}");
+        List<Integer> old = documents.entrySet().stream()
+                .filter(entry -> entry.getValue().index.equals(INDEX) && entry.getValue().bits != null)
+                .map(Map.Entry::getKey)
+                .toList();
+        var bulk = new StringBuilder();
+        for (int i = 0; i < 40; i++) {
+            Stored like = documents.get(old.get(random.nextInt(old.size())));
+            long bits = like.bits ^ (1L << random.nextInt(Long.SIZE)) ^ (1L << random.nextInt(Long.SIZE));
+            // Half are new, half are old ones whose text became another.
+            int id = i % 2 == 0 ? -i - 1 : old.get(random.nextInt(old.size()));
+            Stored document = new Stored(INDEX, bits, "new" + i, like.scheme, like.tenant, 1_000 + i);
+            bulk.append("{\"index\":{\"_index\":\"" + INDEX + "\",\"_id\":\"" + id + "\"}}\n");
+            bulk.append(json(document)).append('\n');
+        }
+        client.must("POST", "/_bulk?refresh=true", bulk.toString());
+        Answer periodic = run(INDEX, "{\"action\":\"tag\",\"new_since\":{\"field\":\"date\",\"value\":1000}}");
+        assertTrue(periodic.number("tagged") > 0, periodic.text());
+        Answer full = run(INDEX, "{\"action\":\"tag\"}");
+        assertEquals(0, full.number("tagged"), full.text());
+        assertEquals(0, full.number("cleared"), full.text());
+        assertTrue(periodic.number("groups") < full.number("groups"), "only groups with new documents");
+        Answer query = run(INDEX, "{\"new_since\":{\"range\":{\"date\":{\"gte\":1000}}}}");
+        assertTrue(query.number("groups") < full.number("groups"), query.text());
+    }
+
+    @Test
+    void testGroupsWhatAppearedTogetherAndIsSimilar() {
+        String settings = "{\"settings\":{\"number_of_shards\":2,\"number_of_replicas\":0}}";
+        client.must("PUT", "/texts", settings);
+        String[] texts = {
+            "a short question about the area of a circle", "a short question about the area of a square",
+            "a short question about the area of one circle", "something else altogether that nobody asked"
+        };
+        for (int i = 0; i < texts.length; i++) {
+            put("texts", "" + (i + 1), texts[i]);
+        }
+        client.must("PUT", "/plain", "{\"mappings\":{\"properties\":{\"hits\":{\"enabled\":false}}}}");
+        client.must("PUT", "/plain/_doc/1", "{\"hits\":[1, \"3\", 4, 99]}");
+        client.must("PUT", "/plain/_doc/2", "{\"hits\":[{\"id\":\"1\",\"score\":9.5},{\"id\":\"2\",\"score\":1.5}]}");
+        client.must("POST", "/texts,plain/_refresh", null);
+        String options = "{\"verify\":{\"field\":\"content\",\"measure\":\"levenshtein\",\"min_similarity\":0.8},"
+                + "\"candidates\":{\"index\":\"plain\",\"field\":\"hits\"%s},\"dest\":{\"index\":\"docs-groups\"}}";
+        Answer scored = run("texts", String.format(Locale.ROOT, options, ",\"min_score\":5"));
+        assertEquals(1, scored.number("duplicates"), scored.text());
+        assertEquals(Set.of("1 [3]"), groups());
+        Answer all = run("texts", String.format(Locale.ROOT, options, ""));
+        assertEquals(2, all.number("duplicates"), all.text());
+        assertEquals(Set.of("1 [2, 3]"), groups());
+        assertRefused(
+                400,
+                "[verify] is required with [candidates]",
+                "texts",
+                "{\"candidates\":{\"index\":\"plain\",\"field\":\"hits\"}}");
+    }
+
+    @Test
+    void testLargeGroupsAreSplit() {
+        fill();
+        Answer whole = run(INDEX, "{\"max_distance\":7}");
+        long largest = whole.number("largest_group");
+        assertTrue(largest > 4, whole.text());
+        Answer split = run(INDEX, "{\"max_distance\":7,\"max_group_size\":3}");
+        assertEquals(3, split.number("largest_group"));
+        assertTrue(split.number("split_groups") > 0, split.text());
+    }
+
+    @Test
+    void testWorksInPassesWhenTheMemoryIsSmall() {
+        fill();
+        Answer once = run(INDEX, "{\"dest\":{\"index\":\"docs-groups\"}}");
+        assertEquals(1, once.number("passes"));
+        Set<String> expected = groups();
+        for (String memory : List.of("40kb", "8kb")) {
+            setMemory("\"" + memory + "\"");
+            try {
+                client.must("DELETE", "/docs-groups", null);
+                Answer often = run(INDEX, "{\"dest\":{\"index\":\"docs-groups\"}}");
+                assertTrue(often.number("passes") > 1, often.text());
+                assertEquals(expected, groups());
+                assertEquals(once.number("pairs"), often.number("pairs"));
+                assertEquals(once.number("documents"), often.number("documents"));
+            } finally {
+                setMemory("null");
+            }
+        }
+    }
+
+    private void setMemory(String value) {
+        client.must(
+                "PUT", "/_cluster/settings", "{\"transient\":{\"plugins.simhash.deduplicate.memory\":" + value + "}}");
+    }
+
+    @Test
     void testATaskShowsItsStateAndKeepsItsResult() {
         fill();
         Answer started = client.must(

@@ -11,11 +11,13 @@ import java.util.function.IntConsumer;
  */
 public final class ChainLinkage extends Linkage {
 
+    private final NearGraph graph;
     private final int[] parents;
     private final double[] similarities;
 
     public ChainLinkage(NearGraph graph, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
-        super(graph, maxGroupSize, check, progress);
+        super(maxGroupSize, check, progress);
+        this.graph = graph;
         this.parents = new int[graph.documents()];
         this.similarities = new double[graph.documents()];
         for (int i = 0; i < parents.length; i++) {
@@ -24,7 +26,7 @@ public final class ChainLinkage extends Linkage {
         Arrays.fill(similarities, Double.NaN);
     }
 
-    @Override
+    /** The groups of two documents or more, by the rank of their survivors. */
     public List<Group> groups() {
         if (check.isNeeded()) {
             uniteVerified();

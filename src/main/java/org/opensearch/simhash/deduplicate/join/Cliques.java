@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * What a join found: sets of documents that are near-duplicates of one another because their fingerprints or their texts are equal
@@ -44,14 +45,61 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
         return Arrays.copyOf(sorted, distinct);
     }
 
-    /** Pairs of documents; those of equal digests but near fingerprints count twice, which no recipe makes. */
-    public long pairs() {
-        long[] pairs = new long[1];
-        for (int i = 0; i < size(); i++) {
-            pairs[0] += (long) size(i) * (size(i) - 1) / 2;
+    /**
+     * Those that are connected with any of some documents, with all their links.
+     *
+     * @param wanted of the documents of {@link #documents}
+     */
+    public Cliques connectedWith(LongPredicate wanted) {
+        long[] documents = documents();
+        int[] parents = new int[size() + documents.length];
+        for (int i = 0; i < parents.length; i++) {
+            parents[i] = i;
         }
-        links.forEach((a, b, distance) -> pairs[0] += (long) size(a) * size(b));
-        return pairs[0];
+        for (int clique = 0; clique < size(); clique++) {
+            for (int i = starts[clique]; i < starts[clique + 1]; i++) {
+                unite(parents, clique, size() + Arrays.binarySearch(documents, addresses[i]));
+            }
+        }
+        links.forEach((a, b, distance) -> unite(parents, a, b));
+        boolean[] kept = new boolean[parents.length];
+        for (int i = 0; i < documents.length; i++) {
+            if (wanted.test(documents[i])) {
+                kept[root(parents, size() + i)] = true;
+            }
+        }
+        Builder connected = new Builder(bytes -> {});
+        int[] positions = new int[size()];
+        for (int clique = 0; clique < size(); clique++) {
+            positions[clique] =
+                    kept[root(parents, clique)] ? connected.add(members(clique), bits[clique], equalTexts[clique]) : -1;
+        }
+        links.forEach((a, b, distance) -> {
+            if (positions[a] >= 0) {
+                connected.link(positions[a], positions[b], distance);
+            }
+        });
+        return connected.build();
+    }
+
+    private static void unite(int[] parents, int a, int b) {
+        int first = root(parents, a);
+        int second = root(parents, b);
+        parents[Math.max(first, second)] = Math.min(first, second);
+    }
+
+    private static int root(int[] parents, int position) {
+        int root = position;
+        while (parents[root] != root) {
+            parents[root] = parents[parents[root]];
+            root = parents[root];
+        }
+        return root;
+    }
+
+    /** What they take in memory, links included, roughly. */
+    public long bytes() {
+        return addresses.length * (long) Long.BYTES + size() * 13L + links.size() * 9;
     }
 
     /** Collects cliques. One thread. */
@@ -109,6 +157,16 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
         /** Links two cliques. */
         public void link(int a, int b, int distance) {
             links.add(a, b, distance);
+        }
+
+        /** Pairs of documents within the cliques so far; those of equal digests but near fingerprints count, too. */
+        long pairs() {
+            long pairs = 0;
+            for (int i = 0; i < size; i++) {
+                long members = (long) starts[i + 1] - starts[i];
+                pairs += members * (members - 1) / 2;
+            }
+            return pairs;
         }
 
         public Cliques build() {

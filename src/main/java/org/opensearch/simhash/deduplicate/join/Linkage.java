@@ -15,7 +15,6 @@ public abstract class Linkage {
     /** How many texts may be expected at a time. */
     static final int WINDOW = 1_000;
 
-    final NearGraph graph;
     final int maxGroupSize;
     final EdgeCheck check;
     final IntConsumer progress;
@@ -23,22 +22,18 @@ public abstract class Linkage {
     int splitGroups;
 
     /**
-     * What to link.
+     * How to link.
      *
      * @param maxGroupSize most documents of a group, survivor included
      * @param progress is told from time to time how many documents are done, and may throw to end it
      */
-    Linkage(NearGraph graph, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
-        this.graph = graph;
+    Linkage(int maxGroupSize, EdgeCheck check, IntConsumer progress) {
         this.maxGroupSize = maxGroupSize;
         this.check = check;
         this.progress = progress;
     }
 
-    /** The groups of two documents or more, by the rank of their survivors. */
-    public abstract List<Group> groups();
-
-    /** How many groups were too large, and split; known when the groups are. */
+    /** How many groups were too large, and split. */
     public int splitGroups() {
         return splitGroups;
     }

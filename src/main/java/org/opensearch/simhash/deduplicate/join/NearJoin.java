@@ -56,37 +56,45 @@ public final class NearJoin {
     }
 
     /**
+     * What was found.
+     *
+     * @param cliques without their links when those were too many
+     * @param pairs of documents
+     * @param tooMany whether there were more links than wanted
+     */
+    public record Found(Cliques cliques, long pairs, boolean tooMany) {}
+
+    /**
      * Finds the pairs. The rows are used up.
      *
      * @throws RuntimeException what the progress or the memory threw
      */
-    public Cliques join(FingerprintRows rows, Chunks chunks) {
+    public Found join(FingerprintRows rows, Chunks chunks, Wanted wanted) {
         Cliques.Builder cliques = new Cliques.Builder(rows.account());
         EqualDigests.find(rows, chunks, cliques);
         progress.compared(0);
         DistinctFingerprints distinct = new DistinctFingerprints(rows);
         rows.keepAddresses();
         progress.compared(0);
-        List<PairList> found = distance == 0 ? List.of() : links(distinct, chunks, rows.account());
-        return collect(distinct, found, cliques, chunks, rows.account());
+        LinkCollector links = new LinkCollector(distinct, chunks, wanted, rows.account());
+        if (distance > 0) {
+            find(distinct, links, rows.account());
+        }
+        return collect(distinct, links, cliques, chunks, rows.account());
     }
 
-    private List<PairList> links(DistinctFingerprints distinct, Chunks chunks, Account memory) {
+    private void find(DistinctFingerprints distinct, LinkCollector links, Account memory) {
         List<Unit> units = units(distinct);
         int runners = Math.min(threads, units.size());
         int largest = units.stream().mapToInt(unit -> unit.slice.size()).max().orElse(0);
         memory.take((long) runners * largest * Buckets.BYTES);
-        List<PairList> lists = new ArrayList<>();
         ParallelUnits run = new ParallelUnits(units.size());
         for (int i = 0; i < runners; i++) {
-            PairList list = new PairList(memory);
-            lists.add(list);
-            run.addRunner(
-                    () -> new Searcher(distinct, chunks, list), (searcher, unit) -> searcher.run(units.get(unit)));
+            LinkCollector.Part part = links.newPart();
+            run.addRunner(() -> new Searcher(distinct, part), (searcher, unit) -> searcher.run(units.get(unit)));
         }
         run.await(executor);
         memory.give((long) runners * largest * Buckets.BYTES);
-        return lists;
     }
 
     /** The largest first: the last units to end are small ones. */
@@ -119,50 +127,46 @@ public final class NearJoin {
     }
 
     /** The cliques that have a link or several rows. */
-    private static Cliques collect(
+    private static Found collect(
             DistinctFingerprints distinct,
-            List<PairList> found,
+            LinkCollector links,
             Cliques.Builder cliques,
             Chunks chunks,
             Account memory) {
         memory.take((long) distinct.size() * Integer.BYTES);
+        long pairs = links.pairs() + cliques.pairs();
         int[] cliqueOf = new int[distinct.size()];
         Arrays.fill(cliqueOf, -1);
         for (int value = 0; value < cliqueOf.length; value++) {
-            if (distinct.rows(value) > 1 && chunks.owns(distinct.values()[value])) {
+            long rows = distinct.rows(value);
+            boolean isOwned = rows > 1 && chunks.owns(distinct.values()[value]);
+            pairs += isOwned ? rows * (rows - 1) / 2 : 0;
+            if (isOwned || links.isLinked(value)) {
                 clique(distinct, value, cliqueOf, cliques);
             }
         }
-        for (PairList list : found) {
-            list.forEach((a, b, distance) -> cliques.link(
-                    clique(distinct, a, cliqueOf, cliques), clique(distinct, b, cliqueOf, cliques), distance));
-        }
-        return cliques.build();
+        links.forEach((a, b, distance) -> cliques.link(cliqueOf[a], cliqueOf[b], distance));
+        return new Found(cliques.build(), pairs, links.tooMany());
     }
 
-    private static int clique(DistinctFingerprints distinct, int value, int[] cliqueOf, Cliques.Builder cliques) {
-        if (cliqueOf[value] < 0) {
-            long[] addresses = new long[distinct.rows(value)];
-            for (int i = 0; i < addresses.length; i++) {
-                addresses[i] = distinct.address(value, i);
-            }
-            cliqueOf[value] = cliques.add(addresses, distinct.values()[value]);
+    private static void clique(DistinctFingerprints distinct, int value, int[] cliqueOf, Cliques.Builder cliques) {
+        long[] addresses = new long[distinct.rows(value)];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = distinct.address(value, i);
         }
-        return cliqueOf[value];
+        cliqueOf[value] = cliques.add(addresses, distinct.values()[value]);
     }
 
     /** One thread's work. */
     private final class Searcher implements PairSink {
 
         private final DistinctFingerprints distinct;
-        private final Chunks chunks;
-        private final PairList list;
+        private final LinkCollector.Part links;
         private final Buckets buckets = new Buckets(distance, this);
 
-        Searcher(DistinctFingerprints distinct, Chunks chunks, PairList list) {
+        Searcher(DistinctFingerprints distinct, LinkCollector.Part links) {
             this.distinct = distinct;
-            this.chunks = chunks;
-            this.list = list;
+            this.links = links;
         }
 
         void run(Unit unit) {
@@ -179,9 +183,7 @@ public final class NearJoin {
 
         @Override
         public void pair(int a, int b, int bits) {
-            if (chunks.owns(distinct.values()[a], distinct.values()[b])) {
-                list.add(a, b, bits);
-            }
+            links.add(a, b, bits);
         }
 
         @Override

@@ -40,6 +40,13 @@ public final class PairList {
         last.distances[inLast++] = (byte) distance;
     }
 
+    /** Forgets all, and gives the memory back. */
+    void clear() {
+        memory.accept(-(long) blocks.size() * BLOCK * BYTES);
+        blocks.clear();
+        inLast = BLOCK;
+    }
+
     public long size() {
         return blocks.isEmpty() ? 0 : (long) (blocks.size() - 1) * BLOCK + inLast;
     }

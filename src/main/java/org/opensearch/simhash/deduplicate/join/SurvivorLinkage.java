@@ -15,38 +15,57 @@ public final class SurvivorLinkage extends Linkage {
 
     private final boolean[] taken;
     private final boolean[] leftOver;
-    private final Neighbours neighbours;
+    private Neighbours neighbours;
 
-    public SurvivorLinkage(NearGraph graph, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
-        super(graph, maxGroupSize, check, progress);
-        this.taken = new boolean[graph.documents()];
-        this.leftOver = new boolean[graph.documents()];
-        this.neighbours = new Neighbours(graph, taken);
+    public SurvivorLinkage(int documents, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
+        super(maxGroupSize, check, progress);
+        this.taken = new boolean[documents];
+        this.leftOver = new boolean[documents];
     }
 
-    @Override
-    public List<Group> groups() {
-        int expected = 0;
-        for (int document = 0; document < graph.documents(); document++) {
+    /** Links all documents. */
+    public List<Group> link(NearGraph graph) {
+        link(graph, 0, taken.length);
+        return groups;
+    }
+
+    /**
+     * Links the documents that have a rank in a range, which follows that of the call before.
+     *
+     * @param graph has all links of these documents to free ones
+     */
+    public void link(NearGraph graph, int from, int to) {
+        neighbours = new Neighbours(graph, taken);
+        int expected = from;
+        for (int document = from; document < to; document++) {
             if (document % REPORTED == 0) {
                 progress.accept(document);
             }
             if (check.isNeeded() && document == expected) {
-                expected = expectFrom(document);
+                expected = expectFrom(document, to);
             }
             if (taken[document] == false) {
                 link(document);
             }
         }
+    }
+
+    /** Whether a document is in a group, or has become a survivor without members. */
+    public boolean isTaken(int document) {
+        return taken[document];
+    }
+
+    /** The groups so far. */
+    public List<Group> groups() {
         return groups;
     }
 
     /** Returns the first document whose texts are not expected yet. */
-    private int expectFrom(int first) {
+    private int expectFrom(int first, int to) {
         progress.accept(first);
         Expected texts = new Expected();
         int document = first;
-        while (document < graph.documents() && texts.isFull() == false) {
+        while (document < to && texts.isFull() == false) {
             if (taken[document] == false) {
                 int[] near = neighbours.of(document, Integer.MAX_VALUE);
                 if (near.length > 0) {

@@ -13,6 +13,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.Wanted;
 
 /** Reads the fingerprints of a point in time, page by page from all shards at once. One thread, which waits for the pages. */
 public final class FingerprintScan {
@@ -25,6 +26,7 @@ public final class FingerprintScan {
     private final String field;
     private final List<String> same;
     private final Chunks chunks;
+    private final Wanted wanted;
     private final Map<ShardId, Integer> after = new HashMap<>();
     private final Map<Long, Integer> strata = new HashMap<>();
     private final Map<String, Long> schemes = new TreeMap<>();
@@ -38,14 +40,21 @@ public final class FingerprintScan {
      * @param field the fingerprint object
      * @param same fields whose values decide, together with the scheme, what may be compared
      * @param chunks which fingerprints
+     * @param wanted which of them are left out
      */
     public FingerprintScan(
-            PointInTime pointInTime, QueryBuilder query, String field, List<String> same, Chunks chunks) {
+            PointInTime pointInTime,
+            QueryBuilder query,
+            String field,
+            List<String> same,
+            Chunks chunks,
+            Wanted wanted) {
         this.pointInTime = pointInTime;
         this.query = query;
         this.field = field;
         this.same = same;
         this.chunks = chunks;
+        this.wanted = wanted;
     }
 
     /** Adds all to the rows. */
@@ -90,6 +99,9 @@ public final class FingerprintScan {
         for (int i = 0; i < columns.docs().length; i++) {
             long address = pointInTime.address(columns.shard(), columns.docs()[i]);
             int stratum = columns.stratum()[i];
+            if (wanted.excludes(address)) {
+                continue;
+            }
             if (stratum >= 0) {
                 rows.add(address, columns.bits()[i], columns.digests()[i], strataHere[stratum]);
             } else {

@@ -31,7 +31,8 @@ public final class JoinSeconds {
                     rows.add(i, values[i], values[i] | 1, 0);
                 }
                 long start = System.nanoTime();
-                Cliques cliques = new NearJoin(distance, executor, 2, compared::addAndGet).join(rows, Chunks.WHOLE);
+                NearJoin.Found found = new NearJoin(distance, executor, 2, compared::addAndGet)
+                        .join(rows, Chunks.WHOLE, new Wanted(20_000_000, false, null, new long[0]));
                 System.out.printf(
                         Locale.ROOT,
                         "%,d fingerprints, distance %d: %.2f s, %,d compared, %,d pairs, %.1f bytes per fingerprint%n",
@@ -39,7 +40,7 @@ public final class JoinSeconds {
                         distance,
                         (System.nanoTime() - start) / 1e9,
                         compared.get(),
-                        cliques.pairs(),
+                        found.pairs(),
                         most.get() / (double) count);
                 rows.close();
             }

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,8 +54,8 @@ class LinkageTests {
             rows.add(i, 42, 7, 0);
         }
         NearGraph graph = graph(rows, ranks);
-        Linkage linkage = new SurvivorLinkage(graph, 1_000, EdgeCheck.NONE, done -> {});
-        List<Group> groups = linkage.groups();
+        SurvivorLinkage linkage = new SurvivorLinkage(ranks.length, 1_000, EdgeCheck.NONE, done -> {});
+        List<Group> groups = linkage.link(graph);
         assertEquals(1_000, groups.size());
         assertEquals(1, linkage.splitGroups());
         assertTrue(groups.stream().allMatch(group -> group.size() == 1_000));
@@ -67,7 +68,7 @@ class LinkageTests {
         long[] values = repeated(JoinCases.chained(40, random), 3_000);
         EveryThird check = new EveryThird();
         int[] ranks = ranks(values.length);
-        new SurvivorLinkage(graph(rows(values), ranks), 1_000, check, done -> {}).groups();
+        new SurvivorLinkage(ranks.length, 1_000, check, done -> {}).link(graph(rows(values), ranks));
         assertTrue(check.largest <= Linkage.WINDOW, "at most a window of texts at a time, got: " + check.largest);
     }
 
@@ -98,7 +99,13 @@ class LinkageTests {
 
     /** All documents are in the graph, those without neighbours too: the ranks of addresses are given. */
     private NearGraph graph(FingerprintRows rows, int[] ranks) {
-        Cliques cliques = new NearJoin(DISTANCE, executor, 2, pairs -> {}).join(rows, Chunks.WHOLE);
+        return graph(rows, ranks, Wanted.ALL);
+    }
+
+    private NearGraph graph(FingerprintRows rows, int[] ranks, Wanted wanted) {
+        Cliques cliques = new NearJoin(DISTANCE, executor, 2, pairs -> {})
+                .join(rows, Chunks.WHOLE, wanted)
+                .cliques();
         long[] addresses = new long[ranks.length];
         Arrays.setAll(addresses, i -> i);
         return new NearGraph(cliques, addresses, ranks);
@@ -111,11 +118,13 @@ class LinkageTests {
             byRank[ranks[i]] = values[i];
         }
         String hint = "max " + maxGroupSize + ", seed " + seed;
-        Linkage survivor = new SurvivorLinkage(graph(rows(values), ranks), maxGroupSize, check, done -> {});
-        assertEquals(byHand(byRank, maxGroupSize, check), text(survivor.groups()), hint);
-        Linkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, check, done -> {});
+        SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, maxGroupSize, check, done -> {});
+        List<Group> groups = survivor.link(graph(rows(values), ranks));
+        assertEquals(byHand(byRank, maxGroupSize, check), text(groups), hint);
+        assertEquals(text(groups), text(inRounds(values, ranks, maxGroupSize, check)), hint);
+        ChainLinkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, check, done -> {});
         assertEquals(chainsByHand(byRank, maxGroupSize, check), text(chain.groups()), hint);
-        for (Group group : new SurvivorLinkage(graph(rows(values), ranks), maxGroupSize, check, done -> {}).groups()) {
+        for (Group group : groups) {
             for (int i = 0; i < group.members().length; i++) {
                 assertEquals(
                         Long.bitCount(byRank[group.survivor()] ^ byRank[group.members()[i]]),
@@ -123,6 +132,31 @@ class LinkageTests {
                         hint);
             }
         }
+    }
+
+    /** A few documents at a time, with links of these alone. */
+    private List<Group> inRounds(long[] values, int[] ranks, int maxGroupSize, EdgeCheck check) {
+        SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, check, done -> {});
+        int[] byRank = new int[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            byRank[ranks[i]] = i;
+        }
+        int next = 0;
+        while (next < values.length) {
+            int from = next;
+            int to = Math.min(values.length, from + 1 + random.nextInt(values.length / 3));
+            long[] front =
+                    IntStream.range(from, to).mapToLong(i -> byRank[i]).sorted().toArray();
+            FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+            for (int rank = from; rank < values.length; rank++) {
+                if (linkage.isTaken(rank) == false) {
+                    rows.add(byRank[rank], values[byRank[rank]], 0, 0);
+                }
+            }
+            linkage.link(graph(rows, ranks, new Wanted(Long.MAX_VALUE, false, front, new long[0])), from, to);
+            next = to;
+        }
+        return linkage.groups();
     }
 
     private static List<String> text(List<Group> groups) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
@@ -79,9 +82,9 @@ class NearJoinTests {
     void testEqualFingerprintsAreOneClique() {
         Row[] rows = new Row[50_000];
         Arrays.fill(rows, new Row(true, 0x1234_5678_9ABC_DEF0L, 7, 0));
-        Cliques cliques = join(rows, 3, Chunks.WHOLE);
-        assertEquals(1, cliques.size());
-        assertEquals(50_000L * 49_999 / 2, cliques.pairs());
+        NearJoin.Found found = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
+        assertEquals(1, found.cliques().size());
+        assertEquals(50_000L * 49_999 / 2, found.pairs());
     }
 
     @Test
@@ -93,7 +96,7 @@ class NearJoinTests {
         }
         AtomicLong compared = new AtomicLong();
         FingerprintRows rows = fill(rows(values, 1), Chunks.WHOLE);
-        new NearJoin(3, executor, 2, compared::addAndGet).join(rows, Chunks.WHOLE);
+        new NearJoin(3, executor, 2, compared::addAndGet).join(rows, Chunks.WHOLE, Wanted.ALL);
         assertTrue(compared.get() < 100_000_000, "compared " + compared + " of " + 5_000_000_000L);
     }
 
@@ -104,11 +107,43 @@ class NearJoinTests {
         for (int i = 0; i < count; i++) {
             values[i] = random.nextLong();
         }
-        join(rows(values, 1), 3, Chunks.WHOLE);
+        join(rows(values, 1), 3, Chunks.WHOLE, Wanted.ALL);
         assertTrue(
                 most.get() <= (long) FingerprintRows.JOIN_BYTES * count,
                 most.get() / (double) count + " bytes per row");
         assertEquals(0, memory.get());
+    }
+
+    @Test
+    void testTellsWhoIsLinkedWhenLinksAreTooMany() {
+        Row[] rows = rows(JoinCases.chained(40_000, random), 1);
+        NearJoin.Found all = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Found some = join(rows, 3, Chunks.WHOLE, new Wanted(50_000, false, null, new long[0]));
+        assertFalse(all.tooMany());
+        assertTrue(some.tooMany());
+        assertEquals(0, some.cliques().links().size());
+        assertEquals(all.pairs(), some.pairs());
+        assertArrayEquals(all.cliques().documents(), some.cliques().documents());
+    }
+
+    @Test
+    void testAForestConnectsWhatIsConnected() {
+        Row[] rows = rows(JoinCases.chained(3_000, random), 1);
+        Cliques all = join(rows, 3, Chunks.WHOLE, Wanted.ALL).cliques();
+        Cliques forest = join(rows, 3, Chunks.WHOLE, new Wanted(Long.MAX_VALUE, true, null, new long[0]))
+                .cliques();
+        assertTrue(forest.links().size() < 2L * forest.size(), "at most a forest per thread");
+        assertEquals(chains(all), chains(forest));
+    }
+
+    private static List<String> chains(Cliques cliques) {
+        long[] addresses = cliques.documents();
+        int[] ranks = new int[addresses.length];
+        Arrays.setAll(ranks, i -> i);
+        return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, EdgeCheck.NONE, done -> {})
+                .groups().stream()
+                        .map(group -> group.survivor() + Arrays.toString(group.members()))
+                        .toList();
     }
 
     @Test
@@ -122,7 +157,7 @@ class NearJoinTests {
         });
         assertEquals(
                 "cancelled",
-                assertThrows(IllegalStateException.class, () -> join.join(rows, Chunks.WHOLE))
+                assertThrows(IllegalStateException.class, () -> join.join(rows, Chunks.WHOLE, Wanted.ALL))
                         .getMessage());
         rows.close();
         assertEquals(0, memory.get());
@@ -154,10 +189,10 @@ class NearJoinTests {
         return columns;
     }
 
-    private Cliques join(Row[] rows, int distance, Chunks chunks) {
+    private NearJoin.Found join(Row[] rows, int distance, Chunks chunks, Wanted wanted) {
         FingerprintRows columns = fill(rows, chunks);
         try {
-            return new NearJoin(distance, executor, 2, pairs -> {}).join(columns, chunks);
+            return new NearJoin(distance, executor, 2, pairs -> {}).join(columns, chunks, wanted);
         } finally {
             columns.close();
         }
@@ -174,7 +209,7 @@ class NearJoinTests {
         }
         Set<Long> found = new HashSet<>();
         for (Chunks pair : Chunks.pairs(chunks)) {
-            Cliques cliques = join(rows, distance, pair);
+            Cliques cliques = join(rows, distance, pair, Wanted.ALL).cliques();
             for (int i = 0; i < cliques.size(); i++) {
                 addPairs(cliques, i, i, found);
             }
