@@ -3,10 +3,14 @@ package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.join.Account;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -50,8 +54,9 @@ final class DeduplicateJob {
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         new SourceCheck(services.cluster().state(), options, indices).checkFields(client);
-        PointInTime pointInTime =
-                PointInTime.open(request.indices(), request.indicesOptions(), client, services.registry());
+        PointInTime pointInTime = PointInTime.open(
+                        request.indices(), request.indicesOptions(), client, services.registry())
+                .withMostHits(mostHits());
         try (Account memory = new Account(services.memory())) {
             Grouping grouping = new Grouping(services, task, client, options, pointInTime, memory, times);
             List<Group> groups = grouping.groups();
@@ -63,6 +68,17 @@ final class DeduplicateJob {
         } finally {
             pointInTime.close(services.client());
         }
+    }
+
+    /** What every index allows. */
+    private int mostHits() {
+        Metadata metadata = services.cluster().state().metadata();
+        return Arrays.stream(indices)
+                .map(metadata::index)
+                .filter(Objects::nonNull)
+                .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                .min()
+                .orElse(Integer.MAX_VALUE);
     }
 
     private void write(PointInTime pointInTime, Grouping grouping, List<Group> groups) throws IOException {

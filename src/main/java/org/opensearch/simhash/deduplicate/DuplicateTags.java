@@ -4,15 +4,19 @@ package org.opensearch.simhash.deduplicate;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -20,6 +24,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -95,12 +100,48 @@ final class DuplicateTags {
             }
         }
         boolean[] rightAlready = clear(survivors);
-        for (int rank = 0; rank < survivors.length; rank++) {
-            if (survivors[rank] >= 0 && rightAlready[rank] == false) {
+        int[] members = IntStream.range(0, survivors.length)
+                .filter(rank -> survivors[rank] >= 0 && rightAlready[rank] == false)
+                .toArray();
+        for (int from = 0; from < members.length; from += options.scrollSize()) {
+            int to = Math.min(members.length, from + options.scrollSize());
+            tag(Arrays.copyOfRange(members, from, to), survivors);
+        }
+        flush();
+    }
+
+    /** A partial update would put one object in the place of an array of fingerprints: such documents are left alone. */
+    private void tag(int[] members, int[] survivors) {
+        task.ensureNotCancelled();
+        long[] addresses = Arrays.stream(members).mapToLong(table::address).toArray();
+        Set<Integer> tagged = new HashSet<>();
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().fetchSource(options.field() + "." + FingerprintFields.SCHEME, null);
+        pointInTime.read(addresses, source, (address, hit) -> {
+            int rank = table.rank(address);
+            if (isOneObject(hit)) {
+                tagged.add(rank);
+            } else {
+                outcome.fail(
+                        hit.getIndex(),
+                        hit.getId(),
+                        "[tag] needs [" + options.field() + "] to be one object in the document's _source",
+                        RestStatus.BAD_REQUEST);
+            }
+        });
+        for (int rank : members) {
+            if (tagged.contains(rank)) {
                 tag(rank, table.id(survivors[rank]));
             }
         }
-        flush();
+    }
+
+    private boolean isOneObject(SearchHit hit) {
+        Object value = hit.hasSource() ? hit.getSourceAsMap() : null;
+        for (String step : options.field().split("\\.", -1)) {
+            value = value instanceof Map<?, ?> object ? object.get(step) : null;
+        }
+        return value instanceof Map;
     }
 
     /** Goes through the tagged documents; returns which have the right tag. */

@@ -76,7 +76,10 @@ final class Grouping {
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.verify() != null;
         NearJoin.Found found = options.candidates() == null
-                ? join(new Wanted(services.memory().links(), chain && verified == false, null, new long[0]))
+                ? join(
+                        chain && verified == false
+                                ? new Wanted(Long.MAX_VALUE, true, null, new long[0])
+                                : new Wanted(services.memory().links(), false, null, new long[0]))
                 : candidates();
         pairs = found.pairs();
         if (options.newSince() != null && found.tooMany() == false) {
@@ -194,8 +197,8 @@ final class Grouping {
     private void plan() {
         documents = pointInTime.count(options.query());
         task.documents(documents);
-        nodes = nodes();
         int count = services.memory().chunks(documents);
+        nodes = nodes(count);
         while (Chunks.pairs(count).size() < nodes.size()) {
             count++;
         }
@@ -227,10 +230,10 @@ final class Grouping {
     }
 
     /** This node alone, or those that hold the shards. */
-    private List<DiscoveryNode> nodes() {
+    private List<DiscoveryNode> nodes(int count) {
         ClusterState state = services.cluster().state();
         DiscoveryNode here = state.nodes().getLocalNode();
-        if (documents < WORTH_SPREADING) {
+        if (count == 1 && documents < WORTH_SPREADING) {
             return List.of(here);
         }
         Set<DiscoveryNode> holding = new TreeSet<>(Comparator.comparing(DiscoveryNode::getId));

@@ -150,7 +150,7 @@ final class Passes {
         joinMillis += response.joinMillis();
     }
 
-    private record Key(long first, long bits, boolean equalTexts) {}
+    private record Key(long first, long bits) {}
 
     private Cliques merge(List<PairsAction.Response> responses) {
         Cliques.Builder merged = new Cliques.Builder(memory);
@@ -159,12 +159,15 @@ final class Passes {
             Cliques cliques = response.found().cliques();
             int[] positions = new int[cliques.size()];
             for (int i = 0; i < positions.length; i++) {
-                long first = cliques.addresses()[cliques.starts()[i]];
-                Key key = new Key(
-                        first, cliques.equalTexts()[i] ? cliques.size(i) : cliques.bits()[i], cliques.equalTexts()[i]);
+                if (cliques.equalTexts()[i]) {
+                    // Of a digest that is in three chunks, each pair of chunks knows a part.
+                    positions[i] = merged.addEqualTexts(cliques.members(i));
+                    continue;
+                }
+                Key key = new Key(cliques.addresses()[cliques.starts()[i]], cliques.bits()[i]);
                 Integer position = known.get(key);
                 if (position == null) {
-                    position = merged.add(cliques.members(i), cliques.bits()[i], cliques.equalTexts()[i]);
+                    position = merged.add(cliques.members(i), cliques.bits()[i]);
                     known.put(key, position);
                 }
                 positions[i] = position;

@@ -13,6 +13,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
@@ -46,6 +47,9 @@ public final class TransportDeduplicateAction
             Task task, DeduplicateAction.Request request, ActionListener<DeduplicateResponse> listener) {
         ClusterState state = services.cluster().state();
         String[] indices = resolver.concreteIndexNames(state, request);
+        if (indices.length == 0) {
+            throw new IndexNotFoundException(String.join(",", request.indices()));
+        }
         new SourceCheck(state, request.options(), indices).checkIndices();
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);

@@ -235,6 +235,43 @@ class DeduplicateIT {
     }
 
     @Test
+    void testAnEmptyIndexHasNoGroups() {
+        fill();
+        client.must("POST", "/" + INDEX + "/_delete_by_query?refresh=true", "{\"query\":{\"match_all\":{}}}");
+        Answer answer = run(INDEX, "{\"dest\":{\"index\":\"docs-groups\"}}");
+        assertEquals(0, answer.number("documents"), answer.text());
+        assertEquals(0, answer.number("groups"), answer.text());
+        assertRefused(404, "no such index [nowhere*]", "nowhere*", "{}");
+    }
+
+    @Test
+    void testDocumentsWithSeveralFingerprintsAreNearByEachAndNotTagged() {
+        fill();
+        client.must("DELETE", "/" + INDEX, null);
+        String mappings = Json.write(Map.of(
+                "settings",
+                Map.of("max_result_window", 1),
+                "mappings",
+                Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings")));
+        client.must("PUT", "/" + INDEX, mappings);
+        String one = "{\"simhash\":{\"bits\":%d,\"digest\":\"%d\",\"scheme\":\"v1-a\"}}";
+        String two = "{\"simhash\":[{\"bits\":5000,\"digest\":\"x\",\"scheme\":\"v1-a\"},"
+                + "{\"bits\":-1,\"digest\":\"y\",\"scheme\":\"v1-a\"}]}";
+        client.must("PUT", "/" + INDEX + "/_doc/1", String.format(Locale.ROOT, one, -2, 1));
+        client.must("PUT", "/" + INDEX + "/_doc/2", two);
+        client.must("PUT", "/" + INDEX + "/_doc/3", String.format(Locale.ROOT, one, 5001, 3));
+        client.must("PUT", "/" + INDEX + "/_doc/4?refresh=true", String.format(Locale.ROOT, one, -4, 4));
+        Answer report = run(INDEX, "{\"linkage\":\"chain\"}");
+        assertEquals(3, report.number("duplicates"), report.text());
+        Answer tagged = client.send("POST", "/_plugins/_simhash/deduplicate/" + INDEX, "{\"action\":\"tag\"}");
+        assertEquals(400, tagged.status(), tagged.text());
+        assertEquals("2", tagged.string("failures.0.id"), tagged.text());
+        assertEquals(1, tagged.number("tagged"), tagged.text());
+        assertEquals(
+                2, ((List<?>) client.get("/" + INDEX + "/_doc/2").at("_source.simhash")).size(), "nothing is lost");
+    }
+
+    @Test
     void testLargeGroupsAreSplit() {
         fill();
         Answer whole = run(INDEX, "{\"max_distance\":7}");

@@ -43,6 +43,7 @@ public final class PointInTime {
     private final List<ShardId> shards;
     private final Map<ShardId, Integer> positions = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
+    private int mostHits = Integer.MAX_VALUE;
 
     /**
      * One that somebody opened.
@@ -69,6 +70,12 @@ public final class PointInTime {
         String id =
                 client.execute(CreatePitAction.INSTANCE, request).actionGet().getId();
         return new PointInTime(id, client, registry);
+    }
+
+    /** Searches ask for at most so many hits: an index may allow few. */
+    public PointInTime withMostHits(int hits) {
+        mostHits = hits;
+        return this;
     }
 
     /** Lets go of it, and does not wait. */
@@ -125,17 +132,19 @@ public final class PointInTime {
     /**
      * Reads documents, in no order.
      *
-     * @param addresses at most as many as a search may have hits
      * @param source what is wanted of each document
      * @param visitor gets each hit with its address; the hit's last sort value means nothing to it
      */
     public void read(long[] addresses, SearchSourceBuilder source, BiConsumer<Long, SearchHit> visitor) {
-        source.query(new DocumentsQueryBuilder(byShard(addresses)))
-                .size(addresses.length)
-                .trackTotalHits(false)
-                .sort(SortBuilders.shardDocSort());
-        for (SearchHit hit : search(source).getHits()) {
-            visitor.accept(address(hit), hit);
+        source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
+        for (int from = 0; from < addresses.length; ) {
+            int to = (int) Math.min(addresses.length, (long) from + mostHits);
+            source.query(new DocumentsQueryBuilder(byShard(Arrays.copyOfRange(addresses, from, to))))
+                    .size(to - from);
+            for (SearchHit hit : search(source).getHits()) {
+                visitor.accept(address(hit), hit);
+            }
+            from = to;
         }
     }
 
@@ -164,7 +173,8 @@ public final class PointInTime {
     }
 
     /** Visits all hits of a query page by page. */
-    public void forEach(SearchSourceBuilder source, int page, Consumer<SearchHit[]> visitor) {
+    public void forEach(SearchSourceBuilder source, int wanted, Consumer<SearchHit[]> visitor) {
+        int page = Math.min(wanted, mostHits);
         source.size(page).trackTotalHits(false).sort(SortBuilders.shardDocSort());
         for (SearchHit[] hits = search(source).getHits().getHits(); hits.length > 0; ) {
             visitor.accept(hits);
