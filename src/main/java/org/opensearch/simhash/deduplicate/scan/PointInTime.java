@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
 import org.opensearch.action.search.DeletePitAction;
@@ -20,7 +22,6 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilder;
@@ -36,6 +37,8 @@ import org.opensearch.transport.client.Client;
  */
 public final class PointInTime {
 
+    private static final Logger LOGGER = LogManager.getLogger(PointInTime.class);
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(10);
 
     private final String id;
@@ -78,10 +81,13 @@ public final class PointInTime {
         return this;
     }
 
-    /** Lets go of it, and does not wait. */
+    /** Lets go of it. Where that fails the shards let go of it themselves, after a while. */
     public void close(Client closer) {
-        closer.execute(
-                DeletePitAction.INSTANCE, new DeletePitRequest(id), ActionListener.wrap(deleted -> {}, failure -> {}));
+        try {
+            closer.execute(DeletePitAction.INSTANCE, new DeletePitRequest(id)).actionGet(PATIENCE);
+        } catch (RuntimeException e) {
+            LOGGER.debug("point in time not closed", e);
+        }
     }
 
     public String id() {
