@@ -91,8 +91,7 @@ public final class Demo {
 
     /** The whole corpus: its groups, and what is left of it without duplicates. */
     void deduplicate() {
-        terminal.line("The whole corpus: near-duplicates of one another, within " + DISTANCE
-                + " bits and with texts of a similarity of 0.8 or more");
+        terminal.line("The whole corpus: groups within " + DISTANCE + " bits, texts of a similarity of 0.8 or more");
         Answer report = job("report");
         terminal.groups((List<?>) report.at("examples"));
         terminal.line(
