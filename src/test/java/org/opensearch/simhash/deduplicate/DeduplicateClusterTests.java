@@ -44,6 +44,44 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         set(Settings.builder().putNull(mode));
     }
 
+    /** In the template's mapping digests have no doc values: of a few documents among many they are read from the source. */
+    public void testFewShortTextsAreFoundByTheirDigests() throws IOException {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("docs-short")
+                .setSettings(Settings.builder().put("index.number_of_shards", 1).put("index.default_pipeline", "_none"))
+                .get());
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 0; i < 800; i++) {
+            boolean isShort = i % 200 == 7;
+            Map<String, Object> simhash = new HashMap<>();
+            simhash.put("scheme", "v1-a");
+            simhash.put("digest", isShort ? "digest" + i / 400 : "other" + i);
+            if (isShort == false) {
+                simhash.put("bits", randomLong());
+            }
+            bulk.add(client().prepareIndex("docs-short").setId("" + i).setSource(Map.of("simhash", simhash)));
+        }
+        bulk.add(client().prepareIndex("docs-short").setId("none").setSource(Map.of("title", "no fingerprint")));
+        assertFalse(bulk.get().hasFailures());
+        refresh("docs-short");
+        client().admin()
+                .indices()
+                .prepareForceMerge("docs-short")
+                .setMaxNumSegments(1)
+                .get();
+        DeduplicateResponse response = client().execute(
+                        DeduplicateAction.INSTANCE,
+                        new DeduplicateAction.Request(
+                                new String[] {"docs-short"},
+                                options("{\"max_distance\":0}", Float.POSITIVE_INFINITY, 50)))
+                .actionGet();
+        assertEquals(801, response.count("documents"));
+        assertEquals(796, response.count("fingerprinted"));
+        assertEquals(2, response.count("groups"));
+        assertEquals(2, response.count("duplicates"));
+    }
+
     public void testACancelledJobWritesNoMore() throws Exception {
         fill(400);
         var future = client().execute(

@@ -37,7 +37,7 @@ final class ColumnsAggregator extends MetricsAggregator {
             throws IOException {
         super(name, context, parent, metadata);
         this.page = page;
-        this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).fieldsWithDocValues();
+        this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, -1);
         this.columns = new ColumnsBuilder(page.limit(), page.chunks(), this::addRequestCircuitBreakerBytes);
@@ -59,7 +59,7 @@ final class ColumnsAggregator extends MetricsAggregator {
         }
         LeafColumns values = fields.isEmpty()
                 ? null
-                : new LeafColumns(leaf, fields.get(), page.same(), context.getQueryShardContext(), columns);
+                : new LeafColumns(leaf, fields.get(), page, context.getQueryShardContext(), columns);
         return new LeafBucketCollector() {
             @Override
             public void collect(int doc, long bucket) throws IOException {

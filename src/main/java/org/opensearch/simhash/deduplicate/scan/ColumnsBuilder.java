@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import org.apache.lucene.index.SortedSetDocValues;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 
@@ -29,7 +28,7 @@ final class ColumnsBuilder {
     private final List<String> schemeOfStratum = new ArrayList<>();
     private final Map<String, Long> schemes = new HashMap<>();
     private final List<Long> hashes = new ArrayList<>();
-    private SortedSetDocValues leafDigests;
+    private Digests leafDigests;
     private int leafStart;
     private int count;
     private boolean full;
@@ -51,7 +50,18 @@ final class ColumnsBuilder {
         return full;
     }
 
-    void startLeaf(SortedSetDocValues values) {
+    /** Finds the digests of a leaf. */
+    interface Digests {
+
+        /**
+         * Hashes of digests; 0 where there is none.
+         *
+         * @param keys what the rows were added with, ascending, each once
+         */
+        long[] hashes(long[] keys) throws IOException;
+    }
+
+    void startLeaf(Digests values) {
         leafDigests = values;
         leafStart = count;
     }
@@ -73,7 +83,7 @@ final class ColumnsBuilder {
         return hashes.size() - 1;
     }
 
-    /** @param digest ordinal in the leaf */
+    /** @param digest as the leaf's digests know it */
     void add(int doc, long value, long digest, int ordinal) {
         if (ordinal >= 0 && chunks.contains(value) == false) {
             return;
@@ -101,15 +111,19 @@ final class ColumnsBuilder {
             byOrdinal[i - leafStart] = ((digests[i] + 1) << Integer.SIZE) | i;
         }
         Arrays.sort(byOrdinal);
-        long last = 0;
-        long hash = 0;
+        long[] wanted = Arrays.stream(byOrdinal)
+                .map(entry -> (entry >>> Integer.SIZE) - 1)
+                .filter(ordinal -> ordinal != NO_DIGEST)
+                .distinct()
+                .toArray();
+        long[] hashes = leafDigests.hashes(wanted);
+        int at = 0;
         for (long entry : byOrdinal) {
             long ordinal = (entry >>> Integer.SIZE) - 1;
-            if (ordinal != NO_DIGEST && (hash == 0 || ordinal != last)) {
-                last = ordinal;
-                hash = LeafColumns.hash(leafDigests.lookupOrd(ordinal));
+            while (ordinal != NO_DIGEST && wanted[at] != ordinal) {
+                at++;
             }
-            digests[(int) entry] = ordinal == NO_DIGEST ? 0 : hash;
+            digests[(int) entry] = ordinal == NO_DIGEST ? 0 : hashes[at];
         }
         leafDigests = null;
         keepContained();
@@ -119,7 +133,7 @@ final class ColumnsBuilder {
     private void keepContained() {
         int kept = leafStart;
         for (int i = leafStart; i < count; i++) {
-            if (stratum[i] >= 0 || chunks.contains(digests[i])) {
+            if (stratum[i] >= 0 || (digests[i] != 0 && chunks.contains(digests[i]))) {
                 docs[kept] = docs[i];
                 bits[kept] = bits[i];
                 digests[kept] = digests[i];

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -13,9 +15,13 @@ import org.apache.lucene.util.StringHelper;
 import org.opensearch.index.fielddata.SortedBinaryDocValues;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.match.IndexedFields;
 
-/** Reads the rows of one Lucene leaf's documents from doc values, in their order. */
+/**
+ * Reads the rows of one Lucene leaf's documents from doc values, in their order. Where digests have none, as in the plugin's
+ * template, only those of documents without bits are looked up: in all others equal digests of one recipe have equal bits.
+ */
 final class LeafColumns {
 
     private static final int FEW_SCHEMES = 1_024;
@@ -25,6 +31,7 @@ final class LeafColumns {
     private final SortedNumericDocValues bits;
     private final SortedSetDocValues digests;
     private final SortedSetDocValues schemes;
+    private final boolean hasDigests;
     private final List<SortedBinaryDocValues> guards = new ArrayList<>();
     private final ColumnsBuilder columns;
 
@@ -34,28 +41,43 @@ final class LeafColumns {
     LeafColumns(
             LeafReaderContext leaf,
             IndexedFields fields,
-            List<String> same,
+            ColumnsAggregationBuilder.Page page,
             QueryShardContext context,
             ColumnsBuilder columns)
             throws IOException {
         this.docBase = leaf.docBase;
         this.bits = DocValues.getSortedNumeric(leaf.reader(), fields.bits());
-        this.digests = DocValues.getSortedSet(leaf.reader(), fields.digest());
+        this.digests = sortedSet(leaf, fields.digest());
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
-        columns.startLeaf(digests);
-        for (String field : same) {
+        FieldInfo info = leaf.reader().getFieldInfos().fieldInfo(fields.digest());
+        this.hasDigests = info == null || info.getDocValuesType() != DocValuesType.NONE;
+        columns.startLeaf(
+                hasDigests
+                        ? new DigestValues(digests)
+                        : new DigestTerms(leaf, fields.digest(), page.field() + "." + FingerprintFields.DIGEST));
+        for (String field : page.same()) {
             MappedFieldType type = context.fieldMapper(field);
             guards.add(
                     type == null ? null : context.getForField(type).load(leaf).getBytesValues());
         }
     }
 
+    private static SortedSetDocValues sortedSet(LeafReaderContext leaf, String field) throws IOException {
+        FieldInfo info = leaf.reader().getFieldInfos().fieldInfo(field);
+        return info == null || info.getDocValuesType() == DocValuesType.NONE
+                ? DocValues.emptySortedSet()
+                : DocValues.getSortedSet(leaf.reader(), field);
+    }
+
     void collect(int doc) throws IOException {
         int fingerprints = bits.advanceExact(doc) ? bits.docValueCount() : 0;
         int texts = digests.advanceExact(doc) ? digests.docValueCount() : 0;
-        if (fingerprints == 0 && texts == 0) {
+        int count = schemes.advanceExact(doc) ? schemes.docValueCount() : 0;
+        // Without doc values, whether there is a digest is found out later; only what was fingerprinted has a scheme.
+        boolean isLookedUp = hasDigests == false && fingerprints == 0 && count > 0;
+        if (fingerprints == 0 && texts == 0 && isLookedUp == false) {
             return;
         }
         if (fingerprints > 0) {
@@ -65,12 +87,11 @@ final class LeafColumns {
         for (int i = 0; i < fingerprints; i++) {
             values[i] = bits.nextValue();
         }
-        long[] ordinals = new long[texts];
-        for (int i = 0; i < texts; i++) {
-            ordinals[i] = digests.nextOrd();
+        long[] ordinals = new long[isLookedUp ? 1 : texts];
+        for (int i = 0; i < ordinals.length; i++) {
+            ordinals[i] = isLookedUp ? doc : digests.nextOrd();
         }
         long guard = guard(doc);
-        int count = schemes.advanceExact(doc) ? schemes.docValueCount() : 0;
         if (count == 0) {
             int stratum = columns.stratum("", guard);
             columns.countScheme(stratum);
