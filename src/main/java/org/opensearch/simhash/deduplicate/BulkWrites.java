@@ -3,13 +3,17 @@ package org.opensearch.simhash.deduplicate;
 
 import java.util.function.Consumer;
 import org.opensearch.OpenSearchException;
+import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.bulk.Retry;
+import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -21,6 +25,7 @@ final class BulkWrites {
     private static final TimeValue FIRST_DELAY = TimeValue.timeValueMillis(500);
     private static final int TRIES = 11;
     private static final long CHECK_MILLIS = 100;
+    private static final long PATIENCE_MILLIS = 1_000;
 
     private final Client client;
     private final DeduplicateTask task;
@@ -54,10 +59,28 @@ final class BulkWrites {
         }
     }
 
+    /** Waits for the answer. A cancelled job does not wait for a cluster that has no room, nor try again. */
     BulkResponse send(BulkRequest request) {
         awaitTurn(request.numberOfActions());
-        task.ensureNotCancelled();
-        return retry.withBackoff(client::bulk, request).actionGet();
+        PlainActionFuture<BulkResponse> answer = retry.withBackoff(this::sendUnlessCancelled, request);
+        while (true) {
+            task.ensureNotCancelled();
+            try {
+                return answer.actionGet(PATIENCE_MILLIS);
+            } catch (OpenSearchTimeoutException e) {
+                if (answer.isDone()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void sendUnlessCancelled(BulkRequest request, ActionListener<BulkResponse> listener) {
+        if (task.isCancelled()) {
+            listener.onFailure(new TaskCancelledException("cancelled before a bulk request was sent"));
+        } else {
+            client.bulk(request, listener);
+        }
     }
 
     void fail(BulkItemResponse item) {
