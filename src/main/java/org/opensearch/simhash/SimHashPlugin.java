@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,19 @@ import org.opensearch.script.ScriptService;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
+import org.opensearch.simhash.deduplicate.DeduplicateAction;
+import org.opensearch.simhash.deduplicate.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.PairsAction;
+import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
+import org.opensearch.simhash.deduplicate.RestRestoreAction;
+import org.opensearch.simhash.deduplicate.RestoreAction;
+import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
+import org.opensearch.simhash.deduplicate.TransportPairsAction;
+import org.opensearch.simhash.deduplicate.TransportRestoreAction;
+import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
+import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
 import org.opensearch.simhash.ingest.FingerprintMemory;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -67,6 +81,8 @@ import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
@@ -98,7 +114,23 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(queries.spec());
+        return List.of(queries.spec(), DocumentsQueryBuilder.spec());
+    }
+
+    @Override
+    public List<AggregationSpec> getAggregations() {
+        return List.of(ColumnsAggregationBuilder.spec());
+    }
+
+    @Override
+    public List<NamedWriteableRegistry.Entry> getNamedWriteables() {
+        return List.of(new NamedWriteableRegistry.Entry(
+                Task.Status.class, DeduplicateTask.Status.NAME, DeduplicateTask.Status::new));
+    }
+
+    @Override
+    public List<ExecutorBuilder<?>> getExecutorBuilders(Settings settings) {
+        return DeduplicateThreads.builders(settings);
     }
 
     @Override
@@ -135,7 +167,10 @@ public final class SimHashPlugin extends Plugin
         return List.of(
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
-                new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class));
+                new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
+                new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
+                new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
+                new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class));
     }
 
     @Override
@@ -152,12 +187,19 @@ public final class SimHashPlugin extends Plugin
             SettingsFilter settingsFilter,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
-        return List.of(new RestFingerprintAction(), new RestCompareAction(), new RestFeatureWeightsAction());
+        return List.of(
+                new RestFingerprintAction(),
+                new RestCompareAction(),
+                new RestFeatureWeightsAction(),
+                new RestDeduplicateAction(),
+                new RestRestoreAction());
     }
 
     @Override
     public List<Setting<?>> getSettings() {
-        return NearDuplicateSettings.all();
+        List<Setting<?>> settings = new ArrayList<>(NearDuplicateSettings.all());
+        settings.add(DeduplicateMemory.ALLOWANCE);
+        return settings;
     }
 
     @Override

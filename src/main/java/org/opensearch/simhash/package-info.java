@@ -12,6 +12,7 @@
  *   <li>{@code query}: the query as people write it, verification, evidence
  *   <li>{@code pipeline}: search results without near-duplicates
  *   <li>{@code nearduplicate}: duplicates caught while they are indexed
+ *   <li>{@code deduplicate}: whole indices: pairs to groups, tags, an archive, deletion
  *   <li>{@code inspect}: what texts become, for people to see
  * </ul>
  */

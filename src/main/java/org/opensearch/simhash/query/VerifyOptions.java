@@ -40,7 +40,7 @@ public final class VerifyOptions {
         return PARSER.parse(parser, null);
     }
 
-    static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
+    public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
         builder.startObject(SimHashQueryOptions.VERIFY.getPreferredName());
         builder.field(FIELD.getPreferredName(), verification.field());
         builder.field(MEASURE.getPreferredName(), verification.measure().toString());
@@ -54,12 +54,12 @@ public final class VerifyOptions {
         builder.endObject();
     }
 
-    static Verification read(StreamInput in) throws IOException {
+    public static Verification read(StreamInput in) throws IOException {
         return Verification.of(
                 in.readString(), in.readString(), in.readVInt(), in.readDouble(), in.readOptionalString());
     }
 
-    static void write(StreamOutput out, Verification verification) throws IOException {
+    public static void write(StreamOutput out, Verification verification) throws IOException {
         StrictCharacters strict = verification.strictCharacters();
         out.writeString(verification.field());
         out.writeString(verification.measure().toString());

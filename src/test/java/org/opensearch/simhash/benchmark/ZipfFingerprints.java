@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * occurrence a vote for each bit of the word's hash. Raw counts of single words, as most code on the web does it and as this
  * plugin's defaults do not: the hard case for an index. About a microsecond each.
  */
-final class ZipfFingerprints implements LongSupplier {
+public final class ZipfFingerprints implements LongSupplier {
 
     private static final int WORDS = 200;
     private static final int VOCABULARY = 50_000;
@@ -24,7 +24,7 @@ final class ZipfFingerprints implements LongSupplier {
     private final int[] draws = new int[DRAWS];
     private final long[] votes = new long[VOCABULARY * LANES];
 
-    ZipfFingerprints(long seed) {
+    public ZipfFingerprints(long seed) {
         random = new SplittableRandom(seed);
         double total = 0;
         for (int rank = 1; rank <= VOCABULARY; rank++) {

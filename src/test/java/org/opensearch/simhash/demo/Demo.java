@@ -45,6 +45,7 @@ public final class Demo {
             var demo = new Demo(cluster.client(), terminal);
             demo.index();
             demo.search();
+            demo.deduplicate();
             if (List.of(args).contains("--keep")) {
                 demo.invite();
                 cluster.awaitEnd();
@@ -86,6 +87,35 @@ public final class Demo {
         showPage("without", "");
         showPage("with", "?search_pipeline=" + SampleIndex.SEARCH_PIPELINE);
         terminal.line("");
+    }
+
+    /** The whole corpus: its groups, and what is left of it without duplicates. */
+    void deduplicate() {
+        terminal.line("The whole corpus: groups within " + DISTANCE + " bits, texts of a similarity of 0.8 or more");
+        Answer report = job("report");
+        terminal.groups((List<?>) report.at("examples"));
+        terminal.line(
+                "  " + report.number("groups") + " groups with " + report.number("duplicates") + " duplicates among "
+                        + report.number("documents") + " documents, " + report.number("took") + " ms; the largest has "
+                        + report.number("largest_group"));
+        terminal.line("");
+        terminal.line("Searches that leave tagged duplicates out");
+        terminal.line("  before: " + distinct() + " documents");
+        Answer tag = job("tag");
+        terminal.line("  after:  " + distinct() + " documents, " + tag.number("tagged") + " were tagged in "
+                + tag.number("took") + " ms; tagging again writes " + job("tag").number("tagged"));
+        terminal.line("");
+    }
+
+    private Answer job(String action) {
+        Object verify = Map.of("field", "content", "min_similarity", 0.8);
+        String options = Json.write(Map.of("action", action, "max_distance", DISTANCE, "verify", verify));
+        return client.must("POST", "/_plugins/_simhash/deduplicate/docs", options);
+    }
+
+    private long distinct() {
+        String query = "{\"query\":{\"bool\":{\"must_not\":{\"exists\":{\"field\":\"simhash.duplicate_of\"}}}}}";
+        return client.must("POST", "/docs/_count", query).number("count");
     }
 
     private void showPage(String how, String parameters) {

@@ -83,8 +83,21 @@ class DemoIT {
     }
 
     @Test
+    void testShowsTheGroupsAndWhatIsLeftWithoutDuplicates() {
+        demo.deduplicate();
+        List<String> lines = screen.toString(StandardCharsets.UTF_8).lines().toList();
+        long rows = lines.stream()
+                .filter(line -> line.matches(" +[0-9]+  [a-z]{2}\\..*\\([0-9]+\\).*"))
+                .count();
+        assertEquals(10, rows, lines.toString());
+        assertTrue(lines.contains("  before: 404 documents"), lines.toString());
+        assertTrue(lines.stream().anyMatch(line -> line.endsWith("tagging again writes 0")), lines.toString());
+    }
+
+    @Test
     void testLinesFitTheTerminal() {
         demo.search();
+        demo.deduplicate();
         screen.toString(StandardCharsets.UTF_8)
                 .lines()
                 .forEach(line -> assertTrue(Terminal.width(line) <= Terminal.WIDTH, line));

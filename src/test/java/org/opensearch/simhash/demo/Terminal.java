@@ -58,6 +58,27 @@ final class Terminal {
         }
     }
 
+    /** One row per group: how many documents, the survivor, and a few of its near-duplicates with their distance. */
+    void groups(List<?> groups) {
+        int idWidth = 8;
+        for (Object group : groups) {
+            idWidth = Math.max(idWidth, width(text(group, "survivor.id")));
+        }
+        line("  size  " + fit("survivor", idWidth) + "  near-duplicates (bits)");
+        for (Object group : groups) {
+            var members = new StringBuilder();
+            for (Object member : (List<?>) Json.at(group, "members")) {
+                members.append(text(member, "id"))
+                        .append(" (")
+                        .append(text(member, "distance"))
+                        .append(") ");
+            }
+            String row = String.format(Locale.ROOT, "  %4s  ", text(group, "size"))
+                    + fit(text(group, "survivor.id"), idWidth) + "  ";
+            line((row + fit(members.toString(), WIDTH - width(row))).stripTrailing());
+        }
+    }
+
     /** The score of a match is {@code 1 - distance/64}. */
     private static long distance(double score) {
         return Math.round((1 - score) * Long.SIZE);

@@ -83,6 +83,11 @@ public final class RealCluster implements AutoCloseable {
         return clients.get(node);
     }
 
+    /** Ends one node at once and without goodbye, as a power cut does. */
+    void kill(int node) {
+        nodes.get(node).kill();
+    }
+
     /** The distribution with the plugin, as installed. */
     public Path home() {
         return folder.resolve("home");

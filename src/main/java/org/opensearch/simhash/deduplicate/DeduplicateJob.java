@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.simhash.deduplicate.join.Account;
+import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.transport.client.Client;
+
+/** One run, from the scan to the writes. One thread, which waits for what it sends. */
+final class DeduplicateJob {
+
+    private static final int EXAMPLES = 10;
+
+    private final JobServices services;
+    private final DeduplicateTask task;
+    private final Client client;
+    private final DeduplicateOptions options;
+    private final String[] indices;
+    private final String run;
+    private final Outcome outcome = new Outcome();
+    private final PhaseTimes times = new PhaseTimes();
+
+    /**
+     * A run.
+     *
+     * @param client sends everything as children of the task
+     * @param indices names of the indices themselves
+     * @param run its id
+     */
+    DeduplicateJob(
+            JobServices services,
+            DeduplicateTask task,
+            Client client,
+            DeduplicateOptions options,
+            String[] indices,
+            String run) {
+        this.services = services;
+        this.task = task;
+        this.client = client;
+        this.options = options;
+        this.indices = indices;
+        this.run = run;
+    }
+
+    DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
+        new SourceCheck(services.cluster().state(), options, indices).checkFields(client);
+        PointInTime pointInTime = PointInTime.open(
+                        request.indices(), request.indicesOptions(), client, services.registry())
+                .withMostHits(mostHits());
+        try (Account memory = new Account(services.memory())) {
+            Grouping grouping = new Grouping(services, task, client, options, pointInTime, memory, times);
+            List<Group> groups = grouping.groups();
+            task.groups(groups.size());
+            write(pointInTime, grouping, groups);
+            times.end("write");
+            task.enter(Phase.DONE, 0);
+            return response(grouping, groups);
+        } finally {
+            pointInTime.close(services.client());
+        }
+    }
+
+    /** What every index allows. */
+    private int mostHits() {
+        Metadata metadata = services.cluster().state().metadata();
+        return Arrays.stream(indices)
+                .map(metadata::index)
+                .filter(Objects::nonNull)
+                .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                .min()
+                .orElse(Integer.MAX_VALUE);
+    }
+
+    private void write(PointInTime pointInTime, Grouping grouping, List<Group> groups) throws IOException {
+        DocumentTable table = grouping.table();
+        boolean reports = options.action() == DeduplicateOptions.Action.REPORT;
+        task.enter(Phase.WRITE, reports ? groups.size() : duplicates(groups));
+        BulkWrites writes = new BulkWrites(client, task, options.requestsPerSecond(), outcome);
+        ClusterState state = services.cluster().state();
+        List<String> written = new ArrayList<>();
+        if (options.dest() != null) {
+            ArchiveIndex.createForGroups(client, state, options.dest());
+            new GroupIndex(options, run, table, writes, task).write(groups);
+            written.add(options.dest());
+        }
+        switch (options.action()) {
+            case REPORT -> {}
+            case TAG -> {
+                DuplicateTags.map(client, services.cluster(), options.field(), pointInTime.indices());
+                new DuplicateTags(options, pointInTime, table, writes, task, outcome, grouping::concerns).write(groups);
+                written.addAll(List.of(pointInTime.indices()));
+            }
+            case DELETE -> {
+                if (options.archive() != null) {
+                    ArchiveIndex.create(client, state, options.archive());
+                    written.add(options.archive());
+                }
+                new Removal(options, run, pointInTime, table, client, writes, task, outcome).write(groups);
+                written.addAll(List.of(pointInTime.indices()));
+            }
+        }
+        if (written.isEmpty() == false) {
+            client.admin()
+                    .indices()
+                    .prepareRefresh(written.toArray(String[]::new))
+                    .get();
+        }
+    }
+
+    private static long duplicates(List<Group> groups) {
+        return groups.stream().mapToLong(group -> group.members().length).sum();
+    }
+
+    private DeduplicateResponse response(Grouping grouping, List<Group> groups) {
+        Passes passes = grouping.passes();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("took", times.sinceStart());
+        counts.put("documents", grouping.documents());
+        counts.put("fingerprinted", passes.fingerprinted());
+        counts.put("pairs", grouping.pairs());
+        counts.put("pairs_compared", passes.compared());
+        counts.put("groups", (long) groups.size());
+        counts.put("duplicates", duplicates(groups));
+        counts.put("largest_group", (long)
+                groups.stream().mapToInt(Group::size).max().orElse(0));
+        counts.put("split_groups", (long) grouping.splitGroups());
+        counts.put("tagged", outcome.tagged);
+        counts.put("cleared", outcome.cleared);
+        counts.put("deleted", outcome.deleted);
+        counts.put("archived", outcome.archived);
+        counts.put("version_conflicts", outcome.conflicts);
+        counts.put("passes", (long) passes.count());
+        List<GroupReport> examples = groups.stream()
+                .limit(EXAMPLES)
+                .map(group -> GroupIndex.report(group, grouping.table(), EXAMPLES))
+                .toList();
+        return new DeduplicateResponse(run, counts, passes.schemes(), times.byPhase(), outcome.failures(), examples);
+    }
+}

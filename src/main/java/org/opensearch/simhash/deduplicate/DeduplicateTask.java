@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+
+/** A job as {@code _tasks} shows it. Thread-safe. */
+public final class DeduplicateTask extends CancellableTask {
+
+    private volatile Phase phase = Phase.WAITING;
+    private volatile long phaseStart = System.nanoTime();
+    private volatile long documents;
+    private volatile long total;
+    private volatile long groups;
+    private volatile int passes = 1;
+    private final AtomicLong read = new AtomicLong();
+    private final AtomicLong compared = new AtomicLong();
+    private final AtomicLong done = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
+
+    DeduplicateTask(
+            long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
+        super(id, type, action, description, parent, headers);
+    }
+
+    @Override
+    public boolean shouldCancelChildrenOnCancellation() {
+        return true;
+    }
+
+    /** What the job does from now on, of which so much is known to be there. */
+    void enter(Phase next, long steps) {
+        ensureNotCancelled();
+        phaseStart = System.nanoTime();
+        done.set(0);
+        total = steps;
+        phase = next;
+    }
+
+    void documents(long count) {
+        documents = count;
+    }
+
+    void passes(int count) {
+        passes = count;
+    }
+
+    void groups(long count) {
+        groups = count;
+    }
+
+    void read(long count) {
+        ensureNotCancelled();
+        read.addAndGet(count);
+        done.addAndGet(count);
+    }
+
+    void compared(long pairs) {
+        ensureNotCancelled();
+        compared.addAndGet(pairs);
+    }
+
+    void written(long count) {
+        written.addAndGet(count);
+    }
+
+    /** Some steps of the phase are done. */
+    void step(long count) {
+        ensureNotCancelled();
+        done.addAndGet(count);
+    }
+
+    void stepsDone(long count) {
+        ensureNotCancelled();
+        done.set(count);
+    }
+
+    void ensureNotCancelled() {
+        if (isCancelled()) {
+            throw new TaskCancelledException("deduplication was cancelled: " + getReasonCancelled());
+        }
+    }
+
+    long compared() {
+        return compared.get();
+    }
+
+    @Override
+    public Status getStatus() {
+        long steps = total;
+        long finished = Math.min(done.get(), steps);
+        long elapsed = (System.nanoTime() - phaseStart) / 1_000_000;
+        long remaining = finished == 0 ? -1 : elapsed * (steps - finished) / finished;
+        return new Status(
+                phase.toString(), documents, read.get(), compared.get(), groups, written.get(), passes, remaining);
+    }
+
+    /**
+     * How far a job is.
+     *
+     * @param phase what it does
+     * @param documents to read
+     * @param read of them
+     * @param compared pairs of fingerprints
+     * @param groups found
+     * @param written documents tagged, archived or deleted
+     * @param passes over the fingerprints that the memory makes necessary
+     * @param remaining estimated milliseconds of the phase; -1 when there is no estimate
+     */
+    public record Status(
+            String phase,
+            long documents,
+            long read,
+            long compared,
+            long groups,
+            long written,
+            int passes,
+            long remaining)
+            implements Task.Status {
+
+        public static final String NAME = "simhash_deduplicate";
+
+        public Status(StreamInput in) throws IOException {
+            this(
+                    in.readString(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVInt(),
+                    in.readZLong());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(phase);
+            out.writeVLong(documents);
+            out.writeVLong(read);
+            out.writeVLong(compared);
+            out.writeVLong(groups);
+            out.writeVLong(written);
+            out.writeVInt(passes);
+            out.writeZLong(remaining);
+        }
+
+        @Override
+        public String getWriteableName() {
+            return NAME;
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("phase", phase);
+            builder.field("documents", documents);
+            builder.field("documents_read", read);
+            builder.field("pairs_compared", compared);
+            builder.field("groups", groups);
+            builder.field("written", written);
+            builder.field("passes", passes);
+            if (remaining >= 0) {
+                builder.field("estimated_remaining_millis", remaining);
+            }
+            return builder.endObject();
+        }
+    }
+}

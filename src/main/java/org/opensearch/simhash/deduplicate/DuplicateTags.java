@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Writes into each near-duplicate which document it is a duplicate of, and takes such tags from documents that are none any more.
+ * A partial update of these two fields, under the condition that the document is as it was read; no ingest pipeline runs. What
+ * is tagged rightly already is not written.
+ */
+final class DuplicateTags {
+
+    static final String GROUP = "group";
+    static final String DUPLICATE_OF = "duplicate_of";
+
+    private final DeduplicateOptions options;
+    private final PointInTime pointInTime;
+    private final DocumentTable table;
+    private final BulkWrites writes;
+    private final DeduplicateTask task;
+    private final Outcome outcome;
+    private final LongPredicate isConcerned;
+    private BulkRequest bulk = new BulkRequest();
+
+    /** @param isConcerned whether the tag of a document, by its address, may be cleared */
+    DuplicateTags(
+            DeduplicateOptions options,
+            PointInTime pointInTime,
+            DocumentTable table,
+            BulkWrites writes,
+            DeduplicateTask task,
+            Outcome outcome,
+            LongPredicate isConcerned) {
+        this.options = options;
+        this.pointInTime = pointInTime;
+        this.table = table;
+        this.writes = writes;
+        this.task = task;
+        this.outcome = outcome;
+        this.isConcerned = isConcerned;
+    }
+
+    /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
+    static void map(Client client, ClusterService cluster, String field, String[] indices) throws IOException {
+        Map<String, Object> keyword = Map.of("type", "keyword");
+        for (String index : indices) {
+            Map<String, Object> mapping =
+                    cluster.state().metadata().index(index).mapping().sourceAsMap();
+            String path = String.join(".properties.", field.split("\\.", -1));
+            if (XContentMapValues.extractValue("properties." + path + ".properties." + GROUP, mapping) == null) {
+                Map<String, Object> tags = Map.of(GROUP, keyword, DUPLICATE_OF, keyword);
+                client.admin()
+                        .indices()
+                        .preparePutMapping(index)
+                        .setSource(nestedMapping(field, tags))
+                        .get();
+            }
+        }
+    }
+
+    private static Map<String, Object> nestedMapping(String field, Map<String, Object> properties) {
+        Map<String, Object> mapping = Map.of("properties", properties);
+        String[] path = field.split("\\.", -1);
+        for (int i = path.length - 1; i >= 0; i--) {
+            mapping = Map.of("properties", Map.of(path[i], mapping));
+        }
+        return mapping;
+    }
+
+    void write(List<Group> groups) {
+        int[] survivors = new int[table.size()];
+        Arrays.fill(survivors, -1);
+        for (Group group : groups) {
+            for (int member : group.members()) {
+                survivors[member] = group.survivor();
+            }
+        }
+        boolean[] rightAlready = clear(survivors);
+        int[] members = IntStream.range(0, survivors.length)
+                .filter(rank -> survivors[rank] >= 0 && rightAlready[rank] == false)
+                .toArray();
+        for (int from = 0; from < members.length; from += options.scrollSize()) {
+            int to = Math.min(members.length, from + options.scrollSize());
+            tag(Arrays.copyOfRange(members, from, to), survivors);
+        }
+        flush();
+    }
+
+    /** A partial update would put one object in the place of an array of fingerprints: such documents are left alone. */
+    private void tag(int[] members, int[] survivors) {
+        task.ensureNotCancelled();
+        long[] addresses = Arrays.stream(members).mapToLong(table::address).toArray();
+        Set<Integer> tagged = new HashSet<>();
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().fetchSource(options.field() + "." + FingerprintFields.SCHEME, null);
+        pointInTime.read(addresses, source, (address, hit) -> {
+            int rank = table.rank(address);
+            if (isOneObject(hit)) {
+                tagged.add(rank);
+            } else {
+                outcome.fail(
+                        hit.getIndex(),
+                        hit.getId(),
+                        "[tag] needs [" + options.field() + "] to be one object in the document's _source",
+                        RestStatus.BAD_REQUEST);
+            }
+        });
+        for (int rank : members) {
+            if (tagged.contains(rank)) {
+                tag(rank, table.id(survivors[rank]));
+            }
+        }
+    }
+
+    private boolean isOneObject(SearchHit hit) {
+        Object value = hit.hasSource() ? hit.getSourceAsMap() : null;
+        for (String step : options.field().split("\\.", -1)) {
+            value = value instanceof Map<?, ?> object ? object.get(step) : null;
+        }
+        return value instanceof Map;
+    }
+
+    /** Goes through the tagged documents; returns which have the right tag. */
+    private boolean[] clear(int[] survivors) {
+        boolean[] rightAlready = new boolean[survivors.length];
+        String group = options.field() + "." + GROUP;
+        String duplicateOf = options.field() + "." + DUPLICATE_OF;
+        QueryBuilder tagged = new BoolQueryBuilder()
+                .filter(options.query())
+                .filter(new BoolQueryBuilder()
+                        .should(QueryBuilders.existsQuery(group))
+                        .should(QueryBuilders.existsQuery(duplicateOf)));
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(tagged)
+                .fetchSource(new String[] {group, duplicateOf}, null)
+                .seqNoAndPrimaryTerm(true);
+        pointInTime.forEach(source, options.scrollSize(), hits -> {
+            task.ensureNotCancelled();
+            for (SearchHit hit : hits) {
+                int rank = table.rank(pointInTime.address(hit));
+                String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
+                if (expected == null) {
+                    if (isConcerned.test(pointInTime.address(hit))) {
+                        clear(hit);
+                    }
+                } else {
+                    Map<String, Object> document = hit.getSourceAsMap();
+                    rightAlready[rank] = Objects.equals(expected, XContentMapValues.extractValue(group, document))
+                            && Objects.equals(expected, XContentMapValues.extractValue(duplicateOf, document));
+                }
+            }
+        });
+        return rightAlready;
+    }
+
+    private void clear(SearchHit hit) {
+        add(new UpdateRequest(hit.getIndex(), hit.getId())
+                .routing(DocumentTable.routing(hit))
+                .doc(tags(null))
+                .setIfSeqNo(hit.getSeqNo())
+                .setIfPrimaryTerm(hit.getPrimaryTerm()));
+    }
+
+    private void tag(int rank, String survivor) {
+        add(new UpdateRequest(table.indexOf(rank), table.id(rank))
+                .routing(table.routing(rank))
+                .doc(tags(survivor))
+                .setIfSeqNo(table.sequenceNumber(rank))
+                .setIfPrimaryTerm(table.primaryTerm(rank)));
+    }
+
+    private void add(UpdateRequest update) {
+        bulk.add(update);
+        if (bulk.numberOfActions() >= options.scrollSize()) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        BulkRequest full = bulk;
+        bulk = new BulkRequest();
+        writes.send(full, item -> {
+            if (item.getResponse().getResult() == DocWriteResponse.Result.UPDATED) {
+                boolean clears = isClearing((UpdateRequest) full.requests().get(item.getItemId()));
+                outcome.tagged += clears ? 0 : 1;
+                outcome.cleared += clears ? 1 : 0;
+                task.written(1);
+            }
+        });
+        task.step(full.numberOfActions());
+    }
+
+    private boolean isClearing(UpdateRequest update) {
+        Map<String, Object> source = update.doc().sourceAsMap();
+        return XContentMapValues.extractValue(options.field() + "." + GROUP, source) == null;
+    }
+
+    /** The two fields, below the fingerprint object. */
+    private Map<String, Object> tags(String survivor) {
+        Map<String, Object> tags = new HashMap<>();
+        tags.put(GROUP, survivor);
+        tags.put(DUPLICATE_OF, survivor);
+        String[] path = options.field().split("\\.", -1);
+        for (int i = path.length - 1; i >= 0; i--) {
+            tags = new HashMap<>(Map.of(path[i], tags));
+        }
+        return tags;
+    }
+}

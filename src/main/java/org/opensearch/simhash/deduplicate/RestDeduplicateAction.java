@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** {@code POST /_plugins/_simhash/deduplicate/{index}}; the job goes on when the client goes away. */
+public final class RestDeduplicateAction extends JobHandler {
+
+    @Override
+    public String getName() {
+        return "simhash_deduplicate_action";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/deduplicate/{index}"));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        DeduplicateAction.Request job = read(request);
+        return start(request, client, DeduplicateAction.INSTANCE, job, job::storeResult);
+    }
+
+    private static DeduplicateAction.Request read(RestRequest request) throws IOException {
+        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        float requestsPerSecond = requestsPerSecond(request);
+        int scrollSize = scrollSize(request);
+        if (request.hasContent() == false) {
+            return new DeduplicateAction.Request(
+                    indices, DeduplicateOptions.fromXContent(null, requestsPerSecond, scrollSize));
+        }
+        try (XContentParser parser = request.contentParser()) {
+            return new DeduplicateAction.Request(
+                    indices, DeduplicateOptions.fromXContent(parser, requestsPerSecond, scrollSize));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.Locale;
+import java.util.UUID;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/** Starts jobs, each on a thread of its own. */
+public final class TransportDeduplicateAction
+        extends HandledTransportAction<DeduplicateAction.Request, DeduplicateResponse> {
+
+    private final JobServices services;
+    private final IndexNameExpressionResolver resolver;
+
+    @Inject
+    public TransportDeduplicateAction(
+            TransportService transportService,
+            ActionFilters filters,
+            Client client,
+            ClusterService clusterService,
+            IndexNameExpressionResolver resolver,
+            NamedWriteableRegistry registry,
+            PipelineRecipes recipes,
+            DeduplicateMemory memory) {
+        super(DeduplicateAction.NAME, transportService, filters, DeduplicateAction.Request::new);
+        this.services = new JobServices(transportService, client, clusterService, registry, recipes, memory);
+        this.resolver = resolver;
+    }
+
+    @Override
+    protected void doExecute(
+            Task task, DeduplicateAction.Request request, ActionListener<DeduplicateResponse> listener) {
+        ClusterState state = services.cluster().state();
+        String[] indices = resolver.concreteIndexNames(state, request);
+        if (indices.length == 0) {
+            throw new IndexNotFoundException(String.join(",", request.indices()));
+        }
+        new SourceCheck(state, request.options(), indices).checkIndices();
+        TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
+        String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
+        DeduplicateJob job = new DeduplicateJob(
+                services,
+                (DeduplicateTask) task,
+                new ParentTaskAssigningClient(services.client(), self),
+                request.options(),
+                indices,
+                run);
+        services.transport()
+                .getThreadPool()
+                .executor(DeduplicateThreads.JOB)
+                .execute(ActionRunnable.supply(listener, () -> run(job, request, (DeduplicateTask) task)));
+    }
+
+    /** Whatever a cancelled job stumbled over, it was cancelled. */
+    private static DeduplicateResponse run(DeduplicateJob job, DeduplicateAction.Request request, DeduplicateTask task)
+            throws Exception {
+        try {
+            return job.run(request);
+        } catch (Exception e) {
+            task.ensureNotCancelled();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/** Runs a pass on this node, on threads of its own; the searches of its scan are its children. */
+public final class TransportPairsAction extends HandledTransportAction<PairsAction.Request, PairsAction.Response> {
+
+    private final TransportService transportService;
+    private final Client client;
+    private final NamedWriteableRegistry registry;
+    private final DeduplicateMemory memory;
+    private final int threads;
+
+    @Inject
+    public TransportPairsAction(
+            TransportService transportService,
+            ActionFilters filters,
+            Client client,
+            NamedWriteableRegistry registry,
+            DeduplicateMemory memory) {
+        super(PairsAction.NAME, transportService, filters, PairsAction.Request::new);
+        this.transportService = transportService;
+        this.client = client;
+        this.registry = registry;
+        this.memory = memory;
+        this.threads =
+                transportService.getThreadPool().info(DeduplicateThreads.JOIN).getMax();
+    }
+
+    @Override
+    protected void doExecute(Task task, PairsAction.Request request, ActionListener<PairsAction.Response> listener) {
+        ThreadPool threadPool = transportService.getThreadPool();
+        threadPool
+                .executor(DeduplicateThreads.PASS)
+                .execute(ActionRunnable.supply(listener, () -> run((CancellableTask) task, request)));
+    }
+
+    private PairsAction.Response run(CancellableTask task, PairsAction.Request request) {
+        Watch watch = new Watch(task, job(task));
+        TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
+        PointInTime pointInTime =
+                new PointInTime(request.pointInTime(), new ParentTaskAssigningClient(client, self), registry);
+        FingerprintScan scan = new FingerprintScan(
+                pointInTime, request.query(), request.field(), request.same(), request.chunks(), request.wanted());
+        FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);
+        try {
+            long start = System.nanoTime();
+            scan.read(rows, watch::read);
+            long scanned = System.nanoTime();
+            watch.enterJoin(rows.size());
+            NearJoin join = new NearJoin(
+                    request.distance(),
+                    transportService.getThreadPool().executor(DeduplicateThreads.JOIN),
+                    threads,
+                    watch::compared);
+            NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
+            return new PairsAction.Response(
+                    found,
+                    scan.documents(),
+                    scan.fingerprinted(),
+                    watch.compared.get(),
+                    scan.schemes(),
+                    (scanned - start) / 1_000_000,
+                    (System.nanoTime() - scanned) / 1_000_000);
+        } finally {
+            rows.close();
+        }
+    }
+
+    /** The job, when it is on this node: it shows how far its passes are. */
+    private DeduplicateTask job(Task task) {
+        TaskId parent = task.getParentTaskId();
+        boolean isHere =
+                parent.getNodeId().equals(transportService.getLocalNode().getId());
+        return isHere && transportService.getTaskManager().getTask(parent.getId()) instanceof DeduplicateTask job
+                ? job
+                : null;
+    }
+
+    /** Looks whether the pass was cancelled, and tells the job. */
+    private static final class Watch {
+
+        private final CancellableTask task;
+        private final DeduplicateTask job;
+        private final AtomicLong compared = new AtomicLong();
+
+        Watch(CancellableTask task, DeduplicateTask job) {
+            this.task = task;
+            this.job = job;
+        }
+
+        void read(long documents) {
+            check();
+            if (job != null) {
+                job.read(documents);
+            }
+        }
+
+        void enterJoin(long rows) {
+            check();
+            if (job != null) {
+                job.enter(Phase.JOIN, rows);
+            }
+        }
+
+        void compared(long pairs) {
+            check();
+            compared.addAndGet(pairs);
+            if (job != null) {
+                job.compared(pairs);
+            }
+        }
+
+        private void check() {
+            if (task.isCancelled()) {
+                throw new TaskCancelledException("cancelled: " + task.getReasonCancelled());
+            }
+        }
+    }
+}

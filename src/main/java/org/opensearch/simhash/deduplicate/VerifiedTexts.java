@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.join.Account;
+import org.opensearch.simhash.deduplicate.join.EdgeCheck;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.Verdict;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * Compares the texts of near documents, prepared by the recipe of their index, as the query's {@code verify} does. Texts are read
+ * from the point in time, those that are expected together, and forgotten when others are. One thread.
+ */
+final class VerifiedTexts implements EdgeCheck {
+
+    private static final int PAGE = 250;
+
+    /** Copies of a text: source, parsed, prepared. */
+    private static final int COPIES = 4;
+
+    /** A document's text as it is compared. */
+    private record Text(String prepared, Analyzer analyzer, boolean isEmpty) {}
+
+    private final Verification verification;
+    private final String field;
+    private final PipelineRecipes recipes;
+    private final PointInTime pointInTime;
+    private final DocumentTable table;
+    private final Account memory;
+    private final DeduplicateTask task;
+    private final Map<String, Fingerprinter> byIndex = new HashMap<>();
+    private final Map<Integer, Text> texts = new HashMap<>();
+    private final IdentityHashMap<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
+    private int compared = -1;
+    private long bytes;
+
+    VerifiedTexts(
+            DeduplicateOptions options,
+            PipelineRecipes recipes,
+            PointInTime pointInTime,
+            DocumentTable table,
+            Account memory,
+            DeduplicateTask task) {
+        this.verification = options.verify();
+        this.field = options.field();
+        this.recipes = recipes;
+        this.pointInTime = pointInTime;
+        this.table = table;
+        this.memory = memory;
+        this.task = task;
+    }
+
+    @Override
+    public void expect(int[] documents) {
+        texts.clear();
+        comparisons.clear();
+        compared = -1;
+        memory.give(bytes);
+        bytes = 0;
+        for (int from = 0; from < documents.length; from += PAGE) {
+            task.ensureNotCancelled();
+            read(Arrays.copyOfRange(documents, from, Math.min(documents.length, from + PAGE)));
+        }
+    }
+
+    @Override
+    public double similarity(int a, int b) {
+        if (texts.containsKey(a) == false || texts.containsKey(b) == false) {
+            int[] missing = Arrays.stream(new int[] {a, b})
+                    .filter(document -> texts.containsKey(document) == false)
+                    .toArray();
+            read(missing);
+        }
+        Text first = texts.get(a);
+        Text second = texts.get(b);
+        if (first.isEmpty || second.isEmpty) {
+            return -1;
+        }
+        if (compared != a) {
+            comparisons.clear();
+            compared = a;
+        }
+        // Only texts that are cut alike can be compared: the candidate's analyzer makes the tokens of both.
+        Verdict verdict = comparisons
+                .computeIfAbsent(
+                        second.analyzer, analyzer -> new TextComparison(verification, analyzer, first.prepared))
+                .compare(second.prepared, task::ensureNotCancelled);
+        return verdict.isSimilar() ? verdict.similarity() : -1;
+    }
+
+    private void read(int[] documents) {
+        long[] addresses = Arrays.stream(documents).mapToLong(table::address).toArray();
+        List<String> fields = new ArrayList<>(List.of(verification.field()));
+        for (int document : documents) {
+            String language = fingerprinter(table.indexOf(document)).recipe().languageField();
+            if (language != null && fields.contains(language) == false) {
+                fields.add(language);
+            }
+        }
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .fetchSource(fields.toArray(String[]::new), null)
+                .storedField(verification.field());
+        pointInTime.read(addresses, source, (address, hit) -> {
+            long length = hit.hasSource() ? hit.getSourceRef().length() : 0;
+            memory.take(length * COPIES);
+            bytes += length * COPIES;
+            texts.put(table.rank(address), text(hit));
+        });
+    }
+
+    private Text text(SearchHit hit) {
+        Fingerprinter fingerprinter = fingerprinter(hit.getIndex());
+        Map<String, Object> document = document(hit);
+        String prepared = fingerprinter.prepare(DocumentTexts.text(verification.field(), document));
+        String language = DocumentTexts.language(fingerprinter.recipe(), document);
+        return new Text(prepared, fingerprinter.analyzer(language, prepared), prepared.isBlank());
+    }
+
+    private Map<String, Object> document(SearchHit hit) {
+        if (hit.hasSource()) {
+            return hit.getSourceAsMap();
+        }
+        DocumentField stored = hit.field(verification.field());
+        return stored == null ? Map.of() : Map.of(verification.field(), stored.getValues());
+    }
+
+    /** An index that was not filled through a pipeline is prepared by the default recipe. */
+    private Fingerprinter fingerprinter(String index) {
+        return byIndex.computeIfAbsent(index, name -> {
+            List<Fingerprinter> own = recipes.ofIndex(name, field);
+            return own.isEmpty() ? recipes.ofOptions(Map.of("field", field)) : own.getFirst();
+        });
+    }
+}

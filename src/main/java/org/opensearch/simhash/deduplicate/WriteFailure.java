@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/**
+ * A document that could not be written.
+ *
+ * @param index where it was to be written
+ * @param id of the document
+ * @param reason in words
+ * @param status as of a request
+ */
+public record WriteFailure(String index, String id, String reason, RestStatus status)
+        implements Writeable, ToXContentObject {
+
+    WriteFailure(StreamInput in) throws IOException {
+        this(in.readString(), in.readString(), in.readString(), RestStatus.readFrom(in));
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(index);
+        out.writeString(id);
+        out.writeString(reason);
+        RestStatus.writeTo(out, status);
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        builder.field("index", index);
+        builder.field("id", id);
+        builder.field("cause", reason);
+        builder.field("status", status.getStatus());
+        return builder.endObject();
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Chooses blocks by what they would cost on these very fingerprints. Bits that are nearly always set, or go together, tell little
+ * apart: each bit is weighed by how rarely two fingerprints agree on it, and blocks get bits of equal weight in total. What a
+ * number of blocks costs (sorting, and comparing within buckets) is then estimated from the pairs of a sample that would meet.
+ */
+final class BlockChoice {
+
+    /** Nanoseconds to put one fingerprint into its bucket, once per combination. */
+    private static final double SORT = 12;
+
+    /** Nanoseconds to compare two fingerprints. */
+    private static final double COMPARE = 0.8;
+
+    private static final double LN2 = Math.log(2);
+    private static final int MOST_COMBINATIONS = 5_000;
+    private static final int MOST_LOOKED_AT = 24;
+    private static final int MOST_BLOCKS = 24;
+
+    private final long[] sample;
+    private final double[] weights = new double[Long.SIZE];
+    private final int[] bits;
+
+    /**
+     * @param sample of the fingerprints that will be joined; is reordered
+     * @param free the bits that blocks may be made of
+     */
+    private BlockChoice(long[] sample, long free) {
+        this.sample = sample;
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            weights[bit] = weight(bit);
+        }
+        this.bits = positions(free);
+    }
+
+    /**
+     * The cheapest plan.
+     *
+     * @param sample of the fingerprints that will be joined; is reordered
+     * @param count how many will be joined
+     * @param free the bits that may still differ
+     */
+    static BlockPlan choose(long[] sample, long count, long free, int distance) {
+        BlockChoice choice = new BlockChoice(sample, free);
+        BlockPlan best = BlockPlan.quadratic(distance);
+        double cheapest = COMPARE * count * (count - 1) / 2;
+        for (int blocks = distance + 1; blocks <= Math.min(MOST_BLOCKS, choice.bits.length); blocks++) {
+            int combinations = binomial(blocks, distance);
+            // More blocks only sort more often from here on.
+            if (combinations > MOST_COMBINATIONS || combinations * SORT * count > cheapest) {
+                break;
+            }
+            BlockPlan plan = new BlockPlan(choice.blocks(blocks), distance);
+            double cost = choice.cost(plan, count);
+            if (cost < cheapest) {
+                cheapest = cost;
+                best = plan;
+            }
+        }
+        return best;
+    }
+
+    static int binomial(int n, int k) {
+        long result = 1;
+        for (int i = 1; i <= Math.min(k, n - k); i++) {
+            result = result * (n - i + 1) / i;
+            if (result > Integer.MAX_VALUE / 32) {
+                return Integer.MAX_VALUE / 32;
+            }
+        }
+        return (int) result;
+    }
+
+    private double cost(BlockPlan plan, long count) {
+        int[] combinations = plan.combinations();
+        int step = Math.max(1, combinations.length / MOST_LOOKED_AT);
+        double meeting = 0;
+        int lookedAt = 0;
+        for (int i = 0; i < combinations.length; i += step) {
+            meeting += share(plan.mask(combinations[i]));
+            lookedAt++;
+        }
+        double pairs = 0.5 * count * count * meeting / lookedAt * combinations.length;
+        return combinations.length * SORT * count + COMPARE * pairs;
+    }
+
+    /** The share of all pairs that agree on the bits of a mask. */
+    private double share(long mask) {
+        double independent = 0;
+        for (long rest = mask; rest != 0; rest &= rest - 1) {
+            independent -= weights[Long.numberOfTrailingZeros(rest)];
+        }
+        long[] keys = new long[sample.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = sample[i] & mask;
+        }
+        Arrays.sort(keys);
+        long pairs = 0;
+        int start = 0;
+        for (int i = 1; i <= keys.length; i++) {
+            if (i == keys.length || keys[i] != keys[start]) {
+                pairs += (long) (i - start) * (i - start - 1) / 2;
+                start = i;
+            }
+        }
+        double seen = pairs / (0.5 * keys.length * Math.max(1, keys.length - 1));
+        return Math.max(seen, Math.exp(independent * LN2));
+    }
+
+    /** The heaviest bits first, each to the lightest block. */
+    private List<Long> blocks(int count) {
+        long[] blocks = new long[count];
+        double[] sums = new double[count];
+        for (int bit : bits) {
+            int lightest = 0;
+            for (int i = 1; i < count; i++) {
+                if (sums[i] < sums[lightest] || (sums[i] == sums[lightest] && isSmaller(blocks[i], blocks[lightest]))) {
+                    lightest = i;
+                }
+            }
+            blocks[lightest] |= 1L << bit;
+            sums[lightest] += weights[bit];
+        }
+        List<Long> list = new ArrayList<>();
+        for (long block : blocks) {
+            list.add(block);
+        }
+        return list;
+    }
+
+    private static boolean isSmaller(long a, long b) {
+        return Long.bitCount(a) < Long.bitCount(b);
+    }
+
+    /** How much a bit tells apart: 1 when it is set in half of the fingerprints, 0 when in all or in none. */
+    private double weight(int bit) {
+        int set = 0;
+        for (long value : sample) {
+            set += (int) (value >>> bit & 1);
+        }
+        double share = (double) set / Math.max(1, sample.length);
+        return -Math.log(share * share + (1 - share) * (1 - share)) / LN2;
+    }
+
+    private int[] positions(long free) {
+        List<Integer> positions = new ArrayList<>();
+        for (long rest = free; rest != 0; rest &= rest - 1) {
+            positions.add(Long.numberOfTrailingZeros(rest));
+        }
+        positions.sort((a, b) -> Double.compare(weights[b], weights[a]));
+        return positions.stream().mapToInt(Integer::intValue).toArray();
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the bits of a fingerprint are cut into blocks, so that near pairs meet in buckets: two fingerprints that differ in at most
+ * k bits agree on all bits of at least n - k of n blocks (Manku, Jain, Das Sarma, "Detecting Near-Duplicates for Web Crawling",
+ * WWW 2007). Each choice of n - k blocks, a combination, is one way to sort fingerprints into buckets.
+ *
+ * <p>A pair may agree on several combinations; it belongs to the first one only, which depends on the pair alone. So every pair
+ * is found once, whoever looks through which combination. With n = k the only combination is empty: all pairs are compared.
+ *
+ * <p>Immutable.
+ *
+ * @param blocks masks of bits, disjoint
+ * @param distance greatest number of differing bits, k
+ */
+record BlockPlan(List<Long> blocks, int distance) {
+
+    BlockPlan {
+        if (blocks.size() < distance || blocks.size() > Integer.SIZE - 2) {
+            throw new IllegalArgumentException(blocks.size() + " blocks for distance " + distance);
+        }
+        blocks = List.copyOf(blocks);
+    }
+
+    /** Compares everything with everything. */
+    static BlockPlan quadratic(int distance) {
+        List<Long> none = new ArrayList<>();
+        for (int i = 0; i < distance; i++) {
+            none.add(0L);
+        }
+        return new BlockPlan(none, distance);
+    }
+
+    boolean isQuadratic() {
+        return blocks.size() == distance;
+    }
+
+    /** The combinations, each as a set of positions of blocks, bit by bit. */
+    int[] combinations() {
+        return combinations(blocks.size(), blocks.size() - distance);
+    }
+
+    static int[] combinations(int blocks, int agreeing) {
+        List<Integer> sets = new ArrayList<>();
+        for (int set = 0; set < 1 << blocks; set++) {
+            if (Integer.bitCount(set) == agreeing) {
+                sets.add(set);
+            }
+        }
+        return sets.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The bits on which the fingerprints of a bucket agree. */
+    long mask(int combination) {
+        long mask = 0;
+        for (int i = 0; i < blocks.size(); i++) {
+            mask |= (combination >>> i & 1) == 0 ? 0 : blocks.get(i);
+        }
+        return mask;
+    }
+
+    /** Whether a pair belongs to this combination. */
+    boolean owns(int combination, long differing) {
+        int agreeing = blocks.size() - distance;
+        int first = 0;
+        for (int i = 0; agreeing > 0 && i < blocks.size(); i++) {
+            if ((differing & blocks.get(i)) == 0) {
+                first |= 1 << i;
+                agreeing--;
+            }
+        }
+        return agreeing == 0 && first == combination;
+    }
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+
+/**
+ * What a join found: sets of documents that are near-duplicates of one another because their fingerprints or their texts are equal
+ * (cliques), and links between cliques whose fingerprints are near. A million equal documents are one clique, not 500 billion
+ * pairs.
+ *
+ * @param starts where the addresses of clique {@code i} start; one more entry than cliques
+ * @param addresses of the documents, ascending within a clique
+ * @param bits the fingerprint of each clique
+ * @param equalTexts whether a clique has a digest in common, and no fingerprint
+ * @param links positions of the linked cliques, with the distance of their fingerprints
+ */
+@SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
+public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equalTexts, PairList links) {
+
+    public int size() {
+        return starts.length - 1;
+    }
+
+    public int size(int clique) {
+        return starts[clique + 1] - starts[clique];
+    }
+
+    /** Addresses of a clique's documents. */
+    public long[] members(int clique) {
+        return Arrays.copyOfRange(addresses, starts[clique], starts[clique + 1]);
+    }
+
+    /** Addresses of all documents, ascending, each once. */
+    public long[] documents() {
+        long[] sorted = addresses.clone();
+        Arrays.sort(sorted);
+        int distinct = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            if (i == 0 || sorted[i] != sorted[i - 1]) {
+                sorted[distinct++] = sorted[i];
+            }
+        }
+        return Arrays.copyOf(sorted, distinct);
+    }
+
+    /**
+     * Those that are connected with any of some documents, with all their links.
+     *
+     * @param wanted of the documents of {@link #documents}
+     */
+    public Cliques connectedWith(LongPredicate wanted) {
+        long[] documents = documents();
+        int[] parents = new int[size() + documents.length];
+        for (int i = 0; i < parents.length; i++) {
+            parents[i] = i;
+        }
+        for (int clique = 0; clique < size(); clique++) {
+            for (int i = starts[clique]; i < starts[clique + 1]; i++) {
+                unite(parents, clique, size() + Arrays.binarySearch(documents, addresses[i]));
+            }
+        }
+        links.forEach((a, b, distance) -> unite(parents, a, b));
+        boolean[] kept = new boolean[parents.length];
+        for (int i = 0; i < documents.length; i++) {
+            if (wanted.test(documents[i])) {
+                kept[root(parents, size() + i)] = true;
+            }
+        }
+        Builder connected = new Builder(bytes -> {});
+        int[] positions = new int[size()];
+        for (int clique = 0; clique < size(); clique++) {
+            positions[clique] =
+                    kept[root(parents, clique)] ? connected.add(members(clique), bits[clique], equalTexts[clique]) : -1;
+        }
+        links.forEach((a, b, distance) -> {
+            if (positions[a] >= 0) {
+                connected.link(positions[a], positions[b], distance);
+            }
+        });
+        return connected.build();
+    }
+
+    private static void unite(int[] parents, int a, int b) {
+        int first = root(parents, a);
+        int second = root(parents, b);
+        parents[Math.max(first, second)] = Math.min(first, second);
+    }
+
+    private static int root(int[] parents, int position) {
+        int root = position;
+        while (parents[root] != root) {
+            parents[root] = parents[parents[root]];
+            root = parents[root];
+        }
+        return root;
+    }
+
+    /** What they take in memory, links included, roughly. */
+    public long bytes() {
+        return addresses.length * (long) Long.BYTES + size() * 13L + links.size() * 9;
+    }
+
+    /** Collects cliques. One thread. */
+    public static final class Builder {
+
+        private static final int BYTES_PER_CLIQUE = Long.BYTES + Integer.BYTES + 1;
+
+        private final LongConsumer memory;
+        private final PairList links;
+        private int[] starts = new int[16];
+        private long[] addresses = new long[16];
+        private long[] bits = new long[16];
+        private boolean[] equalTexts = new boolean[16];
+        private int size;
+
+        /** @param memory is told the bytes before they are taken, and may refuse them */
+        public Builder(LongConsumer memory) {
+            this.memory = memory;
+            this.links = new PairList(memory);
+        }
+
+        /** Adds documents of one fingerprint; returns the position of the clique. */
+        public int add(long[] members, long fingerprint) {
+            return add(members, fingerprint, false);
+        }
+
+        /** Adds documents of one digest. */
+        public int addEqualTexts(long[] members) {
+            return add(members, 0, true);
+        }
+
+        /** Adds documents that have a fingerprint, or a digest, in common. */
+        public int add(long[] members, long fingerprint, boolean digest) {
+            if (size + 1 == starts.length) {
+                int capacity = size + size / 2 + 2;
+                memory.accept((long) (capacity - starts.length) * BYTES_PER_CLIQUE);
+                starts = Arrays.copyOf(starts, capacity);
+                bits = Arrays.copyOf(bits, capacity);
+                equalTexts = Arrays.copyOf(equalTexts, capacity);
+            }
+            int end = starts[size] + members.length;
+            if (end > addresses.length) {
+                int capacity = Math.max(end, addresses.length + addresses.length / 2);
+                memory.accept((long) (capacity - addresses.length) * Long.BYTES);
+                addresses = Arrays.copyOf(addresses, capacity);
+            }
+            Arrays.sort(members);
+            System.arraycopy(members, 0, addresses, starts[size], members.length);
+            bits[size] = fingerprint;
+            equalTexts[size] = digest;
+            starts[++size] = end;
+            return size - 1;
+        }
+
+        /** Links two cliques. */
+        public void link(int a, int b, int distance) {
+            links.add(a, b, distance);
+        }
+
+        /** Pairs of documents within the cliques so far; those of equal digests but near fingerprints count, too. */
+        long pairs() {
+            long pairs = 0;
+            for (int i = 0; i < size; i++) {
+                long members = (long) starts[i + 1] - starts[i];
+                pairs += members * (members - 1) / 2;
+            }
+            return pairs;
+        }
+
+        public Cliques build() {
+            return new Cliques(
+                    Arrays.copyOf(starts, size + 1),
+                    Arrays.copyOf(addresses, starts[size]),
+                    Arrays.copyOf(bits, size),
+                    Arrays.copyOf(equalTexts, size),
+                    links);
+        }
+    }
+}

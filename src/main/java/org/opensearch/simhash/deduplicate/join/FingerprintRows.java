@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * Fingerprints as they come in from the shards, a row each, in columns: 28 bytes per row. A document with several fingerprints has
+ * several rows; one that is too short for a fingerprint has a row without bits. One thread.
+ */
+public final class FingerprintRows {
+
+    /** Bytes per row, here and in all of the join that follows. */
+    public static final int JOIN_BYTES = 64;
+
+    private static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES;
+
+    private final Account account;
+    private int count;
+    private int capacity;
+
+    private long[] bits;
+    private long[] digests;
+    private long[] addresses;
+
+    /** Complemented where the row has no bits. */
+    private int[] strata;
+
+    private int withBits;
+
+    /**
+     * Room for some rows; grows when there are more.
+     *
+     * @param memory is told the bytes before they are taken, and may refuse them
+     */
+    public FingerprintRows(int capacity, LongConsumer memory) {
+        this.account = new Account(memory);
+        account.take((long) capacity * ROW_BYTES);
+        this.capacity = capacity;
+        this.bits = new long[capacity];
+        this.digests = new long[capacity];
+        this.addresses = new long[capacity];
+        this.strata = new int[capacity];
+    }
+
+    /**
+     * Adds a fingerprint.
+     *
+     * @param address of the document
+     * @param digest hash of the digest; 0 when there is none
+     * @param stratum only rows of one stratum are compared: those of one scheme, and of equal guards; at least 0
+     */
+    public void add(long address, long fingerprint, long digest, int stratum) {
+        append(address, fingerprint, digest, stratum);
+        withBits++;
+    }
+
+    /** Adds a document that has a digest and no fingerprint. */
+    public void addWithoutBits(long address, long digest, int stratum) {
+        append(address, 0, digest, ~stratum);
+    }
+
+    private void append(long address, long fingerprint, long digest, int stratum) {
+        if (count == capacity) {
+            grow();
+        }
+        bits[count] = fingerprint;
+        digests[count] = digest;
+        addresses[count] = address;
+        strata[count++] = stratum;
+    }
+
+    public int size() {
+        return count;
+    }
+
+    int withBits() {
+        return withBits;
+    }
+
+    boolean hasBits(int row) {
+        return strata[row] >= 0;
+    }
+
+    int stratum(int row) {
+        return Math.max(strata[row], ~strata[row]);
+    }
+
+    long bits(int row) {
+        return bits[row];
+    }
+
+    long digest(int row) {
+        return digests[row];
+    }
+
+    /** What decides in which chunk a row is. */
+    long key(int row) {
+        return hasBits(row) ? bits[row] : digests[row];
+    }
+
+    long address(int row) {
+        return addresses[row];
+    }
+
+    Account account() {
+        return account;
+    }
+
+    /** Forgets all but the addresses. */
+    void keepAddresses() {
+        bits = null;
+        digests = null;
+        strata = null;
+        account.give((long) capacity * (ROW_BYTES - Long.BYTES));
+    }
+
+    /** Gives the memory back. */
+    public void close() {
+        account.close();
+    }
+
+    private void grow() {
+        int larger = Math.max(1_024, count + count / 4);
+        account.take((long) (larger - capacity) * ROW_BYTES);
+        capacity = larger;
+        bits = Arrays.copyOf(bits, larger);
+        digests = Arrays.copyOf(digests, larger);
+        addresses = Arrays.copyOf(addresses, larger);
+        strata = Arrays.copyOf(strata, larger);
+    }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Takes the links that the threads of a join find: counts all, marks who has any, and keeps them as long as they are not too many.
+ */
+final class LinkCollector {
+
+    /** Bytes per fingerprint: the mark, and for a forest the parents of each thread. */
+    static final int MARK_BYTES = 1;
+
+    private static final int COUNTED = 1 << 14;
+
+    private final DistinctFingerprints distinct;
+    private final Chunks chunks;
+    private final Wanted wanted;
+    private final Account memory;
+    private final boolean[] linked;
+    private final boolean[] front;
+    private final List<Part> parts = new ArrayList<>();
+    private final AtomicLong kept = new AtomicLong();
+    private volatile boolean tooMany;
+
+    LinkCollector(DistinctFingerprints distinct, Chunks chunks, Wanted wanted, Account memory) {
+        this.distinct = distinct;
+        this.chunks = chunks;
+        this.wanted = wanted;
+        this.memory = memory;
+        memory.take((long) distinct.size() * MARK_BYTES);
+        this.linked = new boolean[distinct.size()];
+        this.front = wanted.front() == null ? null : front();
+    }
+
+    private boolean[] front() {
+        memory.take((long) distinct.size() * MARK_BYTES);
+        boolean[] isFront = new boolean[distinct.size()];
+        for (int value = 0; value < isFront.length; value++) {
+            for (int i = 0; i < distinct.rows(value) && isFront[value] == false; i++) {
+                isFront[value] = wanted.isFront(distinct.address(value, i));
+            }
+        }
+        return isFront;
+    }
+
+    /** What one thread finds. */
+    Part newPart() {
+        Part part = new Part();
+        parts.add(part);
+        return part;
+    }
+
+    boolean isLinked(int value) {
+        return linked[value];
+    }
+
+    boolean tooMany() {
+        return tooMany;
+    }
+
+    /** Pairs of documents. */
+    long pairs() {
+        return parts.stream().mapToLong(part -> part.pairs).sum();
+    }
+
+    void forEach(PairList.Visitor visitor) {
+        if (tooMany == false) {
+            parts.forEach(part -> part.list.forEach(visitor));
+        }
+    }
+
+    /** The links of one thread. */
+    final class Part {
+
+        private final int[] parents;
+        private final PairList list = new PairList(memory);
+        private long pairs;
+        private long uncounted;
+
+        private Part() {
+            if (wanted.forest()) {
+                memory.take((long) distinct.size() * Integer.BYTES);
+                parents = new int[distinct.size()];
+                for (int i = 0; i < parents.length; i++) {
+                    parents[i] = i;
+                }
+            } else {
+                parents = null;
+            }
+        }
+
+        void add(int a, int b, int distance) {
+            if (chunks.owns(distinct.values()[a], distinct.values()[b]) == false
+                    || (front != null && front[a] == false && front[b] == false)) {
+                return;
+            }
+            pairs += (long) distinct.rows(a) * distinct.rows(b);
+            linked[a] = true;
+            linked[b] = true;
+            if (tooMany || (parents != null && unite(a, b) == false)) {
+                return;
+            }
+            list.add(a, b, distance);
+            if (++uncounted == COUNTED) {
+                tooMany |= kept.addAndGet(uncounted) > wanted.mostLinks();
+                uncounted = 0;
+                if (tooMany) {
+                    list.clear();
+                }
+            }
+        }
+
+        private boolean unite(int a, int b) {
+            int first = root(a);
+            int second = root(b);
+            parents[Math.max(first, second)] = Math.min(first, second);
+            return first != second;
+        }
+
+        private int root(int value) {
+            int root = value;
+            while (parents[root] != root) {
+                parents[root] = parents[parents[root]];
+                root = parents[root];
+            }
+            return root;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+
+/**
+ * Which documents are near which: the cliques and links of a join, with documents by rank, the best survivor 0. Some 20 bytes per
+ * document, 19 per link.
+ */
+public final class NearGraph {
+
+    private final int documents;
+    private final int[] memberStarts;
+    private final int[] members;
+    private final long[] bits;
+    private final boolean[] equalTexts;
+    private final int[] cliqueStarts;
+    private final int[] cliques;
+    private final int[] linkStarts;
+    private final int[] links;
+    private final byte[] linkDistances;
+
+    /**
+     * A graph.
+     *
+     * @param addresses of the documents, ascending, each once
+     * @param ranks of the documents
+     */
+    public NearGraph(Cliques found, long[] addresses, int[] ranks) {
+        this.documents = addresses.length;
+        this.bits = found.bits();
+        this.equalTexts = found.equalTexts();
+        this.memberStarts = found.starts();
+        this.members = new int[found.addresses().length];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = ranks[Arrays.binarySearch(addresses, found.addresses()[i])];
+        }
+        this.cliqueStarts = new int[documents + 1];
+        for (int clique = 0; clique < found.size(); clique++) {
+            Arrays.sort(members, memberStarts[clique], memberStarts[clique + 1]);
+        }
+        for (int member : members) {
+            cliqueStarts[member + 1]++;
+        }
+        for (int i = 0; i < documents; i++) {
+            cliqueStarts[i + 1] += cliqueStarts[i];
+        }
+        this.cliques = new int[members.length];
+        int[] next = Arrays.copyOf(cliqueStarts, documents);
+        for (int clique = 0; clique < found.size(); clique++) {
+            for (int i = memberStarts[clique]; i < memberStarts[clique + 1]; i++) {
+                cliques[next[members[i]]++] = clique;
+            }
+        }
+        this.linkStarts = new int[found.size() + 1];
+        found.links().forEach((a, b, distance) -> {
+            linkStarts[a + 1]++;
+            linkStarts[b + 1]++;
+        });
+        for (int i = 0; i < found.size(); i++) {
+            linkStarts[i + 1] += linkStarts[i];
+        }
+        this.links = new int[linkStarts[found.size()]];
+        this.linkDistances = new byte[links.length];
+        int[] nextLink = Arrays.copyOf(linkStarts, found.size());
+        found.links().forEach((a, b, distance) -> {
+            linkDistances[nextLink[a]] = (byte) distance;
+            links[nextLink[a]++] = b;
+            linkDistances[nextLink[b]] = (byte) distance;
+            links[nextLink[b]++] = a;
+        });
+    }
+
+    public int documents() {
+        return documents;
+    }
+
+    int cliques() {
+        return memberStarts.length - 1;
+    }
+
+    int cliqueStart(int document) {
+        return cliqueStarts[document];
+    }
+
+    int cliqueEnd(int document) {
+        return cliqueStarts[document + 1];
+    }
+
+    int clique(int i) {
+        return cliques[i];
+    }
+
+    int memberStart(int clique) {
+        return memberStarts[clique];
+    }
+
+    int memberEnd(int clique) {
+        return memberStarts[clique + 1];
+    }
+
+    int member(int i) {
+        return members[i];
+    }
+
+    int linkStart(int clique) {
+        return linkStarts[clique];
+    }
+
+    int linkEnd(int clique) {
+        return linkStarts[clique + 1];
+    }
+
+    int link(int i) {
+        return links[i];
+    }
+
+    int linkDistance(int i) {
+        return linkDistances[i];
+    }
+
+    /** Smallest distance of any two fingerprints of the documents, 0 when their texts are equal; negative when unknown. */
+    int distance(int a, int b) {
+        int nearest = -1;
+        for (int i = cliqueStarts[a]; i < cliqueStarts[a + 1]; i++) {
+            for (int j = cliqueStarts[b]; j < cliqueStarts[b + 1]; j++) {
+                int first = cliques[i];
+                int second = cliques[j];
+                int distance = -1;
+                if (first == second) {
+                    distance = 0;
+                } else if (equalTexts[first] == false && equalTexts[second] == false) {
+                    distance = Long.bitCount(bits[first] ^ bits[second]);
+                }
+                nearest = nearest < 0 || (distance >= 0 && distance < nearest) ? distance : nearest;
+            }
+        }
+        return nearest;
+    }
+}

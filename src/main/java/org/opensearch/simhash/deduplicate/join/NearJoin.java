@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.opensearch.simhash.deduplicate.join.DistinctFingerprints.Slice;
+
+/**
+ * All pairs of fingerprints within a distance, exactly, with all threads that it is given. Equal fingerprints are collapsed first;
+ * each stratum is joined by blocks that its own statistics propose.
+ *
+ * <p>Cost: for uniform fingerprints a few sorts; for any others what {@link BlockChoice} finds cheapest. Memory: at most
+ * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, 12 more for each further thread; nine per pair of
+ * different fingerprints found.
+ */
+public final class NearJoin {
+
+    /** Smaller strata are compared pair by pair. */
+    private static final int SMALL = 512;
+
+    private static final int SAMPLE = 4_096;
+    private static final int STRIPES = 64;
+
+    /** Tells how far the join is. */
+    public interface Progress {
+
+        /**
+         * Pairs were compared.
+         *
+         * @throws RuntimeException to end the join
+         */
+        void compared(long pairs);
+    }
+
+    /** One combination of blocks in one stratum, or a stripe of it when all pairs are compared. */
+    private record Unit(Slice slice, BlockPlan plan, int combination, int stripe, int stripes) {}
+
+    private final int distance;
+    private final Executor executor;
+    private final int threads;
+    private final Progress progress;
+
+    /**
+     * A join.
+     *
+     * @param distance greatest number of differing bits
+     * @param executor runs {@code threads} tasks at a time; the caller waits for them
+     */
+    public NearJoin(int distance, Executor executor, int threads, Progress progress) {
+        this.distance = distance;
+        this.executor = executor;
+        this.threads = threads;
+        this.progress = progress;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param cliques without their links when those were too many
+     * @param pairs of documents
+     * @param tooMany whether there were more links than wanted
+     */
+    public record Found(Cliques cliques, long pairs, boolean tooMany) {}
+
+    /**
+     * Finds the pairs. The rows are used up.
+     *
+     * @throws RuntimeException what the progress or the memory threw
+     */
+    public Found join(FingerprintRows rows, Chunks chunks, Wanted wanted) {
+        Cliques.Builder cliques = new Cliques.Builder(rows.account());
+        EqualDigests.find(rows, chunks, cliques);
+        progress.compared(0);
+        DistinctFingerprints distinct = new DistinctFingerprints(rows);
+        rows.keepAddresses();
+        progress.compared(0);
+        LinkCollector links = new LinkCollector(distinct, chunks, wanted, rows.account());
+        if (distance > 0) {
+            find(distinct, links, rows.account());
+        }
+        return collect(distinct, links, cliques, chunks, rows.account());
+    }
+
+    private void find(DistinctFingerprints distinct, LinkCollector links, Account memory) {
+        List<Unit> units = units(distinct);
+        int runners = Math.min(threads, units.size());
+        int largest = units.stream().mapToInt(unit -> unit.slice.size()).max().orElse(0);
+        memory.take((long) runners * largest * Buckets.BYTES);
+        ParallelUnits run = new ParallelUnits(units.size());
+        for (int i = 0; i < runners; i++) {
+            LinkCollector.Part part = links.newPart();
+            run.addRunner(() -> new Searcher(distinct, part), (searcher, unit) -> searcher.run(units.get(unit)));
+        }
+        run.await(executor);
+        memory.give((long) runners * largest * Buckets.BYTES);
+    }
+
+    /** The largest first: the last units to end are small ones. */
+    private List<Unit> units(DistinctFingerprints distinct) {
+        List<Unit> units = new ArrayList<>();
+        for (Slice slice : distinct.slices()) {
+            if (slice.size() <= SMALL) {
+                if (slice.size() > 1) {
+                    units.add(new Unit(slice, BlockPlan.quadratic(distance), 0, 0, 1));
+                }
+                continue;
+            }
+            BlockPlan plan = BlockChoice.choose(sample(distinct.values(), slice), slice.size(), -1L, distance);
+            int[] combinations = plan.combinations();
+            int stripes = plan.isQuadratic() ? STRIPES : 1;
+            for (int i = 0; i < combinations.length * stripes; i++) {
+                units.add(new Unit(slice, plan, combinations[i / stripes], i % stripes, stripes));
+            }
+        }
+        units.sort((a, b) -> Integer.compare(b.slice.size(), a.slice.size()));
+        return units;
+    }
+
+    private static long[] sample(long[] values, Slice slice) {
+        long[] sample = new long[Math.min(SAMPLE, slice.size())];
+        for (int i = 0; i < sample.length; i++) {
+            sample[i] = values[slice.from() + (int) ((long) i * slice.size() / sample.length)];
+        }
+        return sample;
+    }
+
+    /** The cliques that have a link or several rows. */
+    private static Found collect(
+            DistinctFingerprints distinct,
+            LinkCollector links,
+            Cliques.Builder cliques,
+            Chunks chunks,
+            Account memory) {
+        memory.take((long) distinct.size() * Integer.BYTES);
+        long pairs = links.pairs() + cliques.pairs();
+        int[] cliqueOf = new int[distinct.size()];
+        Arrays.fill(cliqueOf, -1);
+        for (int value = 0; value < cliqueOf.length; value++) {
+            long rows = distinct.rows(value);
+            boolean isOwned = rows > 1 && chunks.owns(distinct.values()[value]);
+            pairs += isOwned ? rows * (rows - 1) / 2 : 0;
+            if (isOwned || links.isLinked(value)) {
+                clique(distinct, value, cliqueOf, cliques);
+            }
+        }
+        links.forEach((a, b, distance) -> cliques.link(cliqueOf[a], cliqueOf[b], distance));
+        return new Found(cliques.build(), pairs, links.tooMany());
+    }
+
+    private static void clique(DistinctFingerprints distinct, int value, int[] cliqueOf, Cliques.Builder cliques) {
+        long[] addresses = new long[distinct.rows(value)];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = distinct.address(value, i);
+        }
+        cliqueOf[value] = cliques.add(addresses, distinct.values()[value]);
+    }
+
+    /** One thread's work. */
+    private final class Searcher implements PairSink {
+
+        private final DistinctFingerprints distinct;
+        private final LinkCollector.Part links;
+        private final Buckets buckets = new Buckets(distance, this);
+
+        Searcher(DistinctFingerprints distinct, LinkCollector.Part links) {
+            this.distinct = distinct;
+            this.links = links;
+        }
+
+        void run(Unit unit) {
+            Slice slice = unit.slice;
+            long[] values = distinct.values();
+            if (unit.plan.isQuadratic()) {
+                int first = slice.from() + (int) ((long) slice.size() * unit.stripe / unit.stripes);
+                int end = slice.from() + (int) ((long) slice.size() * (unit.stripe + 1) / unit.stripes);
+                buckets.compareStripe(values, first, end, slice.to(), unit.plan);
+            } else {
+                buckets.join(values, slice.from(), slice.to(), unit.plan, unit.combination);
+            }
+        }
+
+        @Override
+        public void pair(int a, int b, int bits) {
+            links.add(a, b, bits);
+        }
+
+        @Override
+        public void compared(long pairs) {
+            progress.compared(pairs);
+        }
+    }
+}

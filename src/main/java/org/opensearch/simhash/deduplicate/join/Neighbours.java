@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+
+/**
+ * The free near-duplicates of one document after the other, in the order of their rank. Documents that are taken are never looked
+ * at again where they stand first in a clique: a clique of a million is gone through once, not once for each of its groups.
+ * One thread.
+ */
+final class Neighbours {
+
+    private final NearGraph graph;
+    private final boolean[] taken;
+    private final int[] firstFree;
+    private final int[] seenIn;
+    private final byte[] distances;
+    private int[] found = new int[64];
+    private int size;
+    private int round;
+
+    Neighbours(NearGraph graph, boolean[] taken) {
+        this.graph = graph;
+        this.taken = taken;
+        this.distances = new byte[graph.documents()];
+        this.seenIn = new int[graph.documents()];
+        this.firstFree = new int[graph.cliques()];
+        for (int clique = 0; clique < firstFree.length; clique++) {
+            firstFree[clique] = graph.memberStart(clique);
+        }
+    }
+
+    /**
+     * Looks around a document.
+     *
+     * @param most how many of the best are wanted; there may be more in the answer
+     * @return ascending; the document itself and those taken are not among them
+     */
+    int[] of(int document, int most) {
+        size = 0;
+        round++;
+        for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document); i++) {
+            int clique = graph.clique(i);
+            addMembers(document, clique, 0, most);
+            for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
+                addMembers(document, graph.link(link), graph.linkDistance(link), most);
+            }
+        }
+        int[] neighbours = Arrays.copyOf(found, size);
+        Arrays.sort(neighbours);
+        return neighbours;
+    }
+
+    /** Of a document that was in the last answer. */
+    byte distance(int neighbour) {
+        return distances[neighbour];
+    }
+
+    private void addMembers(int document, int clique, int distance, int most) {
+        int end = graph.memberEnd(clique);
+        int first = firstFree[clique];
+        while (first < end && taken[graph.member(first)]) {
+            first++;
+        }
+        firstFree[clique] = first;
+        int added = 0;
+        for (int i = first; i < end && added < most; i++) {
+            int member = graph.member(i);
+            if (taken[member] || member == document) {
+                continue;
+            }
+            added++;
+            if (seenIn[member] == round) {
+                distances[member] = (byte) Math.min(distances[member], distance);
+                continue;
+            }
+            seenIn[member] = round;
+            distances[member] = (byte) distance;
+            if (size == found.length) {
+                found = Arrays.copyOf(found, 2 * size);
+            }
+            found[size++] = member;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** Pairs of positions with their distance: nine bytes each, in blocks that are never copied. One thread. */
+public final class PairList {
+
+    private static final int BLOCK = 1 << 16;
+    private static final int BYTES = 2 * Integer.BYTES + 1;
+
+    /** Takes one pair. */
+    public interface Visitor {
+        void pair(int a, int b, int distance);
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
+    private record Block(int[] a, int[] b, byte[] distances) {}
+
+    private final List<Block> blocks = new ArrayList<>();
+    private final LongConsumer memory;
+    private int inLast = BLOCK;
+
+    /** @param memory is told the bytes before they are taken, and may refuse them */
+    public PairList(LongConsumer memory) {
+        this.memory = memory;
+    }
+
+    public void add(int a, int b, int distance) {
+        if (inLast == BLOCK) {
+            memory.accept((long) BLOCK * BYTES);
+            blocks.add(new Block(new int[BLOCK], new int[BLOCK], new byte[BLOCK]));
+            inLast = 0;
+        }
+        Block last = blocks.getLast();
+        last.a[inLast] = a;
+        last.b[inLast] = b;
+        last.distances[inLast++] = (byte) distance;
+    }
+
+    /** Forgets all, and gives the memory back. */
+    void clear() {
+        memory.accept(-(long) blocks.size() * BLOCK * BYTES);
+        blocks.clear();
+        inLast = BLOCK;
+    }
+
+    public long size() {
+        return blocks.isEmpty() ? 0 : (long) (blocks.size() - 1) * BLOCK + inLast;
+    }
+
+    public void forEach(Visitor visitor) {
+        for (int i = 0; i < blocks.size(); i++) {
+            Block block = blocks.get(i);
+            int end = i == blocks.size() - 1 ? inLast : BLOCK;
+            for (int j = 0; j < end; j++) {
+                visitor.pair(block.a[j], block.b[j], block.distances[j]);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+
+/**
+ * Sorts long keys, signed, ascending, and carries an int along with each. Stable; eleven bits at a time, digits that all keys
+ * share are skipped. Takes twelve bytes per key beside the arrays.
+ */
+final class RadixSort {
+
+    private static final int DIGIT = 11;
+    private static final int BINS = 1 << DIGIT;
+
+    private RadixSort() {}
+
+    static void sort(long[] keys, int[] payload, int count) {
+        long[] fromKeys = keys;
+        int[] fromPayload = payload;
+        long[] toKeys = new long[count];
+        int[] toPayload = new int[count];
+        int[] starts = new int[BINS];
+        boolean swapped = false;
+        for (int shift = 0; shift < Long.SIZE; shift += DIGIT) {
+            Arrays.fill(starts, 0);
+            for (int i = 0; i < count; i++) {
+                starts[digit(fromKeys[i], shift)]++;
+            }
+            if (count == 0 || starts[digit(fromKeys[0], shift)] == count) {
+                continue;
+            }
+            int sum = 0;
+            for (int bin = 0; bin < BINS; bin++) {
+                int size = starts[bin];
+                starts[bin] = sum;
+                sum += size;
+            }
+            for (int i = 0; i < count; i++) {
+                int target = starts[digit(fromKeys[i], shift)]++;
+                toKeys[target] = fromKeys[i];
+                toPayload[target] = fromPayload[i];
+            }
+            swapped = swapped == false;
+            long[] spareKeys = fromKeys;
+            int[] sparePayload = fromPayload;
+            fromKeys = toKeys;
+            fromPayload = toPayload;
+            toKeys = spareKeys;
+            toPayload = sparePayload;
+        }
+        if (swapped) {
+            System.arraycopy(fromKeys, 0, keys, 0, count);
+            System.arraycopy(fromPayload, 0, payload, 0, count);
+        }
+    }
+
+    private static int digit(long key, int shift) {
+        return (int) ((key ^ Long.MIN_VALUE) >>> shift) & (BINS - 1);
+    }
+}

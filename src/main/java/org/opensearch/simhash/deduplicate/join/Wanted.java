@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+
+/**
+ * Which links a join is to find. Where most fingerprints are near most others there are far too many to keep; then it is enough to
+ * know some of them at a time.
+ *
+ * @param mostLinks when there are more, none is kept, and the answer says so
+ * @param forest whether links between documents that are connected already may be left out
+ * @param front addresses of the documents whose links are wanted, ascending; null for all
+ * @param excluded addresses of documents that count as not there, ascending
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record Wanted(long mostLinks, boolean forest, long[] front, long[] excluded) {
+
+    /** All links, as many as there are. */
+    public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, new long[0]);
+
+    /** Whether a document counts as not there. */
+    public boolean excludes(long address) {
+        return excluded.length > 0 && Arrays.binarySearch(excluded, address) >= 0;
+    }
+
+    boolean isFront(long address) {
+        return front == null || Arrays.binarySearch(front, address) >= 0;
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.plugins.SearchPlugin.AggregationSpec;
+import org.opensearch.search.aggregations.AbstractAggregationBuilder;
+import org.opensearch.search.aggregations.AggregationBuilder;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.AggregatorFactories;
+import org.opensearch.search.aggregations.AggregatorFactory;
+import org.opensearch.search.aggregations.CardinalityUpperBound;
+import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+
+/**
+ * Reads a page of fingerprints of each shard, in the order of the shard's reader. Sent by deduplication jobs; nobody can type it:
+ * its answers are numbers that mean something to a point in time only.
+ */
+public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<ColumnsAggregationBuilder> {
+
+    static final String NAME = "simhash_columns";
+
+    private final Page page;
+
+    /**
+     * What is read.
+     *
+     * @param field the fingerprint object
+     * @param same fields whose values, together with the scheme, decide what may be compared
+     * @param after the last document of each shard that was read before
+     * @param limit most rows from each shard
+     * @param chunks which fingerprints are wanted
+     */
+    record Page(String field, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks) {}
+
+    ColumnsAggregationBuilder(Page page) {
+        super(NAME);
+        this.page = page;
+    }
+
+    private ColumnsAggregationBuilder(
+            ColumnsAggregationBuilder clone, AggregatorFactories.Builder factories, Map<String, Object> metadata) {
+        super(clone, factories, metadata);
+        this.page = clone.page;
+    }
+
+    ColumnsAggregationBuilder(StreamInput in) throws IOException {
+        super(in);
+        this.page = new Page(
+                in.readString(),
+                in.readStringList(),
+                in.readMap(ShardId::new, StreamInput::readInt),
+                in.readVInt(),
+                new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean()));
+    }
+
+    /** For the node's registry. */
+    public static AggregationSpec spec() {
+        return new AggregationSpec(NAME, ColumnsAggregationBuilder::new, ColumnsAggregationBuilder::refuse)
+                .addResultReader(InternalColumns::new);
+    }
+
+    private static ColumnsAggregationBuilder refuse(XContentParser parser, String name) {
+        throw new IllegalArgumentException(
+                "[" + NAME + "] is sent by deduplication jobs and not allowed in requests, got: " + name);
+    }
+
+    @Override
+    protected void doWriteTo(StreamOutput out) throws IOException {
+        out.writeString(page.field);
+        out.writeStringCollection(page.same);
+        out.writeMap(page.after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
+        out.writeVInt(page.limit);
+        out.writeVInt(page.chunks.first());
+        out.writeVInt(page.chunks.second());
+        out.writeVInt(page.chunks.count());
+        out.writeBoolean(page.chunks.ownsFirst());
+        out.writeBoolean(page.chunks.ownsSecond());
+    }
+
+    @Override
+    protected AggregatorFactory doBuild(
+            QueryShardContext context, AggregatorFactory parent, AggregatorFactories.Builder subFactories)
+            throws IOException {
+        return new AggregatorFactory(name, context, parent, subFactories, metadata) {
+            @Override
+            protected Aggregator createInternal(
+                    SearchContext search, Aggregator outer, CardinalityUpperBound cardinality, Map<String, Object> meta)
+                    throws IOException {
+                return new ColumnsAggregator(name, page, search, outer, meta);
+            }
+        };
+    }
+
+    @Override
+    protected AggregationBuilder shallowCopy(AggregatorFactories.Builder factories, Map<String, Object> meta) {
+        return new ColumnsAggregationBuilder(this, factories, meta);
+    }
+
+    @Override
+    protected XContentBuilder internalXContent(XContentBuilder builder, Params params) throws IOException {
+        return builder.startObject().field("field", page.field).endObject();
+    }
+
+    @Override
+    public BucketCardinality bucketCardinality() {
+        return BucketCardinality.NONE;
+    }
+
+    @Override
+    public String getType() {
+        return NAME;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return super.equals(other) && other instanceof ColumnsAggregationBuilder builder && page.equals(builder.page);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(super.hashCode(), page);
+    }
+}

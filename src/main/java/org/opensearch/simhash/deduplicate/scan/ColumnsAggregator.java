@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.CollectionTerminatedException;
+import org.apache.lucene.search.ScoreMode;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.InternalAggregation;
+import org.opensearch.search.aggregations.LeafBucketCollector;
+import org.opensearch.search.aggregations.metrics.MetricsAggregator;
+import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.query.FingerprintMapping;
+
+/** Collects one shard's page; ends the search when the page is full. One thread, leaves in their order. */
+final class ColumnsAggregator extends MetricsAggregator {
+
+    private final ColumnsAggregationBuilder.Page page;
+    private final Optional<IndexedFields> fields;
+    private final ShardId shard;
+    private final ColumnsBuilder columns;
+    private final int after;
+    private int lastDocument = -1;
+    private long documents;
+
+    ColumnsAggregator(
+            String name,
+            ColumnsAggregationBuilder.Page page,
+            SearchContext context,
+            Aggregator parent,
+            Map<String, Object> metadata)
+            throws IOException {
+        super(name, context, parent, metadata);
+        this.page = page;
+        this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
+        this.shard = context.indexShard().shardId();
+        this.after = page.after().getOrDefault(shard, -1);
+        this.columns = new ColumnsBuilder(page.limit(), page.chunks(), this::addRequestCircuitBreakerBytes);
+    }
+
+    @Override
+    public ScoreMode scoreMode() {
+        return ScoreMode.COMPLETE_NO_SCORES;
+    }
+
+    @Override
+    public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub) throws IOException {
+        columns.endLeaf();
+        if (columns.isFull() || after - leaf.docBase >= leaf.reader().maxDoc() - 1) {
+            throw new CollectionTerminatedException();
+        }
+        if (leaf.docBase <= lastDocument) {
+            throw new IllegalStateException("leaves must come in their order");
+        }
+        LeafColumns values = fields.isEmpty()
+                ? null
+                : new LeafColumns(leaf, fields.get(), page, context.getQueryShardContext(), columns);
+        return new LeafBucketCollector() {
+            @Override
+            public void collect(int doc, long bucket) throws IOException {
+                int document = leaf.docBase + doc;
+                if (document <= after) {
+                    return;
+                }
+                if (columns.isFull()) {
+                    throw new CollectionTerminatedException();
+                }
+                lastDocument = document;
+                documents++;
+                if (values != null) {
+                    values.collect(doc);
+                }
+            }
+        };
+    }
+
+    @Override
+    public InternalAggregation buildAggregation(long bucket) throws IOException {
+        columns.endLeaf();
+        ShardColumns built = columns.build(shard, Math.max(after, lastDocument), documents);
+        return new InternalColumns(name, List.of(built), metadata());
+    }
+
+    @Override
+    public InternalAggregation buildEmptyAggregation() {
+        return new InternalColumns(name, List.of(), metadata());
+    }
+}

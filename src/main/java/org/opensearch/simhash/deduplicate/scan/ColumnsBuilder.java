@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+
+/**
+ * Collects the rows of a page. Digests are looked up when a leaf is done, in the order of their terms, so that each block of the
+ * terms is unpacked once and not once per document.
+ */
+final class ColumnsBuilder {
+
+    static final long NO_DIGEST = -1;
+
+    private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
+
+    private final int limit;
+    private final Chunks chunks;
+    private final LongConsumer memory;
+    private final Map<Long, Integer> strata = new HashMap<>();
+    private final List<String> schemeOfStratum = new ArrayList<>();
+    private final Map<String, Long> schemes = new HashMap<>();
+    private final List<Long> hashes = new ArrayList<>();
+    private Digests leafDigests;
+    private int leafStart;
+    private int count;
+    private boolean full;
+    private long fingerprinted;
+    private int[] docs = new int[0];
+    private int[] stratum = new int[0];
+    private long[] bits = new long[0];
+    private long[] digests = new long[0];
+
+    ColumnsBuilder(int limit, Chunks chunks, LongConsumer memory) {
+        this.limit = limit;
+        this.chunks = chunks;
+        this.memory = memory;
+    }
+
+    /** Stays so when rows turn out not to be wanted. */
+    boolean isFull() {
+        full |= count >= limit;
+        return full;
+    }
+
+    /** Finds the digests of a leaf. */
+    interface Digests {
+
+        /**
+         * Hashes of digests; 0 where there is none.
+         *
+         * @param keys what the rows were added with, ascending, each once
+         */
+        long[] hashes(long[] keys) throws IOException;
+    }
+
+    void startLeaf(Digests values) {
+        leafDigests = values;
+        leafStart = count;
+    }
+
+    void countFingerprinted() {
+        fingerprinted++;
+    }
+
+    /** Position of a stratum in the page. */
+    int stratum(String scheme, long guard) {
+        long hash = LeafColumns.hash(scheme) + guard * 0xD6E8_FEB8_6659_FD93L;
+        Integer known = strata.get(hash);
+        if (known != null) {
+            return known;
+        }
+        strata.put(hash, hashes.size());
+        hashes.add(hash);
+        schemeOfStratum.add(scheme);
+        return hashes.size() - 1;
+    }
+
+    /** @param digest as the leaf's digests know it */
+    void add(int doc, long value, long digest, int ordinal) {
+        if (ordinal >= 0 && chunks.contains(value) == false) {
+            return;
+        }
+        if (count == docs.length) {
+            grow();
+        }
+        docs[count] = doc;
+        bits[count] = value;
+        digests[count] = digest;
+        stratum[count++] = ordinal;
+    }
+
+    void countScheme(int ordinal) {
+        schemes.merge(schemeOfStratum.get(ordinal), 1L, Long::sum);
+    }
+
+    /** From the ordinals of the leaf to hashes that mean the same everywhere. */
+    void endLeaf() throws IOException {
+        if (leafDigests == null) {
+            return;
+        }
+        long[] byOrdinal = new long[count - leafStart];
+        for (int i = leafStart; i < count; i++) {
+            byOrdinal[i - leafStart] = ((digests[i] + 1) << Integer.SIZE) | i;
+        }
+        Arrays.sort(byOrdinal);
+        long[] wanted = Arrays.stream(byOrdinal)
+                .map(entry -> (entry >>> Integer.SIZE) - 1)
+                .filter(ordinal -> ordinal != NO_DIGEST)
+                .distinct()
+                .toArray();
+        long[] hashes = leafDigests.hashes(wanted);
+        int at = 0;
+        for (long entry : byOrdinal) {
+            long ordinal = (entry >>> Integer.SIZE) - 1;
+            while (ordinal != NO_DIGEST && wanted[at] != ordinal) {
+                at++;
+            }
+            digests[(int) entry] = ordinal == NO_DIGEST ? 0 : hashes[at];
+        }
+        leafDigests = null;
+        keepContained();
+    }
+
+    /** In which chunk a row without bits is, is known by its digest only. */
+    private void keepContained() {
+        int kept = leafStart;
+        for (int i = leafStart; i < count; i++) {
+            if (stratum[i] >= 0 || (digests[i] != 0 && chunks.contains(digests[i]))) {
+                docs[kept] = docs[i];
+                bits[kept] = bits[i];
+                digests[kept] = digests[i];
+                stratum[kept++] = stratum[i];
+            }
+        }
+        count = kept;
+    }
+
+    ShardColumns build(ShardId shard, int lastDocument, long documents) {
+        return new ShardColumns(
+                shard,
+                lastDocument,
+                isFull() == false,
+                documents,
+                fingerprinted,
+                schemes,
+                hashes.stream().mapToLong(Long::longValue).toArray(),
+                Arrays.copyOf(docs, count),
+                Arrays.copyOf(stratum, count),
+                Arrays.copyOf(bits, count),
+                Arrays.copyOf(digests, count));
+    }
+
+    private void grow() {
+        int capacity = Math.max(256, 2 * docs.length);
+        memory.accept((long) (capacity - docs.length) * ROW_BYTES);
+        docs = Arrays.copyOf(docs, capacity);
+        stratum = Arrays.copyOf(stratum, capacity);
+        bits = Arrays.copyOf(bits, capacity);
+        digests = Arrays.copyOf(digests, capacity);
+    }
+}

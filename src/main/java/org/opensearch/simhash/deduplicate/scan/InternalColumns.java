@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.search.aggregations.InternalAggregation;
+
+/** The pages of all shards side by side. */
+final class InternalColumns extends InternalAggregation {
+
+    private final List<ShardColumns> shards;
+
+    InternalColumns(String name, List<ShardColumns> shards, Map<String, Object> metadata) {
+        super(name, metadata);
+        this.shards = shards;
+    }
+
+    InternalColumns(StreamInput in) throws IOException {
+        super(in);
+        this.shards = in.readList(ShardColumns::new);
+    }
+
+    @Override
+    protected void doWriteTo(StreamOutput out) throws IOException {
+        out.writeList(shards);
+    }
+
+    List<ShardColumns> shards() {
+        return shards;
+    }
+
+    @Override
+    public InternalAggregation reduce(List<InternalAggregation> aggregations, ReduceContext context) {
+        List<ShardColumns> all = new ArrayList<>();
+        aggregations.forEach(aggregation -> all.addAll(((InternalColumns) aggregation).shards));
+        return new InternalColumns(name, all, getMetadata());
+    }
+
+    @Override
+    protected boolean mustReduceOnSingleInternalAgg() {
+        return false;
+    }
+
+    @Override
+    public Object getProperty(List<String> path) {
+        if (path.isEmpty()) {
+            return this;
+        }
+        throw new IllegalArgumentException("[" + getWriteableName() + "] has no properties, got: " + path);
+    }
+
+    @Override
+    public XContentBuilder doXContentBody(XContentBuilder builder, Params params) throws IOException {
+        for (ShardColumns columns : shards) {
+            builder.field(columns.shard().toString(), columns.docs().length);
+        }
+        return builder;
+    }
+
+    @Override
+    public String getWriteableName() {
+        return ColumnsAggregationBuilder.NAME;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return super.equals(other) && other instanceof InternalColumns columns && shards.equals(columns.shards);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(super.hashCode(), shards);
+    }
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.StringHelper;
+import org.opensearch.index.fielddata.SortedBinaryDocValues;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.IndexedFields;
+
+/**
+ * Reads the rows of one Lucene leaf's documents from doc values, in their order. Where digests have none, as in the plugin's
+ * template, only those of documents without bits are looked up: in all others equal digests of one recipe have equal bits.
+ */
+final class LeafColumns {
+
+    private static final int FEW_SCHEMES = 1_024;
+    private static final int SEED = 0x51A7;
+
+    private final int docBase;
+    private final SortedNumericDocValues bits;
+    private final SortedSetDocValues digests;
+    private final SortedSetDocValues schemes;
+    private final boolean hasDigests;
+    private final List<SortedBinaryDocValues> guards = new ArrayList<>();
+    private final ColumnsBuilder columns;
+
+    /** Position of a scheme alone in the page's strata, by its ordinal in the leaf, plus one. */
+    private final int[] stratumOfScheme;
+
+    LeafColumns(
+            LeafReaderContext leaf,
+            IndexedFields fields,
+            ColumnsAggregationBuilder.Page page,
+            QueryShardContext context,
+            ColumnsBuilder columns)
+            throws IOException {
+        this.docBase = leaf.docBase;
+        this.bits = DocValues.getSortedNumeric(leaf.reader(), fields.bits());
+        this.digests = sortedSet(leaf, fields.digest());
+        this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
+        this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
+        this.columns = columns;
+        FieldInfo info = leaf.reader().getFieldInfos().fieldInfo(fields.digest());
+        this.hasDigests = info == null || info.getDocValuesType() != DocValuesType.NONE;
+        columns.startLeaf(
+                hasDigests
+                        ? new DigestValues(digests)
+                        : new DigestTerms(leaf, fields.digest(), page.field() + "." + FingerprintFields.DIGEST));
+        for (String field : page.same()) {
+            MappedFieldType type = context.fieldMapper(field);
+            guards.add(
+                    type == null ? null : context.getForField(type).load(leaf).getBytesValues());
+        }
+    }
+
+    private static SortedSetDocValues sortedSet(LeafReaderContext leaf, String field) throws IOException {
+        FieldInfo info = leaf.reader().getFieldInfos().fieldInfo(field);
+        return info == null || info.getDocValuesType() == DocValuesType.NONE
+                ? DocValues.emptySortedSet()
+                : DocValues.getSortedSet(leaf.reader(), field);
+    }
+
+    void collect(int doc) throws IOException {
+        int fingerprints = bits.advanceExact(doc) ? bits.docValueCount() : 0;
+        int texts = digests.advanceExact(doc) ? digests.docValueCount() : 0;
+        int count = schemes.advanceExact(doc) ? schemes.docValueCount() : 0;
+        // Without doc values, whether there is a digest is found out later; only what was fingerprinted has a scheme.
+        boolean isLookedUp = hasDigests == false && fingerprints == 0 && count > 0;
+        if (fingerprints == 0 && texts == 0 && isLookedUp == false) {
+            return;
+        }
+        if (fingerprints > 0) {
+            columns.countFingerprinted();
+        }
+        long[] values = new long[fingerprints];
+        for (int i = 0; i < fingerprints; i++) {
+            values[i] = bits.nextValue();
+        }
+        long[] ordinals = new long[isLookedUp ? 1 : texts];
+        for (int i = 0; i < ordinals.length; i++) {
+            ordinals[i] = isLookedUp ? doc : digests.nextOrd();
+        }
+        long guard = guard(doc);
+        if (count == 0) {
+            int stratum = columns.stratum("", guard);
+            columns.countScheme(stratum);
+            add(doc, values, ordinals, stratum);
+        }
+        for (int i = 0; i < count; i++) {
+            int stratum = stratum((int) schemes.nextOrd(), guard);
+            columns.countScheme(stratum);
+            add(doc, values, ordinals, stratum);
+        }
+    }
+
+    private void add(int doc, long[] values, long[] ordinals, int stratum) {
+        long first = ordinals.length == 0 ? ColumnsBuilder.NO_DIGEST : ordinals[0];
+        for (long value : values) {
+            columns.add(docBase + doc, value, first, stratum);
+        }
+        for (int i = values.length == 0 ? 0 : 1; i < ordinals.length; i++) {
+            columns.add(docBase + doc, 0, ordinals[i], ~stratum);
+        }
+    }
+
+    private int stratum(int ordinal, long guard) throws IOException {
+        if (guards.isEmpty() && ordinal < stratumOfScheme.length) {
+            if (stratumOfScheme[ordinal] == 0) {
+                stratumOfScheme[ordinal] = 1 + columns.stratum(scheme(ordinal), guard);
+            }
+            return stratumOfScheme[ordinal] - 1;
+        }
+        return columns.stratum(scheme(ordinal), guard);
+    }
+
+    private String scheme(int ordinal) throws IOException {
+        return schemes.lookupOrd(ordinal).utf8ToString();
+    }
+
+    /** Equal for documents with equal sets of values in each of the fields; no value is a value, too. */
+    private long guard(int doc) throws IOException {
+        long hash = 0;
+        for (SortedBinaryDocValues values : guards) {
+            hash = hash * 31 + 1;
+            if (values != null && values.advanceExact(doc)) {
+                for (int i = values.docValueCount(); i > 0; i--) {
+                    hash = hash * 0x9E37_79B9_7F4A_7C15L + hash(values.nextValue());
+                }
+            }
+        }
+        return hash;
+    }
+
+    /** 64 of the 128 bits of MurmurHash3; never 0. */
+    static long hash(BytesRef bytes) {
+        long hash = StringHelper.murmurhash3_x64_128(bytes.bytes, bytes.offset, bytes.length, SEED)[0];
+        return hash == 0 ? 1 : hash;
+    }
+
+    static long hash(String text) {
+        return hash(new BytesRef(text));
+    }
+}

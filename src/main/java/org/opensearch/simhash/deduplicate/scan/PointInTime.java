@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.action.search.CreatePitAction;
+import org.opensearch.action.search.CreatePitRequest;
+import org.opensearch.action.search.DeletePitAction;
+import org.opensearch.action.search.DeletePitRequest;
+import org.opensearch.action.search.SearchContextId;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.PointInTimeBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.transport.client.Client;
+
+/**
+ * What all shards looked like at one moment. A document has an address in it: the position of its shard and its number in the
+ * shard's reader, as one long. Searches wait for their answers: not for transport threads.
+ */
+public final class PointInTime {
+
+    private static final Logger LOGGER = LogManager.getLogger(PointInTime.class);
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
+    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(10);
+
+    private final String id;
+    private final Client client;
+    private final List<ShardId> shards;
+    private final Map<ShardId, Integer> positions = new HashMap<>();
+    private final Set<String> nodes = new HashSet<>();
+    private int mostHits = Integer.MAX_VALUE;
+
+    /**
+     * One that somebody opened.
+     *
+     * @param client sends searches as the children of a task
+     */
+    public PointInTime(String id, Client client, NamedWriteableRegistry registry) {
+        this.id = id;
+        this.client = client;
+        SearchContextId contexts = SearchContextId.decode(registry, id);
+        this.shards = new ArrayList<>(contexts.shards().keySet());
+        contexts.shards().values().forEach(context -> nodes.add(context.getNode()));
+        shards.sort(Comparator.comparing(ShardId::getIndexName).thenComparingInt(ShardId::id));
+        for (int i = 0; i < shards.size(); i++) {
+            positions.put(shards.get(i), i);
+        }
+    }
+
+    /** Opens one; every shard has to be there. */
+    public static PointInTime open(
+            String[] indices, IndicesOptions options, Client client, NamedWriteableRegistry registry) {
+        CreatePitRequest request = new CreatePitRequest(KEEP_ALIVE, false, indices);
+        request.setIndicesOptions(options);
+        String id =
+                client.execute(CreatePitAction.INSTANCE, request).actionGet().getId();
+        return new PointInTime(id, client, registry);
+    }
+
+    /** Searches ask for at most so many hits: an index may allow few. */
+    public PointInTime withMostHits(int hits) {
+        mostHits = hits;
+        return this;
+    }
+
+    /** Lets go of it. Where that fails the shards let go of it themselves, after a while. */
+    public void close(Client closer) {
+        try {
+            closer.execute(DeletePitAction.INSTANCE, new DeletePitRequest(id)).actionGet(PATIENCE);
+        } catch (RuntimeException e) {
+            LOGGER.debug("point in time not closed", e);
+        }
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** The shards, in the order of index names and numbers. */
+    public List<ShardId> shards() {
+        return shards;
+    }
+
+    /** Ids of the nodes that hold it. */
+    public Set<String> nodes() {
+        return nodes;
+    }
+
+    /** The indices, each once. */
+    public String[] indices() {
+        return shards.stream().map(ShardId::getIndexName).distinct().toArray(String[]::new);
+    }
+
+    /** Address of a document. */
+    long address(ShardId shard, int doc) {
+        return (long) positions.get(shard) << Integer.SIZE | doc;
+    }
+
+    /** Position of the shard of a document. */
+    public int shardOf(long address) {
+        return (int) (address >>> Integer.SIZE);
+    }
+
+    /** How many documents match. */
+    public long count(QueryBuilder query) {
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().query(query).size(0).trackTotalHits(true);
+        return search(source).getHits().getTotalHits().value();
+    }
+
+    /** Searches, all shards or none. */
+    public SearchResponse search(SearchSourceBuilder source) {
+        source.pointInTimeBuilder(new PointInTimeBuilder(id).setKeepAlive(KEEP_ALIVE));
+        SearchRequest request = new SearchRequest().source(source).allowPartialSearchResults(false);
+        // An index may have a default search pipeline, and that may hide near-duplicates.
+        request.pipeline("_none");
+        return client.search(request).actionGet();
+    }
+
+    /**
+     * Reads documents, in no order.
+     *
+     * @param source what is wanted of each document
+     * @param visitor gets each hit with its address; the hit's last sort value means nothing to it
+     */
+    public void read(long[] addresses, SearchSourceBuilder source, BiConsumer<Long, SearchHit> visitor) {
+        source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
+        for (int from = 0; from < addresses.length; ) {
+            int to = (int) Math.min(addresses.length, (long) from + mostHits);
+            source.query(new DocumentsQueryBuilder(byShard(Arrays.copyOfRange(addresses, from, to))))
+                    .size(to - from);
+            for (SearchHit hit : search(source).getHits()) {
+                visitor.accept(address(hit), hit);
+            }
+            from = to;
+        }
+    }
+
+    /** The address of a hit that was sorted by {@code _shard_doc} last. */
+    public long address(SearchHit hit) {
+        Object[] sort = hit.getRawSortValues();
+        return address(hit.getShard().getShardId(), ((Long) sort[sort.length - 1]).intValue());
+    }
+
+    private Map<ShardId, int[]> byShard(long[] addresses) {
+        long[] sorted = addresses.clone();
+        Arrays.sort(sorted);
+        Map<ShardId, int[]> byShard = new HashMap<>();
+        int start = 0;
+        for (int i = 1; i <= sorted.length; i++) {
+            if (i == sorted.length || shardOf(sorted[i]) != shardOf(sorted[start])) {
+                int[] docs = new int[i - start];
+                for (int j = start; j < i; j++) {
+                    docs[j - start] = (int) sorted[j];
+                }
+                byShard.put(shards.get(shardOf(sorted[start])), docs);
+                start = i;
+            }
+        }
+        return byShard;
+    }
+
+    /** Visits all hits of a query page by page. */
+    public void forEach(SearchSourceBuilder source, int wanted, Consumer<SearchHit[]> visitor) {
+        int page = Math.min(wanted, mostHits);
+        source.size(page).trackTotalHits(false).sort(SortBuilders.shardDocSort());
+        for (SearchHit[] hits = search(source).getHits().getHits(); hits.length > 0; ) {
+            visitor.accept(hits);
+            if (hits.length < page) {
+                return;
+            }
+            source.searchAfter(hits[hits.length - 1].getSortValues());
+            hits = search(source).getHits().getHits();
+        }
+    }
+}

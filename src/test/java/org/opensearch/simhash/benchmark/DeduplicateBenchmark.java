@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import org.opensearch.simhash.node.Answer;
+import org.opensearch.simhash.node.Distribution;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.NodeOptions;
+import org.opensearch.simhash.node.RealCluster;
+import org.opensearch.simhash.node.RestClient;
+import org.opensearch.simhash.node.SampleIndex;
+
+/**
+ * Deduplication on a real node of 4 GB heap: documents that hold a fingerprint and a number, one shard in one Lucene leaf. Nine
+ * of ten fingerprints are random, one of ten is an earlier one with none to seven bits flipped; {@code zipf} draws them as
+ * {@link ZipfFingerprints} instead. Prints what {@code docs/benchmarks-deduplicate.md} shows.
+ *
+ * <p>Arguments: number of documents, {@code uniform} or {@code zipf}, then what to do: distances to report, {@code tag},
+ * {@code delete}, {@code cancel}.
+ */
+public final class DeduplicateBenchmark {
+
+    private static final String INDEX = "corpus";
+    private static final int FLIPS = 7;
+    private static final int ROUNDS = 2;
+
+    private final RestClient client;
+    private final String spread;
+
+    private DeduplicateBenchmark(RestClient client, String spread) {
+        this.client = client;
+        this.spread = spread;
+    }
+
+    public static void main(String[] args) {
+        int documents = Integer.parseInt(args[0]);
+        NodeOptions options = NodeOptions.production(1, "4g");
+        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
+            var benchmark = new DeduplicateBenchmark(cluster.client(), args[1]);
+            benchmark.index(documents, args[1].equals("zipf") ? new ZipfFingerprints(5) : new Edited(documents, 5));
+            for (String what : List.of(args).subList(2, args.length)) {
+                benchmark.run(what);
+            }
+        }
+    }
+
+    private void index(int documents, LongSupplier fingerprints) {
+        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        long[] values = new long[documents];
+        for (int i = 0; i < documents; i++) {
+            values[i] = fingerprints.getAsLong();
+        }
+        IntFunction<String> source = i -> document(values[i], i);
+        FingerprintIndex index = FingerprintIndex.build(client, INDEX, Map.of(), mappings, documents, source);
+        System.out.printf(Locale.ROOT, "%,d documents indexed in %.0f s, %s%n", documents, index.bulkSeconds(), spread);
+    }
+
+    private void run(String what) {
+        switch (what) {
+            case "tag" -> {
+                print("tag", job(Map.of("action", "tag", "max_distance", 7)));
+                print("tag again", job(Map.of("action", "tag", "max_distance", 7)));
+            }
+            case "delete" ->
+                print("delete", job(Map.of("action", "delete", "max_distance", 7, "archive", Map.of("index", "gone"))));
+            case "chain" -> print("chain, distance 3", job(Map.of("max_distance", 3, "linkage", "chain")));
+            case "cancel" -> {
+                for (String phase : List.of("scan", "join", "read", "write")) {
+                    cancel(phase);
+                }
+            }
+            default -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    print("report, distance " + what, job(Map.of("max_distance", Integer.parseInt(what))));
+                }
+            }
+        }
+    }
+
+    private Answer job(Map<String, ?> options) {
+        return client.must(
+                "POST", "/_plugins/_simhash/deduplicate/" + INDEX + "?scroll_size=2000", Json.write(options));
+    }
+
+    private static void print(String what, Answer answer) {
+        Map<String, Object> shown = new TreeMap<>(answer.json());
+        shown.keySet()
+                .retainAll(List.of(
+                        "pairs",
+                        "pairs_compared",
+                        "groups",
+                        "duplicates",
+                        "tagged",
+                        "cleared",
+                        "deleted",
+                        "archived",
+                        "version_conflicts",
+                        "phases_millis",
+                        "passes",
+                        "largest_group",
+                        "split_groups"));
+        System.out.printf(Locale.ROOT, "%-22s %7.2f s  %s%n", what, answer.number("took") / 1e3, shown);
+    }
+
+    /** Milliseconds from the cancellation until the job is gone. */
+    private void cancel(String phase) {
+        String action = phase.equals("write") ? "tag" : "report";
+        String body = Json.write(Map.of("max_distance", phase.equals("join") ? 12 : 3, "action", action));
+        String task = client.must(
+                        "POST",
+                        "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=false&requests_per_second="
+                                + (phase.equals("write") ? "500" : "-1"),
+                        body)
+                .string("task");
+        List<String> seen = new ArrayList<>();
+        while (true) {
+            Answer status = client.must("GET", "/_tasks/" + task, null);
+            String now = status.string("task.status.phase");
+            if (seen.contains(now) == false) {
+                seen.add(now);
+            }
+            if (now.equals(phase) || (boolean) status.at("completed")) {
+                break;
+            }
+        }
+        long start = System.nanoTime();
+        client.must("POST", "/_tasks/" + task + "/_cancel", null);
+        Answer end = client.must("GET", "/_tasks/" + task + "?wait_for_completion=true&timeout=60s", null);
+        System.out.printf(
+                Locale.ROOT,
+                "cancelled in %-8s gone after %5.0f ms; phases seen %s, error: %s%n",
+                phase,
+                (System.nanoTime() - start) / 1e6,
+                seen,
+                end.at("error.type"));
+    }
+
+    private static String document(long bits, int i) {
+        String hash = SearchForm.hex(bits);
+        return "{\"number\":" + i + ",\"simhash\":{\"hash\":\"" + hash + "\",\"bits\":" + bits + ",\"digest\":\""
+                + SearchForm.hex(Corpus.mix(i)) + SearchForm.hex(Corpus.mix(~(long) i))
+                + "\",\"features\":" + (100 + i % 200) + ",\"scheme\":\"v1-0badcafe\"}}";
+    }
+
+    /** One of ten is an earlier one with some bits flipped. */
+    private static final class Edited implements LongSupplier {
+
+        private final SplittableRandom random;
+        private final long[] earlier;
+        private int count;
+
+        Edited(int documents, long seed) {
+            random = new SplittableRandom(seed);
+            earlier = new long[documents];
+        }
+
+        @Override
+        public long getAsLong() {
+            long value = random.nextLong();
+            if (count > 0 && random.nextInt(10) == 0) {
+                value = earlier[random.nextInt(count)];
+                for (int flips = random.nextInt(FLIPS + 1); flips > 0; flips--) {
+                    value ^= 1L << random.nextInt(Long.SIZE);
+                }
+            }
+            earlier[count++] = value;
+            return value;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.search.SearchService;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.query.SimHashClusterTestCase;
+import org.opensearch.tasks.TaskInfo;
+
+/** Jobs on three nodes in this JVM: nothing is left behind, whatever the nodes' settings, however a job ends. */
+public class DeduplicateClusterTests extends SimHashClusterTestCase {
+
+    private static final String INDEX = "copies";
+
+    public void testConcurrentSegmentSearchChangesNothing() throws IOException {
+        long[] values = fill(400);
+        long pairs = 0;
+        for (int i = 0; i < values.length; i++) {
+            for (int j = 0; j < i; j++) {
+                pairs += Fingerprint.distance(values[i], values[j]) <= 3 ? 1 : 0;
+            }
+        }
+        String mode = SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_MODE.getKey();
+        for (String value : List.of(
+                SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_ALL, SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_NONE)) {
+            set(Settings.builder().put(mode, value));
+            DeduplicateResponse response = run("{}");
+            assertEquals(400, response.count("documents"));
+            assertEquals(400, response.count("fingerprinted"));
+            assertEquals(pairs, response.count("pairs"));
+        }
+        set(Settings.builder().putNull(mode));
+    }
+
+    /** In the template's mapping digests have no doc values: of a few documents among many they are read from the source. */
+    public void testFewShortTextsAreFoundByTheirDigests() throws IOException {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("docs-short")
+                .setSettings(Settings.builder().put("index.number_of_shards", 1).put("index.default_pipeline", "_none"))
+                .get());
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 0; i < 800; i++) {
+            boolean isShort = i % 200 == 7;
+            Map<String, Object> simhash = new HashMap<>();
+            simhash.put("scheme", "v1-a");
+            simhash.put("digest", isShort ? "digest" + i / 400 : "other" + i);
+            if (isShort == false) {
+                simhash.put("bits", randomLong());
+            }
+            bulk.add(client().prepareIndex("docs-short").setId("" + i).setSource(Map.of("simhash", simhash)));
+        }
+        bulk.add(client().prepareIndex("docs-short").setId("none").setSource(Map.of("title", "no fingerprint")));
+        assertFalse(bulk.get().hasFailures());
+        refresh("docs-short");
+        client().admin()
+                .indices()
+                .prepareForceMerge("docs-short")
+                .setMaxNumSegments(1)
+                .get();
+        DeduplicateResponse response = client().execute(
+                        DeduplicateAction.INSTANCE,
+                        new DeduplicateAction.Request(
+                                new String[] {"docs-short"},
+                                options("{\"max_distance\":0}", Float.POSITIVE_INFINITY, 50)))
+                .actionGet();
+        assertEquals(801, response.count("documents"));
+        assertEquals(796, response.count("fingerprinted"));
+        assertEquals(2, response.count("groups"));
+        assertEquals(2, response.count("duplicates"));
+    }
+
+    public void testACancelledJobWritesNoMore() throws Exception {
+        fill(400);
+        var future = client().execute(
+                        DeduplicateAction.INSTANCE,
+                        new DeduplicateAction.Request(new String[] {INDEX}, options("{\"action\":\"tag\"}", 1, 1)));
+        List<TaskInfo> tasks = new ArrayList<>();
+        assertBusy(() -> {
+            tasks.clear();
+            tasks.addAll(client().admin()
+                    .cluster()
+                    .prepareListTasks()
+                    .setActions(DeduplicateAction.NAME)
+                    .setDetailed(true)
+                    .get()
+                    .getTasks());
+            assertEquals(1, tasks.size());
+            assertTrue(((DeduplicateTask.Status) tasks.getFirst().getStatus()).written() > 0);
+        });
+        client().admin()
+                .cluster()
+                .cancelTasks(new CancelTasksRequest().setTaskId(tasks.getFirst().getTaskId()))
+                .actionGet();
+        Exception failure = expectThrows(Exception.class, future::actionGet);
+        assertTrue(
+                failure.toString(),
+                org.opensearch.ExceptionsHelper.unwrapCause(failure) instanceof TaskCancelledException);
+        DeduplicateResponse again = run("{\"action\":\"tag\"}");
+        assertTrue(again.count("tagged") > 0);
+        assertEquals(0, run("{\"action\":\"tag\"}").count("tagged"));
+    }
+
+    private DeduplicateResponse run(String options) throws IOException {
+        refresh(INDEX);
+        return client().execute(
+                        DeduplicateAction.INSTANCE,
+                        new DeduplicateAction.Request(
+                                new String[] {INDEX}, options(options, Float.POSITIVE_INFINITY, 50)))
+                .actionGet();
+    }
+
+    private DeduplicateOptions options(String json, float requestsPerSecond, int scrollSize) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            return DeduplicateOptions.fromXContent(parser, requestsPerSecond, scrollSize);
+        }
+    }
+
+    private static void set(Settings.Builder settings) {
+        assertAcked(client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings));
+    }
+
+    /** Several bulks and refreshes make several Lucene leaves. */
+    private long[] fill(int count) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setSettings(Settings.builder().put("index.number_of_shards", 3))
+                .get());
+        long[] values = new long[count];
+        for (int from = 0; from < count; from += 50) {
+            BulkRequestBuilder bulk = client().prepareBulk();
+            for (int i = from; i < Math.min(count, from + 50); i++) {
+                values[i] = i > 0 && randomBoolean()
+                        ? values[random().nextInt(i)] ^ (1L << random().nextInt(64))
+                        : randomLong();
+                Map<String, Object> simhash = new HashMap<>();
+                simhash.put("bits", values[i]);
+                simhash.put("scheme", "v1-a");
+                bulk.add(client().prepareIndex(INDEX).setId("" + i).setSource(Map.of("simhash", simhash)));
+            }
+            assertFalse(bulk.get().hasFailures());
+            refresh(INDEX);
+        }
+        return values;
+    }
+}

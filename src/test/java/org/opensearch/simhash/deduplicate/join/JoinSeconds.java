@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/** Prints the seconds of a join in this JVM. Arguments: number of fingerprints, distance, {@code uniform} or {@code zipf}. */
+public final class JoinSeconds {
+
+    private static final int ROUNDS = 3;
+
+    private JoinSeconds() {}
+
+    public static void main(String[] args) {
+        int count = Integer.parseInt(args[0]);
+        int distance = Integer.parseInt(args[1]);
+        long[] values = args[2].equals("uniform")
+                ? JoinCases.uniform(count, 7, new SplittableRandom(1))
+                : draw(count, new org.opensearch.simhash.benchmark.ZipfFingerprints(1));
+        try (var executor = Executors.newFixedThreadPool(2)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                AtomicLong memory = new AtomicLong();
+                AtomicLong most = new AtomicLong();
+                AtomicLong compared = new AtomicLong();
+                FingerprintRows rows =
+                        new FingerprintRows(count, bytes -> most.accumulateAndGet(memory.addAndGet(bytes), Math::max));
+                for (int i = 0; i < count; i++) {
+                    rows.add(i, values[i], values[i] | 1, 0);
+                }
+                long start = System.nanoTime();
+                NearJoin.Found found = new NearJoin(distance, executor, 2, compared::addAndGet)
+                        .join(rows, Chunks.WHOLE, new Wanted(20_000_000, false, null, new long[0]));
+                System.out.printf(
+                        Locale.ROOT,
+                        "%,d fingerprints, distance %d: %.2f s, %,d compared, %,d pairs, %.1f bytes per fingerprint%n",
+                        count,
+                        distance,
+                        (System.nanoTime() - start) / 1e9,
+                        compared.get(),
+                        found.pairs(),
+                        most.get() / (double) count);
+                rows.close();
+            }
+        }
+    }
+
+    private static long[] draw(int count, LongSupplier source) {
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = source.getAsLong();
+        }
+        return values;
+    }
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LinkageTests {
+
+    private static final int DISTANCE = 3;
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final long seed = System.nanoTime();
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @AfterEach
+    void shutDown() {
+        executor.shutdown();
+    }
+
+    @Test
+    void testGroupsAreThoseOfBruteForce() {
+        for (int round = 0; round < 20; round++) {
+            for (long[] values : List.of(
+                    JoinCases.uniform(600, 6, random),
+                    JoinCases.skewed(300, random),
+                    JoinCases.chained(400, random),
+                    repeated(JoinCases.chained(40, random), 300))) {
+                int max = 2 + random.nextInt(20);
+                assertSameGroups(values, random.nextBoolean() ? max : 1_000, EdgeCheck.NONE);
+                assertSameGroups(values, random.nextBoolean() ? max : 1_000, new EveryThird());
+            }
+        }
+    }
+
+    @Test
+    void testAMillionEqualDocumentsAreCutIntoGroups() {
+        FingerprintRows rows = new FingerprintRows(1_000_000, bytes -> {});
+        int[] ranks = new int[1_000_000];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = ranks.length - 1 - i;
+            rows.add(i, 42, 7, 0);
+        }
+        NearGraph graph = graph(rows, ranks);
+        SurvivorLinkage linkage = new SurvivorLinkage(ranks.length, 1_000, EdgeCheck.NONE, done -> {});
+        List<Group> groups = linkage.link(graph);
+        assertEquals(1_000, groups.size());
+        assertEquals(1, linkage.splitGroups());
+        assertTrue(groups.stream().allMatch(group -> group.size() == 1_000));
+        assertEquals(0, groups.getFirst().survivor());
+        assertEquals(999, groups.getFirst().members()[998]);
+    }
+
+    @Test
+    void testTextsAreExpectedBeforeTheyAreCompared() {
+        long[] values = repeated(JoinCases.chained(40, random), 3_000);
+        EveryThird check = new EveryThird();
+        int[] ranks = ranks(values.length);
+        new SurvivorLinkage(ranks.length, 1_000, check, done -> {}).link(graph(rows(values), ranks));
+        assertTrue(check.largest <= Linkage.WINDOW, "at most a window of texts at a time, got: " + check.largest);
+    }
+
+    private long[] repeated(long[] values, int count) {
+        long[] repeated = new long[count];
+        for (int i = 0; i < count; i++) {
+            repeated[i] = values[random.nextInt(values.length)];
+        }
+        return repeated;
+    }
+
+    private int[] ranks(int count) {
+        List<Integer> ranks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ranks.add(i);
+        }
+        Collections.shuffle(ranks, new Random(random.nextLong()));
+        return ranks.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static FingerprintRows rows(long[] values) {
+        FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+        for (int i = 0; i < values.length; i++) {
+            rows.add(i, values[i], 0, 0);
+        }
+        return rows;
+    }
+
+    /** All documents are in the graph, those without neighbours too: the ranks of addresses are given. */
+    private NearGraph graph(FingerprintRows rows, int[] ranks) {
+        return graph(rows, ranks, Wanted.ALL);
+    }
+
+    private NearGraph graph(FingerprintRows rows, int[] ranks, Wanted wanted) {
+        Cliques cliques = new NearJoin(DISTANCE, executor, 2, pairs -> {})
+                .join(rows, Chunks.WHOLE, wanted)
+                .cliques();
+        long[] addresses = new long[ranks.length];
+        Arrays.setAll(addresses, i -> i);
+        return new NearGraph(cliques, addresses, ranks);
+    }
+
+    private void assertSameGroups(long[] values, int maxGroupSize, EdgeCheck check) {
+        int[] ranks = ranks(values.length);
+        long[] byRank = new long[values.length];
+        for (int i = 0; i < values.length; i++) {
+            byRank[ranks[i]] = values[i];
+        }
+        String hint = "max " + maxGroupSize + ", seed " + seed;
+        SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, maxGroupSize, check, done -> {});
+        List<Group> groups = survivor.link(graph(rows(values), ranks));
+        assertEquals(byHand(byRank, maxGroupSize, check), text(groups), hint);
+        assertEquals(text(groups), text(inRounds(values, ranks, maxGroupSize, check)), hint);
+        ChainLinkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, check, done -> {});
+        assertEquals(chainsByHand(byRank, maxGroupSize, check), text(chain.groups()), hint);
+        for (Group group : groups) {
+            for (int i = 0; i < group.members().length; i++) {
+                assertEquals(
+                        Long.bitCount(byRank[group.survivor()] ^ byRank[group.members()[i]]),
+                        group.distances()[i],
+                        hint);
+            }
+        }
+    }
+
+    /** A few documents at a time, with links of these alone. */
+    private List<Group> inRounds(long[] values, int[] ranks, int maxGroupSize, EdgeCheck check) {
+        SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, check, done -> {});
+        int[] byRank = new int[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            byRank[ranks[i]] = i;
+        }
+        int next = 0;
+        while (next < values.length) {
+            int from = next;
+            int to = Math.min(values.length, from + 1 + random.nextInt(values.length / 3));
+            long[] front =
+                    IntStream.range(from, to).mapToLong(i -> byRank[i]).sorted().toArray();
+            FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+            for (int rank = from; rank < values.length; rank++) {
+                if (linkage.isTaken(rank) == false) {
+                    rows.add(byRank[rank], values[byRank[rank]], 0, 0);
+                }
+            }
+            linkage.link(graph(rows, ranks, new Wanted(Long.MAX_VALUE, false, front, new long[0])), from, to);
+            next = to;
+        }
+        return linkage.groups();
+    }
+
+    private static List<String> text(List<Group> groups) {
+        return groups.stream()
+                .map(group -> group.survivor() + " " + Arrays.toString(group.members()))
+                .toList();
+    }
+
+    private static boolean isEdge(long[] values, int a, int b, EdgeCheck check) {
+        return Long.bitCount(values[a] ^ values[b]) <= DISTANCE
+                && (check.isNeeded() == false || check.similarity(Math.min(a, b), Math.max(a, b)) >= 0);
+    }
+
+    private static List<String> byHand(long[] values, int maxGroupSize, EdgeCheck check) {
+        List<String> groups = new ArrayList<>();
+        boolean[] taken = new boolean[values.length];
+        for (int i = 0; i < values.length; i++) {
+            List<Integer> members = new ArrayList<>();
+            for (int j = i + 1; j < values.length && taken[i] == false; j++) {
+                if (taken[j] == false && isEdge(values, i, j, check) && members.size() < maxGroupSize - 1) {
+                    members.add(j);
+                }
+            }
+            members.forEach(member -> taken[member] = true);
+            if (members.isEmpty() == false) {
+                groups.add(i + " " + members);
+            }
+        }
+        return groups;
+    }
+
+    private static List<String> chainsByHand(long[] values, int maxGroupSize, EdgeCheck check) {
+        int[] component = new int[values.length];
+        Arrays.setAll(component, i -> i);
+        for (boolean changed = true; changed; ) {
+            changed = false;
+            for (int i = 0; i < values.length; i++) {
+                for (int j = i + 1; j < values.length; j++) {
+                    if (component[i] != component[j] && isEdge(values, i, j, check)) {
+                        int lower = Math.min(component[i], component[j]);
+                        component[i] = lower;
+                        component[j] = lower;
+                        changed = true;
+                    }
+                }
+            }
+        }
+        TreeMap<Integer, List<Integer>> members = new TreeMap<>();
+        for (int i = 0; i < values.length; i++) {
+            members.computeIfAbsent(component[i], root -> new ArrayList<>()).add(i);
+        }
+        TreeMap<Integer, String> groups = new TreeMap<>();
+        for (List<Integer> all : members.values()) {
+            for (int from = 0; from < all.size() - 1; from += maxGroupSize) {
+                List<Integer> part = all.subList(from, Math.min(all.size(), from + maxGroupSize));
+                if (part.size() > 1) {
+                    groups.put(part.getFirst(), part.getFirst() + " " + part.subList(1, part.size()));
+                }
+            }
+        }
+        return List.copyOf(groups.values());
+    }
+
+    /** Two of three pairs are similar, whatever their fingerprints. */
+    private static final class EveryThird implements EdgeCheck {
+
+        private int largest;
+
+        @Override
+        public void expect(int[] documents) {
+            largest = Math.max(largest, documents.length);
+        }
+
+        @Override
+        public double similarity(int a, int b) {
+            return (a * 31 + b) % 3 == 0 ? -1 : 0.9;
+        }
+    }
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class NearJoinTests {
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final AtomicLong memory = new AtomicLong();
+    private final AtomicLong most = new AtomicLong();
+    private final long seed = System.nanoTime();
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    /** A document: fingerprint or none, digest, stratum. */
+    private record Row(boolean hasBits, long bits, long digest, int stratum) {
+
+        boolean isNear(Row other, int distance) {
+            if (stratum != other.stratum) {
+                return false;
+            }
+            return (digest != 0 && digest == other.digest)
+                    || (hasBits && other.hasBits && Long.bitCount(bits ^ other.bits) <= distance);
+        }
+    }
+
+    @AfterEach
+    void shutDown() {
+        executor.shutdown();
+    }
+
+    @Test
+    void testFindsThePairsOfBruteForceAtEveryDistance() {
+        for (int distance = 0; distance <= 16; distance++) {
+            assertSamePairs(rows(JoinCases.uniform(2_000, 9, random), 1), distance, 1);
+        }
+    }
+
+    @Test
+    void testFindsThePairsOfBruteForceInSkewedFingerprints() {
+        for (int distance : new int[] {1, 2, 3, 5, 8}) {
+            assertSamePairs(rows(JoinCases.skewed(4_000, random), 1), distance, 1);
+        }
+    }
+
+    @Test
+    void testFindsThePairsOfBruteForceInChains() {
+        for (int distance : new int[] {0, 1, 3, 6}) {
+            assertSamePairs(rows(JoinCases.chained(3_000, random), 1), distance, 1);
+        }
+    }
+
+    @Test
+    void testComparesOnlyWithinAStratum() {
+        assertSamePairs(rows(JoinCases.chained(3_000, random), 3), 3, 1);
+        assertSamePairs(rows(JoinCases.chained(3_000, random), 700), 3, 1);
+    }
+
+    @Test
+    void testPairsOfChunksAreAllPairs() {
+        for (int chunks : new int[] {2, 3, 5}) {
+            assertSamePairs(rows(JoinCases.uniform(3_000, 7, random), 2), 3, chunks);
+            assertSamePairs(rows(JoinCases.skewed(2_000, random), 1), 4, chunks);
+        }
+    }
+
+    @Test
+    void testEqualFingerprintsAreOneClique() {
+        Row[] rows = new Row[50_000];
+        Arrays.fill(rows, new Row(true, 0x1234_5678_9ABC_DEF0L, 7, 0));
+        NearJoin.Found found = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
+        assertEquals(1, found.cliques().size());
+        assertEquals(50_000L * 49_999 / 2, found.pairs());
+    }
+
+    @Test
+    void testLargeSkewedBucketsAreRefined() {
+        // Half of the bits never differ: blocks of equal width would put all into a few buckets.
+        long[] values = new long[100_000];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = random.nextLong() & 0x5555_5555_5555_5555L;
+        }
+        AtomicLong compared = new AtomicLong();
+        FingerprintRows rows = fill(rows(values, 1), Chunks.WHOLE);
+        new NearJoin(3, executor, 2, compared::addAndGet).join(rows, Chunks.WHOLE, Wanted.ALL);
+        assertTrue(compared.get() < 100_000_000, "compared " + compared + " of " + 5_000_000_000L);
+    }
+
+    @Test
+    void testTakesAtMostSixtyFourBytesPerRow() {
+        int count = 300_000;
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            values[i] = random.nextLong();
+        }
+        join(rows(values, 1), 3, Chunks.WHOLE, Wanted.ALL);
+        assertTrue(
+                most.get() <= (long) FingerprintRows.JOIN_BYTES * count,
+                most.get() / (double) count + " bytes per row");
+        assertEquals(0, memory.get());
+    }
+
+    @Test
+    void testTellsWhoIsLinkedWhenLinksAreTooMany() {
+        Row[] rows = rows(JoinCases.chained(40_000, random), 1);
+        NearJoin.Found all = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Found some = join(rows, 3, Chunks.WHOLE, new Wanted(50_000, false, null, new long[0]));
+        assertFalse(all.tooMany());
+        assertTrue(some.tooMany());
+        assertEquals(0, some.cliques().links().size());
+        assertEquals(all.pairs(), some.pairs());
+        assertArrayEquals(all.cliques().documents(), some.cliques().documents());
+    }
+
+    @Test
+    void testAForestConnectsWhatIsConnected() {
+        Row[] rows = rows(JoinCases.chained(3_000, random), 1);
+        Cliques all = join(rows, 3, Chunks.WHOLE, Wanted.ALL).cliques();
+        Cliques forest = join(rows, 3, Chunks.WHOLE, new Wanted(Long.MAX_VALUE, true, null, new long[0]))
+                .cliques();
+        assertTrue(forest.links().size() < 2L * forest.size(), "at most a forest per thread");
+        assertEquals(chains(all), chains(forest));
+    }
+
+    private static List<String> chains(Cliques cliques) {
+        long[] addresses = cliques.documents();
+        int[] ranks = new int[addresses.length];
+        Arrays.setAll(ranks, i -> i);
+        return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, EdgeCheck.NONE, done -> {})
+                .groups().stream()
+                        .map(group -> group.survivor() + Arrays.toString(group.members()))
+                        .toList();
+    }
+
+    @Test
+    void testEndsWhenTheProgressSaysSo() {
+        FingerprintRows rows = fill(rows(JoinCases.uniform(20_000, 7, random), 1), Chunks.WHOLE);
+        AtomicLong told = new AtomicLong();
+        NearJoin join = new NearJoin(3, executor, 2, pairs -> {
+            if (told.incrementAndGet() > 3) {
+                throw new IllegalStateException("cancelled");
+            }
+        });
+        assertEquals(
+                "cancelled",
+                assertThrows(IllegalStateException.class, () -> join.join(rows, Chunks.WHOLE, Wanted.ALL))
+                        .getMessage());
+        rows.close();
+        assertEquals(0, memory.get());
+    }
+
+    private Row[] rows(long[] values, int strata) {
+        Row[] rows = new Row[values.length];
+        for (int i = 0; i < rows.length; i++) {
+            int stratum = random.nextInt(strata);
+            long digest = random.nextInt(20) == 0 ? 1 + random.nextInt(50) : values[i] | Long.MIN_VALUE;
+            rows[i] = new Row(random.nextInt(30) > 0, values[i], random.nextInt(50) == 0 ? 0 : digest, stratum);
+        }
+        return rows;
+    }
+
+    private FingerprintRows fill(Row[] rows, Chunks chunks) {
+        FingerprintRows columns = new FingerprintRows(rows.length, bytes -> {
+            long now = memory.addAndGet(bytes);
+            most.accumulateAndGet(now, Math::max);
+        });
+        for (int i = 0; i < rows.length; i++) {
+            Row row = rows[i];
+            if (row.hasBits && chunks.contains(row.bits)) {
+                columns.add(i, row.bits, row.digest, row.stratum);
+            } else if (row.hasBits == false && chunks.contains(row.digest)) {
+                columns.addWithoutBits(i, row.digest, row.stratum);
+            }
+        }
+        return columns;
+    }
+
+    private NearJoin.Found join(Row[] rows, int distance, Chunks chunks, Wanted wanted) {
+        FingerprintRows columns = fill(rows, chunks);
+        try {
+            return new NearJoin(distance, executor, 2, pairs -> {}).join(columns, chunks, wanted);
+        } finally {
+            columns.close();
+        }
+    }
+
+    private void assertSamePairs(Row[] rows, int distance, int chunks) {
+        Set<Long> expected = new HashSet<>();
+        for (int i = 0; i < rows.length; i++) {
+            for (int j = i + 1; j < rows.length; j++) {
+                if (rows[i].isNear(rows[j], distance)) {
+                    expected.add((long) i << 32 | j);
+                }
+            }
+        }
+        Set<Long> found = new HashSet<>();
+        for (Chunks pair : Chunks.pairs(chunks)) {
+            Cliques cliques = join(rows, distance, pair, Wanted.ALL).cliques();
+            for (int i = 0; i < cliques.size(); i++) {
+                addPairs(cliques, i, i, found);
+            }
+            Set<Long> linked = new HashSet<>();
+            cliques.links().forEach((a, b, d) -> {
+                assertTrue(linked.add((long) Math.min(a, b) << 32 | Math.max(a, b)), "a link twice");
+                assertEquals(d, Long.bitCount(cliques.bits()[a] ^ cliques.bits()[b]));
+                addPairs(cliques, a, b, found);
+            });
+        }
+        assertEquals(expected, found, "distance " + distance + ", " + chunks + " chunks, seed " + seed);
+        assertEquals(0, memory.get());
+    }
+
+    private static void addPairs(Cliques cliques, int a, int b, Set<Long> pairs) {
+        for (int i = cliques.starts()[a]; i < cliques.starts()[a + 1]; i++) {
+            for (int j = cliques.starts()[b]; j < cliques.starts()[b + 1]; j++) {
+                long first = cliques.addresses()[i];
+                long second = cliques.addresses()[j];
+                if (first != second) {
+                    pairs.add(Math.min(first, second) << 32 | Math.max(first, second));
+                }
+            }
+        }
+    }
+}
