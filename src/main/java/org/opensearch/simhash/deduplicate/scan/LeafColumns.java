@@ -11,11 +11,11 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.StringHelper;
 import org.opensearch.index.fielddata.SortedBinaryDocValues;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.match.IndexedFields;
 
 /**
@@ -25,7 +25,6 @@ import org.opensearch.simhash.match.IndexedFields;
 final class LeafColumns {
 
     private static final int FEW_SCHEMES = 1_024;
-    private static final int SEED = 0x51A7;
 
     private final int docBase;
     private final SortedNumericDocValues bits;
@@ -144,7 +143,7 @@ final class LeafColumns {
 
     /** 64 of the 128 bits of MurmurHash3; never 0. */
     static long hash(BytesRef bytes) {
-        long hash = StringHelper.murmurhash3_x64_128(bytes.bytes, bytes.offset, bytes.length, SEED)[0];
+        long hash = HashFunction.MURMUR3.hash(bytes.bytes, bytes.offset, bytes.length);
         return hash == 0 ? 1 : hash;
     }
 
