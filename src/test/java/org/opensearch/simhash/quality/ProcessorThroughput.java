@@ -53,7 +53,7 @@ public final class ProcessorThroughput {
     private ProcessorThroughput() {}
 
     public static void main(String[] arguments) throws IOException {
-        System.out.printf("| language | analyzer | documents/s |%n|---|---|---:|%n");
+        System.out.println("| language | analyzer | documents/s |\n|---|---|---:|");
         try (NodeProcessors node = new NodeProcessors(Path.of("target"))) {
             for (Map.Entry<String, String> entry : CASES) {
                 SimHashProcessor processor = node.create(Map.of("analyzer", entry.getValue()));
