@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate;
 import java.util.HashMap;
 import java.util.Map;
 import org.opensearch.ResourceAlreadyExistsException;
+import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
@@ -107,6 +108,9 @@ final class ArchiveIndex {
                     .prepareCreate(name)
                     .setSettings(settings)
                     .setMapping(mapping)
+                    // What is deleted lives on in here: a copy on one node only would go with that node.
+                    .setWaitForActiveShards(
+                            state.nodes().getDataNodes().size() > 1 ? ActiveShardCount.ALL : ActiveShardCount.DEFAULT)
                     .get();
         } catch (ResourceAlreadyExistsException e) {
             return; // Somebody else made it meanwhile.
