@@ -2,6 +2,9 @@
 package org.opensearch.simhash.match;
 
 import java.util.Objects;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.LeafReader;
 
 /**
  * The Lucene fields that hold the parts of a fingerprint.
@@ -33,5 +36,14 @@ public record IndexedFields(String bits, String digest, String scheme, String se
     /** The field that holds segment {@code i}. */
     public String segment(int i) {
         return segmentPrefix + i + segmentSuffix;
+    }
+
+    /**
+     * Whether the digest of a document can be read from doc values of a Lucene leaf, or is none. As the index template maps them,
+     * digests have terms only: these find the documents of a digest, and no digest of a document.
+     */
+    public boolean hasDigestValues(LeafReader reader) {
+        FieldInfo info = reader.getFieldInfos().fieldInfo(digest);
+        return info == null || info.getDocValuesType() != DocValuesType.NONE;
     }
 }

@@ -7,8 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DocValues;
-import org.apache.lucene.index.DocValuesType;
-import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -84,8 +82,7 @@ public final class FingerprintPhase implements FetchSubPhase {
         }
 
         private DigestValues digests(LeafReaderContext next, String field, IndexedFields fields) throws IOException {
-            FieldInfo info = next.reader().getFieldInfos().fieldInfo(fields.digest());
-            if (info == null || info.getDocValuesType() != DocValuesType.NONE) {
+            if (fields.hasDigestValues(next.reader())) {
                 SortedSetDocValues digests = DocValues.getSortedSet(next.reader(), fields.digest());
                 return (hit, hasBits) -> terms(digests, hit.docId());
             }

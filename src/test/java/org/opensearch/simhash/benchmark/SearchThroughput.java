@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.opensearch.simhash.node.Answer;
-import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.NodeClock;
 import org.opensearch.simhash.node.RestClient;
 
 /**
@@ -91,7 +91,7 @@ final class SearchThroughput {
     private Round round(SearchForm form, FingerprintIndex index, long[] queries) {
         Queue<String> requests = requests(form, queries);
         String path = "/" + index.name() + "/_msearch?filter_path=responses.status";
-        Duration cpuBefore = nodeCpu();
+        Duration cpuBefore = NodeClock.cpu(client);
         long start = System.nanoTime();
         long end = start + ROUND_NANOS;
         int searches = 0;
@@ -115,7 +115,8 @@ final class SearchThroughput {
             throw new IllegalStateException(e);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new Round(searches / seconds, nodeCpu().minus(cpuBefore).toNanos() / 1e3 / searches);
+        return new Round(
+                searches / seconds, NodeClock.cpu(client).minus(cpuBefore).toNanos() / 1e3 / searches);
     }
 
     private static Queue<String> requests(SearchForm form, long[] queries) {
@@ -137,15 +138,5 @@ final class SearchThroughput {
             throw new IllegalStateException("searches failed: " + answer.text());
         }
         return answered;
-    }
-
-    /** From the operating system: the node itself looks once a second only. */
-    private Duration nodeCpu() {
-        var nodes = (Map<?, ?>) client.get("/_nodes/process").at("nodes");
-        Object only = nodes.values().iterator().next();
-        long process = ((Number) Json.at(only, "process.id")).longValue();
-        return ProcessHandle.of(process)
-                .flatMap(handle -> handle.info().totalCpuDuration())
-                .orElseThrow();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.node;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -11,8 +12,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.DoubleStream;
 
 /**
  * What fingerprints cost while indexing: documents per second through the pipeline and without it, in turns on one real node,
@@ -51,14 +50,6 @@ public final class BulkThroughput {
         }
     }
 
-    private record Round(double documentsPerSecond, double cpuMicros) {
-
-        void print(String name) {
-            System.out.printf(
-                    Locale.ROOT, "  %-34s %7.0f documents/s %7.0f us/document%n", name, documentsPerSecond, cpuMicros);
-        }
-    }
-
     private final RestClient client;
     private final SampleIndex sample = new SampleIndex();
     private final List<String> bulks = bulks();
@@ -77,11 +68,11 @@ public final class BulkThroughput {
         client.must("PUT", "/_ingest/pipeline/" + SampleIndex.PIPELINE, sample.config("ingest-pipeline"));
         String setAField = "{\"processors\":[{\"set\":{\"field\":\"a\",\"value\":1}}]}";
         client.must("PUT", "/_ingest/pipeline/" + Way.EMPTY.pipeline, setAField);
-        Map<Way, List<Round>> rounds = new EnumMap<>(Way.class);
+        Map<Way, List<IndexingRound>> rounds = new EnumMap<>(Way.class);
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             System.out.println(round < 0 ? "warming up" : "round " + (round + 1) + " of " + ROUNDS);
             for (Way way : Way.values()) {
-                Round result = index(way);
+                IndexingRound result = index(way);
                 result.print(way.title);
                 if (round >= 0) {
                     rounds.computeIfAbsent(way, any -> new ArrayList<>()).add(result);
@@ -90,25 +81,14 @@ public final class BulkThroughput {
         }
         System.out.println("medians");
         for (Way way : Way.values()) {
-            median(rounds.get(way)).print(way.title);
+            IndexingRound.median(rounds.get(way)).print(way.title);
         }
-        double with = median(rounds.get(Way.WITH)).documentsPerSecond;
-        double without = median(rounds.get(Way.WITHOUT)).documentsPerSecond;
+        double with = IndexingRound.median(rounds.get(Way.WITH)).documentsPerSecond();
+        double without = IndexingRound.median(rounds.get(Way.WITHOUT)).documentsPerSecond();
         System.out.printf(Locale.ROOT, "throughput with / without the pipeline: %.2f%n", with / without);
     }
 
-    private static Round median(List<Round> rounds) {
-        return new Round(
-                median(rounds.stream().mapToDouble(Round::documentsPerSecond)),
-                median(rounds.stream().mapToDouble(Round::cpuMicros)));
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        return sorted[sorted.length / 2];
-    }
-
-    private Round index(Way way) throws InterruptedException, ExecutionException {
+    private IndexingRound index(Way way) throws InterruptedException, ExecutionException {
         Object mappings = way.mappings == null
                 ? Json.at(Json.parse(sample.config("index-template")), "template.mappings")
                 : Json.parse(way.mappings);
@@ -117,8 +97,7 @@ public final class BulkThroughput {
         String path = "/throughput/_bulk?filter_path=errors&pipeline=" + way.pipeline;
         // The mapping of the fields is made by the first documents, once in the life of an index.
         client.must("POST", path, bulks.getFirst());
-        awaitFreshStatistics();
-        long cpuBefore = cpuMillis();
+        Duration cpuBefore = NodeClock.cpu(client);
         long start = System.nanoTime();
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
             List<Future<Answer>> answers = new ArrayList<>();
@@ -133,21 +112,9 @@ public final class BulkThroughput {
         }
         client.must("POST", "/throughput/_flush", null);
         double seconds = (System.nanoTime() - start) / 1e9;
-        awaitFreshStatistics();
-        double cpuMicros = (cpuMillis() - cpuBefore) * 1000.0 / DOCUMENTS;
+        double cpuMicros = NodeClock.cpu(client).minus(cpuBefore).toNanos() / 1e3 / DOCUMENTS;
         client.must("DELETE", "/throughput", null);
-        return new Round(DOCUMENTS / seconds, cpuMicros);
-    }
-
-    /** A node looks at its processor time once a second. */
-    private static void awaitFreshStatistics() throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(1100);
-    }
-
-    private long cpuMillis() {
-        var nodes = (Map<?, ?>) client.get("/_nodes/stats/process").at("nodes");
-        Object only = nodes.values().iterator().next();
-        return ((Number) Json.at(only, "process.cpu.total_in_millis")).longValue();
+        return new IndexingRound(DOCUMENTS / seconds, cpuMicros);
     }
 
     /** Made beforehand: the clients only send. */

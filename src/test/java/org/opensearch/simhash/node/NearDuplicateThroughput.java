@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.node;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -12,7 +13,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.DoubleStream;
 
 /**
  * What looking for near-duplicates costs while indexing: documents per second with {@code simhash} alone and with
@@ -48,14 +48,6 @@ public final class NearDuplicateThroughput {
 
         String pipeline() {
             return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    private record Round(double documentsPerSecond, double cpuMicros) {
-
-        void print(String name) {
-            System.out.printf(
-                    Locale.ROOT, "  %-40s %7.0f documents/s %7.0f us/document%n", name, documentsPerSecond, cpuMicros);
         }
     }
 
@@ -130,11 +122,11 @@ public final class NearDuplicateThroughput {
     }
 
     private void compare(int count) throws InterruptedException, ExecutionException {
-        Map<Way, List<Round>> rounds = new EnumMap<>(Way.class);
+        Map<Way, List<IndexingRound>> rounds = new EnumMap<>(Way.class);
         for (int round = -WARM_UP; round < count; round++) {
             System.out.println(round < 0 ? "warming up" : "round " + (round + 1) + " of " + count);
             for (Way way : Way.values()) {
-                Round result = index(way, bulks());
+                IndexingRound result = index(way, bulks());
                 result.print(way.title);
                 if (round >= 0) {
                     rounds.computeIfAbsent(way, any -> new ArrayList<>()).add(result);
@@ -143,33 +135,22 @@ public final class NearDuplicateThroughput {
         }
         System.out.println("medians");
         for (Way way : Way.values()) {
-            median(rounds.get(way)).print(way.title);
+            IndexingRound.median(rounds.get(way)).print(way.title);
         }
         double[] ratios = new double[count];
         for (int round = 0; round < count; round++) {
-            ratios[round] = rounds.get(Way.TAGGED).get(round).documentsPerSecond
-                    / rounds.get(Way.FINGERPRINTS).get(round).documentsPerSecond;
+            ratios[round] = rounds.get(Way.TAGGED).get(round).documentsPerSecond()
+                    / rounds.get(Way.FINGERPRINTS).get(round).documentsPerSecond();
         }
         System.out.printf(
                 Locale.ROOT,
                 "throughput with / without near_duplicate, median of the rounds: %.2f%n",
-                median(Arrays.stream(ratios)));
+                IndexingRound.median(Arrays.stream(ratios)));
     }
 
-    private static Round median(List<Round> rounds) {
-        return new Round(
-                median(rounds.stream().mapToDouble(Round::documentsPerSecond)),
-                median(rounds.stream().mapToDouble(Round::cpuMicros)));
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        return sorted[sorted.length / 2];
-    }
-
-    private Round index(Way way, List<String> bulks) throws InterruptedException, ExecutionException {
+    private IndexingRound index(Way way, List<String> bulks) throws InterruptedException, ExecutionException {
         String path = "/" + INDEX + "/_bulk?filter_path=errors&pipeline=" + way.pipeline();
-        long cpuBefore = cpuMillis();
+        Duration cpuBefore = NodeClock.cpu(client);
         long start = System.nanoTime();
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
             List<Future<Answer>> answers = new ArrayList<>();
@@ -180,8 +161,8 @@ public final class NearDuplicateThroughput {
         }
         client.must("POST", "/" + INDEX + "/_flush", null);
         double seconds = (System.nanoTime() - start) / 1e9;
-        double cpuMicros = (cpuMillis() - cpuBefore) * 1000.0 / DOCUMENTS;
-        return new Round(DOCUMENTS / seconds, cpuMicros);
+        double cpuMicros = NodeClock.cpu(client).minus(cpuBefore).toNanos() / 1e3 / DOCUMENTS;
+        return new IndexingRound(DOCUMENTS / seconds, cpuMicros);
     }
 
     private static void check(List<Future<Answer>> answers) throws InterruptedException, ExecutionException {
@@ -190,12 +171,6 @@ public final class NearDuplicateThroughput {
                 throw new IllegalStateException("documents were refused");
             }
         }
-    }
-
-    private long cpuMillis() {
-        var nodes = (Map<?, ?>) client.get("/_nodes/stats/process").at("nodes");
-        Object only = nodes.values().iterator().next();
-        return ((Number) Json.at(only, "process.cpu.total_in_millis")).longValue();
     }
 
     /** Words as often as in the sample, in any order: no two texts are alike. */

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.DocValues;
-import org.apache.lucene.index.DocValuesType;
-import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -46,12 +44,11 @@ final class LeafColumns {
             throws IOException {
         this.docBase = leaf.docBase;
         this.bits = DocValues.getSortedNumeric(leaf.reader(), fields.bits());
-        this.digests = sortedSet(leaf, fields.digest());
+        this.hasDigests = fields.hasDigestValues(leaf.reader());
+        this.digests = hasDigests ? DocValues.getSortedSet(leaf.reader(), fields.digest()) : DocValues.emptySortedSet();
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
-        FieldInfo info = leaf.reader().getFieldInfos().fieldInfo(fields.digest());
-        this.hasDigests = info == null || info.getDocValuesType() != DocValuesType.NONE;
         columns.startLeaf(
                 hasDigests
                         ? new DigestValues(digests)
@@ -61,13 +58,6 @@ final class LeafColumns {
             guards.add(
                     type == null ? null : context.getForField(type).load(leaf).getBytesValues());
         }
-    }
-
-    private static SortedSetDocValues sortedSet(LeafReaderContext leaf, String field) throws IOException {
-        FieldInfo info = leaf.reader().getFieldInfos().fieldInfo(field);
-        return info == null || info.getDocValuesType() == DocValuesType.NONE
-                ? DocValues.emptySortedSet()
-                : DocValues.getSortedSet(leaf.reader(), field);
     }
 
     void collect(int doc) throws IOException {
