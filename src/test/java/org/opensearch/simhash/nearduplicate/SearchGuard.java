@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,7 +31,9 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
 
     private static volatile Mode mode = Mode.PASS;
     private static volatile CountDownLatch held = new CountDownLatch(1);
-    private static final Queue<Runnable> WAITING = new ConcurrentLinkedQueue<>();
+    private static final Queue<HeldSearch> WAITING = new ConcurrentLinkedQueue<>();
+
+    private record HeldSearch(Runnable search, CountDownLatch ended) {}
 
     static void set(Mode newMode) {
         held = new CountDownLatch(1);
@@ -41,10 +44,21 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
         held.await();
     }
 
+    /** Lets go what is held and waits for its end: nobody else does, and the cluster would stop under it. */
     static void release() {
         mode = Mode.PASS;
-        for (Runnable search = WAITING.poll(); search != null; search = WAITING.poll()) {
-            search.run();
+        List<HeldSearch> released = new ArrayList<>();
+        for (HeldSearch held = WAITING.poll(); held != null; held = WAITING.poll()) {
+            released.add(held);
+            held.search.run();
+        }
+        for (HeldSearch search : released) {
+            try {
+                search.ended.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
         }
     }
 
@@ -76,7 +90,9 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
                     if (now == Mode.HOLD_ONE) {
                         mode = Mode.PASS;
                     }
-                    WAITING.add(() -> chain.proceed(task, action, request, listener));
+                    CountDownLatch ended = new CountDownLatch(1);
+                    ActionListener<Response> untilEnd = ActionListener.runAfter(listener, ended::countDown);
+                    WAITING.add(new HeldSearch(() -> chain.proceed(task, action, request, untilEnd), ended));
                     held.countDown();
                 }
             }
