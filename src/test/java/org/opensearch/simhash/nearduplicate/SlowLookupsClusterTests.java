@@ -17,6 +17,7 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 
@@ -36,10 +37,19 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
+    /**
+     * As a client of its own would send it: requests that share a thread context in which an earlier span has ended share
+     * the place for the current span too (SpanReference), and searches running for them at once end each other's spans.
+     */
     private static ActionFuture<BulkResponse> later(String id, Map<String, Object> source) {
         BulkRequestBuilder bulk = node().prepareBulk();
         bulk.add(new IndexRequest(DOCS).id(id).source(source).setPipeline(PIPELINE));
-        return bulk.execute();
+        StoredContext before = node().threadPool().getThreadContext().stashContext();
+        try {
+            return bulk.execute();
+        } finally {
+            before.close();
+        }
     }
 
     public void testRejectedLookups() {
