@@ -68,7 +68,7 @@ public class FingerprintBenchmark {
             Shingles collecting = new Shingles(1, 2, (utf8, offset, length) ->
                     ofDocument.add(new String(utf8, offset, length, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8)));
             for (char[] token : document) {
-                collecting.token(token, token.length);
+                collecting.token(token, 0, token.length);
             }
             collecting.endText();
             features.add(ofDocument);
@@ -87,7 +87,7 @@ public class FingerprintBenchmark {
             votes.clear();
             shingles.clear();
             for (char[] token : document) {
-                shingles.token(token, token.length);
+                shingles.token(token, 0, token.length);
             }
             shingles.endText();
             for (int i = 0; i < counts.size(); i++) {

@@ -21,6 +21,8 @@ final class FeatureCounts {
     /** Up to here the buffers are garbage of the same order as the document itself and are not accounted. */
     private static final int UNACCOUNTED_CAPACITY = 1 << 15;
 
+    private static final int PENDING = 256;
+
     private LongConsumer memory;
     private long[] hashes = new long[FIRST_CAPACITY];
     private int[] counts = new int[FIRST_CAPACITY];
@@ -29,8 +31,29 @@ final class FeatureCounts {
 
     private int size;
 
-    /** Counts one occurrence; true when it is the first. */
-    boolean add(long hash) {
+    private final long[] pending = new long[PENDING];
+    private int waiting;
+
+    /**
+     * Counts one occurrence, soon: whether a feature was there before is a branch that no processor predicts, and that should not
+     * wait for a hash.
+     */
+    void add(long hash) {
+        pending[waiting++] = hash;
+        if (waiting == PENDING) {
+            countPending();
+        }
+    }
+
+    private void countPending() {
+        for (int i = 0; i < waiting; i++) {
+            isFirst(pending[i]);
+        }
+        waiting = 0;
+    }
+
+    /** Counts one occurrence at once; true when it is the first. */
+    boolean isFirst(long hash) {
         int mask = slots.length - 1;
         int slot = firstSlot(hash, mask);
         for (int place; (place = slots[slot]) != 0; slot = (slot + 1) & mask) {
@@ -51,6 +74,7 @@ final class FeatureCounts {
 
     /** Number of distinct features. */
     int size() {
+        countPending();
         return size;
     }
 
@@ -72,6 +96,7 @@ final class FeatureCounts {
     void clear(LongConsumer newMemory) {
         memory = newMemory;
         size = 0;
+        waiting = 0;
         if (hashes.length > KEPT_CAPACITY) {
             hashes = new long[FIRST_CAPACITY];
             counts = new int[FIRST_CAPACITY];

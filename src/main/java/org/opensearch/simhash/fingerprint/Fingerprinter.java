@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -162,14 +163,35 @@ public final class Fingerprinter {
     }
 
     /** Returns the number of tokens. */
-    private static int analyze(String text, Analyzer analyzer, Shingles shingles) {
+    private int analyze(String text, Analyzer analyzer, Shingles shingles) {
+        if (analyzer instanceof StandardWordAnalyzer) {
+            return cut(text, workspaces.get().words, shingles);
+        }
         try (TokenStream tokens = analyzer.tokenStream("simhash", text)) {
             CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
             tokens.reset();
             while (tokens.incrementToken()) {
-                shingles.token(term.buffer(), term.length());
+                shingles.token(term.buffer(), 0, term.length());
             }
             tokens.end();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return shingles.endText();
+    }
+
+    /** What {@link #analyze} does, without a token stream: with one it takes a third more. */
+    private static int cut(String text, WordCutter words, Shingles shingles) {
+        try (words) {
+            words.reset(new StringReader(text));
+            while (words.next()) {
+                byte[] ascii = words.ascii();
+                if (ascii == null) {
+                    shingles.token(words.chars(), words.begin(), words.length());
+                } else {
+                    shingles.token(ascii, words.begin(), words.length());
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -180,7 +202,8 @@ public final class Fingerprinter {
     private int vote(Workspace work, FeatureCounts counts, double fieldWeight, boolean severalFields) {
         boolean plain = fieldWeight == 1 && factors.isEmpty();
         int seenFirst = 0;
-        for (int i = 0; i < counts.size(); i++) {
+        int size = counts.size();
+        for (int i = 0; i < size; i++) {
             long hash = counts.hash(i);
             long weight = recipe.weighting().weight(counts.count(i));
             if (plain == false) {
@@ -190,7 +213,7 @@ public final class Fingerprinter {
             }
             if (weight > 0) {
                 work.votes.add(hash, weight);
-                if (severalFields == false || work.distinct.add(hash)) {
+                if (severalFields == false || work.distinct.isFirst(hash)) {
                     seenFirst++;
                 }
             }
@@ -210,6 +233,7 @@ public final class Fingerprinter {
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
+        final WordCutter words = new WordCutter();
         final Shingles shingles;
 
         Workspace(Recipe recipe) {

@@ -4,6 +4,9 @@ package org.opensearch.simhash.fingerprint;
 import com.dynatrace.hash4j.hashing.HashStream128;
 import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hashing;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -31,6 +34,8 @@ final class Shingles {
     /** A power of two that holds the tokens of the largest shingle, less one. */
     private static final int RING = Recipe.MAX_SHINGLE_SIZE - 1;
 
+    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
     private static final int FIRST_WINDOW = 2048;
     /** A window that one huge token made is not kept. */
     private static final int KEPT_WINDOW = 1 << 16;
@@ -55,16 +60,32 @@ final class Shingles {
     }
 
     /** The next token of the text. */
-    void token(char[] chars, int length) {
+    void token(char[] chars, int offset, int length) {
         makeRoom(UnicodeUtil.maxUTF8Length(length) + 1);
         int begin = end;
-        int i = 0;
-        for (; i < length && chars[i] < 0x80; i++) {
+        int i = offset;
+        int last = offset + length;
+        for (; i < last && chars[i] < 0x80; i++) {
             window[end++] = (byte) chars[i];
         }
-        if (i < length) {
-            end = UnicodeUtil.UTF16toUTF8(CharBuffer.wrap(chars, i, length - i), 0, length - i, window, end);
+        if (i < last) {
+            end = UnicodeUtil.UTF16toUTF8(CharBuffer.wrap(chars, i, last - i), 0, last - i, window, end);
         }
+        emit(begin);
+    }
+
+    /**
+     * The next token of the text.
+     *
+     * @param ascii must have seven bytes more: most tokens are copied at one go
+     */
+    void token(byte[] ascii, int offset, int length) {
+        makeRoom(length + Long.BYTES);
+        int begin = end;
+        for (int i = 0; i < length; i += Long.BYTES) {
+            EIGHT.set(window, begin + i, (long) EIGHT.get(ascii, offset + i));
+        }
+        end = begin + length;
         emit(begin);
     }
 

@@ -18,21 +18,25 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
  */
 final class WordClass {
 
+    /** The bit of those that make words. */
+    static final byte WORD = 1;
+    /** The bit of what may stand within a word. */
+    static final byte BETWEEN = 1 << 1;
     /** Depends on more than its two neighbours: combining marks, underscores, emoji, other scripts. */
-    static final byte COMPLEX = 0;
+    static final byte COMPLEX = 1 << 2;
     /** White space: no word, whatever its characters, goes across. */
-    static final byte SPACE = 1;
+    static final byte SPACE = 1 << 3;
     /** Ends a word. */
-    static final byte BREAK = 2;
+    static final byte BREAK = 0;
 
-    static final byte LETTER = 3;
-    static final byte DIGIT = 4;
+    static final byte LETTER = WORD;
+    static final byte DIGIT = WORD | 1 << 4;
     /** Belongs to the word between two letters. */
-    static final byte BETWEEN_LETTERS = 5;
+    static final byte BETWEEN_LETTERS = BETWEEN | 1 << 4;
     /** Belongs to the word between two digits. */
-    static final byte BETWEEN_DIGITS = 6;
+    static final byte BETWEEN_DIGITS = BETWEEN | 1 << 5;
     /** Belongs to the word between two letters, or two digits. */
-    static final byte BETWEEN_BOTH = 7;
+    static final byte BETWEEN_BOTH = BETWEEN;
 
     /** From here on Hebrew, whose quotation marks are special, and scripts with marks or without spaces. */
     private static final char END_OF_ALPHABETS = 0x590;
@@ -41,16 +45,12 @@ final class WordClass {
     private static final char END_OF_PUNCTUATION = 0x2070;
 
     private static final byte[] CLASSES = new byte[END_OF_PUNCTUATION];
-    private static final char[] LOWERCASE = new char[END_OF_ALPHABETS];
+    private static final char[] LOWERCASE = new char[END_OF_PUNCTUATION];
 
     static {
         for (char c = 0; c < END_OF_PUNCTUATION; c++) {
-            if (c < END_OF_ALPHABETS) {
-                LOWERCASE[c] = (char) Character.toLowerCase((int) c);
-            }
-            if (c < END_OF_ALPHABETS || c >= PUNCTUATION) {
-                CLASSES[c] = ask(c);
-            }
+            LOWERCASE[c] = c < END_OF_ALPHABETS ? (char) Character.toLowerCase((int) c) : c;
+            CLASSES[c] = c < END_OF_ALPHABETS || c >= PUNCTUATION ? ask(c) : COMPLEX;
         }
     }
 
@@ -62,7 +62,7 @@ final class WordClass {
 
     /** Of a letter or digit, or of what stands between them. */
     static char lowercase(char c) {
-        return c < END_OF_ALPHABETS ? LOWERCASE[c] : c;
+        return c < END_OF_PUNCTUATION ? LOWERCASE[c] : c;
     }
 
     private static byte ask(char c) {

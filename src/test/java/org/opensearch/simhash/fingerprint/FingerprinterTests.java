@@ -115,7 +115,7 @@ class FingerprinterTests {
         List<String> actual = new ArrayList<>();
         Shingles shingles = new Shingles(
                 2, 8, (utf8, offset, length) -> actual.add(new String(utf8, offset, length, StandardCharsets.UTF_8)));
-        tokens.forEach(token -> shingles.token(token.toCharArray(), token.length()));
+        tokens.forEach(token -> shingles.token(token.toCharArray(), 0, token.length()));
         assertEquals(tokens.size(), shingles.endText());
         assertEquals(expected, actual);
     }

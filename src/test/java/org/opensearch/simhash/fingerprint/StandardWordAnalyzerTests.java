@@ -2,6 +2,8 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +18,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
 
     private final Analyzer lucene = new StandardAnalyzer();
     private final Analyzer ours = new StandardWordAnalyzer();
+    private final WordCutter words = new WordCutter();
 
     public void testWords() throws IOException {
         assertEquals(
@@ -40,6 +43,20 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
     public void testRandomTexts() throws IOException {
         for (int i = 0; i < 3000; i++) {
             assertSameTerms(randomText(random()));
+        }
+    }
+
+    public void testTextsOfSeveralWindows() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            var text = new StringBuilder();
+            while (text.length() < 40_000) {
+                if (rarely()) {
+                    text.append(randomText(random()));
+                } else {
+                    text.append("plain words, ".repeat(randomIntBetween(1, 300)));
+                }
+            }
+            assertSameTerms(text.toString());
         }
     }
 
@@ -87,6 +104,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
 
     private void assertSameTerms(String text) throws IOException {
         List<String> expected = terms(lucene, text);
+        assertEquals(expected, cut(text));
         List<String> actual = terms(ours, text);
         if (expected.equals(actual) == false) {
             int i = 0;
@@ -97,6 +115,21 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
             fail("term " + i + ": " + expected.subList(i, Math.min(i + 3, expected.size())) + " but "
                     + actual.subList(i, Math.min(i + 3, actual.size())));
         }
+    }
+
+    /** What the fingerprinter reads: bytes where there are any. */
+    private List<String> cut(String text) throws IOException {
+        List<String> terms = new ArrayList<>();
+        words.reset(new StringReader(text));
+        while (words.next()) {
+            byte[] ascii = words.ascii();
+            terms.add(
+                    ascii == null
+                            ? new String(words.chars(), words.begin(), words.length())
+                            : new String(ascii, words.begin(), words.length(), StandardCharsets.US_ASCII));
+        }
+        words.close();
+        return terms;
     }
 
     private static List<String> terms(Analyzer analyzer, String text) throws IOException {
