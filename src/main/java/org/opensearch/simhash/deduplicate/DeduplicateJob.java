@@ -97,7 +97,8 @@ final class DeduplicateJob {
             case REPORT -> {}
             case TAG -> {
                 DuplicateTags.map(client, services.cluster(), options.field(), pointInTime.indices());
-                new DuplicateTags(options, pointInTime, table, writes, task, outcome, grouping::concerns).write(groups);
+                new DuplicateTags(options, pointInTime, table, writes, task, outcome, grouping.concerned())
+                        .write(groups);
                 written.addAll(List.of(pointInTime.indices()));
             }
             case DELETE -> {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkRequest;
@@ -18,7 +17,6 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
-import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -43,10 +41,10 @@ final class DuplicateTags {
     private final BulkWrites writes;
     private final DeduplicateTask task;
     private final Outcome outcome;
-    private final LongPredicate isConcerned;
+    private final long[] concerned;
     private BulkRequest bulk = new BulkRequest();
 
-    /** @param isConcerned whether the tag of a document, by its address, may be cleared */
+    /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
     DuplicateTags(
             DeduplicateOptions options,
             PointInTime pointInTime,
@@ -54,14 +52,14 @@ final class DuplicateTags {
             BulkWrites writes,
             DeduplicateTask task,
             Outcome outcome,
-            LongPredicate isConcerned) {
+            long[] concerned) {
         this.options = options;
         this.pointInTime = pointInTime;
         this.table = table;
         this.writes = writes;
         this.task = task;
         this.outcome = outcome;
-        this.isConcerned = isConcerned;
+        this.concerned = concerned;
     }
 
     /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
@@ -144,37 +142,47 @@ final class DuplicateTags {
         return value instanceof Map;
     }
 
-    /** Goes through the tagged documents; returns which have the right tag. */
+    /** Goes through the tagged documents that are concerned; returns which have the right tag. */
     private boolean[] clear(int[] survivors) {
         boolean[] rightAlready = new boolean[survivors.length];
-        String group = options.field() + "." + GROUP;
-        String duplicateOf = options.field() + "." + DUPLICATE_OF;
-        QueryBuilder tagged = new BoolQueryBuilder()
-                .filter(options.query())
-                .filter(new BoolQueryBuilder()
-                        .should(QueryBuilders.existsQuery(group))
-                        .should(QueryBuilders.existsQuery(duplicateOf)));
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(tagged)
-                .fetchSource(new String[] {group, duplicateOf}, null)
-                .seqNoAndPrimaryTerm(true);
-        pointInTime.forEach(source, options.scrollSize(), hits -> {
-            task.ensureNotCancelled();
-            for (SearchHit hit : hits) {
-                int rank = table.rank(pointInTime.address(hit));
-                String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
-                if (expected == null) {
-                    if (isConcerned.test(pointInTime.address(hit))) {
-                        clear(hit);
-                    }
-                } else {
-                    Map<String, Object> document = hit.getSourceAsMap();
-                    rightAlready[rank] = Objects.equals(expected, XContentMapValues.extractValue(group, document))
-                            && Objects.equals(expected, XContentMapValues.extractValue(duplicateOf, document));
-                }
+        String[] tags = {options.field() + "." + GROUP, options.field() + "." + DUPLICATE_OF};
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().fetchSource(tags, null).seqNoAndPrimaryTerm(true);
+        if (concerned == null) {
+            BoolQueryBuilder tagged = new BoolQueryBuilder();
+            for (String tag : tags) {
+                tagged.should(QueryBuilders.existsQuery(tag));
             }
-        });
+            source.query(new BoolQueryBuilder().filter(options.query()).filter(tagged));
+            pointInTime.forEach(source, options.scrollSize(), hits -> {
+                for (SearchHit hit : hits) {
+                    check(hit, pointInTime.address(hit), survivors, rightAlready);
+                }
+            });
+        } else {
+            for (int from = 0; from < concerned.length; from += options.scrollSize()) {
+                int to = Math.min(concerned.length, from + options.scrollSize());
+                pointInTime.read(
+                        Arrays.copyOfRange(concerned, from, to),
+                        source,
+                        (address, hit) -> check(hit, address, survivors, rightAlready));
+            }
+        }
         return rightAlready;
+    }
+
+    private void check(SearchHit hit, long address, int[] survivors, boolean[] rightAlready) {
+        task.ensureNotCancelled();
+        Map<String, Object> document = hit.getSourceAsMap();
+        Object group = XContentMapValues.extractValue(options.field() + "." + GROUP, document);
+        Object duplicateOf = XContentMapValues.extractValue(options.field() + "." + DUPLICATE_OF, document);
+        int rank = table.rank(address);
+        String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
+        if (expected != null) {
+            rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
+        } else if (group != null || duplicateOf != null) {
+            clear(hit);
+        }
     }
 
     private void clear(SearchHit hit) {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -73,17 +74,18 @@ final class Grouping {
 
     List<Group> groups() {
         plan();
+        if (options.newSince() != null) {
+            newDocuments = NewDocuments.read(options, pointInTime, memory, task);
+            times.end("check");
+        }
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.verify() != null;
-        NearJoin.Found found = options.candidates() == null
-                ? join(
-                        chain && verified == false
-                                ? new Wanted(Long.MAX_VALUE, true, null, new long[0])
-                                : new Wanted(services.memory().links(), false, null, new long[0]))
-                : candidates();
+        Wanted wanted = chain && verified == false
+                ? new Wanted(Long.MAX_VALUE, true, null, new long[0])
+                : new Wanted(services.memory().links(), false, null, new long[0]);
+        NearJoin.Found found = options.candidates() == null ? join(wanted) : candidates();
         pairs = found.pairs();
-        if (options.newSince() != null && found.tooMany() == false) {
-            newDocuments = NewDocuments.read(options, pointInTime, memory, task);
+        if (newDocuments != null && found.tooMany() == false) {
             found = new NearJoin.Found(found.cliques().connectedWith(newDocuments::contains), pairs, false);
         }
         memory.take(found.cliques().bytes() + found.cliques().links().size() * 10);
@@ -142,8 +144,8 @@ final class Grouping {
                 free += linkage.isTaken(end++) ? 0 : 1;
             }
             times.end("group");
-            NearJoin.Found found =
-                    join(new Wanted(services.memory().links(), false, free(linkage, next, end), taken(linkage, next)));
+            NearJoin.Found found = joinAll(
+                    new Wanted(services.memory().links(), false, free(linkage, next, end), taken(linkage, next)));
             if (found.tooMany()) {
                 if (front == 1) {
                     throw new IllegalStateException("the links of one document do not fit into the memory");
@@ -208,7 +210,23 @@ final class Grouping {
         times.end("check");
     }
 
+    /** What is connected with new documents when there are any, all otherwise. */
     private NearJoin.Found join(Wanted wanted) {
+        if (newDocuments != null) {
+            task.enter(Phase.SCAN, documents);
+            PairsAction.Response response =
+                    new NewComponents(services, task, options, pointInTime, memory).join(newDocuments, wanted);
+            if (response != null && response.found().tooMany() == false) {
+                passes.add(response);
+                times.measured("scan", response.scanMillis());
+                times.measured("join", response.joinMillis());
+                return response.found();
+            }
+        }
+        return joinAll(wanted);
+    }
+
+    private NearJoin.Found joinAll(Wanted wanted) {
         task.enter(Phase.SCAN, chunks.size());
         long scanned = passes.scanMillis();
         long joined = passes.joinMillis();
@@ -244,9 +262,14 @@ final class Grouping {
         return holding.isEmpty() ? List.of(here) : List.copyOf(holding);
     }
 
-    /** Whether a document of this address may have lost its place in a group. */
-    boolean concerns(long address) {
-        return newDocuments == null || newDocuments.contains(address) || table.rank(address) >= 0;
+    /** Addresses of the documents that may have lost their places in groups; null when all may. */
+    long[] concerned() {
+        return newDocuments == null
+                ? null
+                : LongStream.concat(Arrays.stream(newDocuments.addresses()), Arrays.stream(table.addresses()))
+                        .sorted()
+                        .distinct()
+                        .toArray();
     }
 
     long documents() {

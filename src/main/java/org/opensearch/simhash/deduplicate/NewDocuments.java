@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
-import org.opensearch.common.xcontent.support.XContentMapValues;
+import java.util.function.Consumer;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -21,8 +23,10 @@ final class NewDocuments {
 
     private static final int PAGE = 5_000;
     private static final int BYTES = 100;
+    /** Ids in one query; an index may allow no more than 65,536 terms. */
+    private static final int IDS = 10_000;
 
-    private final Set<String> ids = new HashSet<>();
+    private final List<QueryBuilder> queries = new ArrayList<>();
     private long[] addresses = new long[1_024];
     private int size;
 
@@ -31,34 +35,40 @@ final class NewDocuments {
     static NewDocuments read(
             DeduplicateOptions options, PointInTime pointInTime, Account memory, DeduplicateTask task) {
         NewDocuments found = new NewDocuments();
-        SearchSourceBuilder added = new SearchSourceBuilder()
-                .query(new BoolQueryBuilder().filter(options.query()).filter(options.newSince()))
-                .fetchSource(false);
-        pointInTime.forEach(added, PAGE, hits -> {
+        Set<String> ids = new HashSet<>();
+        found.read(options, options.newSince(), pointInTime, memory, task, ids::add);
+        String group = options.field() + "." + DuplicateTags.GROUP;
+        List<String> survivors = List.copyOf(ids);
+        for (int from = 0; from < survivors.size(); from += IDS) {
+            List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
+            found.read(options, QueryBuilders.termsQuery(group, some), pointInTime, memory, task, id -> {});
+        }
+        found.addresses = Arrays.stream(found.addresses, 0, found.size)
+                .sorted()
+                .distinct()
+                .toArray();
+        found.size = found.addresses.length;
+        return found;
+    }
+
+    private void read(
+            DeduplicateOptions options,
+            QueryBuilder which,
+            PointInTime pointInTime,
+            Account memory,
+            DeduplicateTask task,
+            Consumer<String> ids) {
+        QueryBuilder query = new BoolQueryBuilder().filter(options.query()).filter(which);
+        queries.add(query);
+        SearchSourceBuilder source = new SearchSourceBuilder().query(query).fetchSource(false);
+        pointInTime.forEach(source, PAGE, hits -> {
             task.ensureNotCancelled();
             memory.take((long) hits.length * BYTES);
             for (SearchHit hit : hits) {
-                found.ids.add(hit.getId());
-                found.add(pointInTime.address(hit));
+                ids.accept(hit.getId());
+                add(pointInTime.address(hit));
             }
         });
-        String group = options.field() + "." + DuplicateTags.GROUP;
-        SearchSourceBuilder tagged = new SearchSourceBuilder()
-                .query(new BoolQueryBuilder().filter(options.query()).filter(QueryBuilders.existsQuery(group)))
-                .fetchSource(group, null);
-        pointInTime.forEach(tagged, PAGE, hits -> {
-            task.ensureNotCancelled();
-            for (SearchHit hit : hits) {
-                Map<String, Object> document = hit.getSourceAsMap();
-                if (XContentMapValues.extractValue(group, document) instanceof String survivor
-                        && found.ids.contains(survivor)) {
-                    found.add(pointInTime.address(hit));
-                }
-            }
-        });
-        found.addresses = Arrays.copyOf(found.addresses, found.size);
-        Arrays.sort(found.addresses);
-        return found;
     }
 
     private void add(long address) {
@@ -70,5 +80,19 @@ final class NewDocuments {
 
     boolean contains(long address) {
         return Arrays.binarySearch(addresses, address) >= 0;
+    }
+
+    /** Their addresses, ascending. */
+    long[] addresses() {
+        return addresses;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** All of them match one of these. */
+    List<QueryBuilder> queries() {
+        return queries;
     }
 }

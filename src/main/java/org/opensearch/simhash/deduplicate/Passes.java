@@ -81,8 +81,7 @@ final class Passes {
                 send(next.node, request.apply(waiting.remove()), ended);
             }
         }
-        count += responses.size();
-        responses.forEach(this::count);
+        responses.forEach(this::add);
         Cliques cliques = responses.size() == 1 ? responses.getFirst().found().cliques() : merge(responses);
         long pairs = responses.stream()
                 .mapToLong(response -> response.found().pairs())
@@ -141,7 +140,8 @@ final class Passes {
     }
 
     /** Every document is in several pairs of chunks' scans: what is counted of documents is counted once. */
-    private void count(PairsAction.Response response) {
+    void add(PairsAction.Response response) {
+        count++;
         documents = Math.max(documents, response.documents());
         fingerprinted = Math.max(fingerprinted, response.fingerprinted());
         response.schemes().forEach((scheme, count) -> schemes.merge(scheme, count, Math::max));

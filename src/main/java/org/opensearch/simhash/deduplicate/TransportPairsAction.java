@@ -59,12 +59,12 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         PointInTime pointInTime =
                 new PointInTime(request.pointInTime(), new ParentTaskAssigningClient(client, self), registry);
-        FingerprintScan scan = new FingerprintScan(
-                pointInTime, request.query(), request.field(), request.same(), request.chunks(), request.wanted());
+        FingerprintScan scan =
+                new FingerprintScan(pointInTime, request.field(), request.same(), request.chunks(), request.wanted());
         FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);
         try {
             long start = System.nanoTime();
-            scan.read(rows, watch::read);
+            scan.read(request.query(), null, rows, watch::read);
             long scanned = System.nanoTime();
             watch.enterJoin(rows.size());
             NearJoin join = new NearJoin(

@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
  * Fingerprints as they come in from the shards, a row each, in columns: 28 bytes per row. A document with several fingerprints has
  * several rows; one that is too short for a fingerprint has a row without bits. One thread.
  */
-public final class FingerprintRows {
+public final class FingerprintRows implements RowSink {
 
     /** Bytes per row, here and in all of the join that follows. */
     public static final int JOIN_BYTES = 64;
@@ -43,19 +43,13 @@ public final class FingerprintRows {
         this.strata = new int[capacity];
     }
 
-    /**
-     * Adds a fingerprint.
-     *
-     * @param address of the document
-     * @param digest hash of the digest; 0 when there is none
-     * @param stratum only rows of one stratum are compared: those of one scheme, and of equal guards; at least 0
-     */
+    @Override
     public void add(long address, long fingerprint, long digest, int stratum) {
         append(address, fingerprint, digest, stratum);
         withBits++;
     }
 
-    /** Adds a document that has a digest and no fingerprint. */
+    @Override
     public void addWithoutBits(long address, long digest, int stratum) {
         append(address, 0, digest, ~stratum);
     }

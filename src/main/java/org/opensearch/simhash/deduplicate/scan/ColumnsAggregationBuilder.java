@@ -39,8 +39,9 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
      * @param after the last document of each shard that was read before
      * @param limit most rows from each shard
      * @param chunks which fingerprints are wanted
+     * @param near which of these documents; null for all
      */
-    record Page(String field, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks) {}
+    record Page(String field, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks, Near near) {}
 
     ColumnsAggregationBuilder(Page page) {
         super(NAME);
@@ -60,7 +61,8 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
                 in.readStringList(),
                 in.readMap(ShardId::new, StreamInput::readInt),
                 in.readVInt(),
-                new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean()));
+                new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean()),
+                in.readOptionalWriteable(Near::new));
     }
 
     /** For the node's registry. */
@@ -85,6 +87,7 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
         out.writeVInt(page.chunks.count());
         out.writeBoolean(page.chunks.ownsFirst());
         out.writeBoolean(page.chunks.ownsSecond());
+        out.writeOptionalWriteable(page.near);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
 
@@ -25,6 +26,9 @@ final class ColumnsAggregator extends MetricsAggregator {
     private final ShardId shard;
     private final ColumnsBuilder columns;
     private final int after;
+    /** Null when all are wanted. */
+    private final Vicinity vicinity;
+
     private int lastDocument = -1;
     private long documents;
 
@@ -40,7 +44,10 @@ final class ColumnsAggregator extends MetricsAggregator {
         this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, -1);
-        this.columns = new ColumnsBuilder(page.limit(), page.chunks(), this::addRequestCircuitBreakerBytes);
+        this.columns =
+                new ColumnsBuilder(page.limit(), page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
+        this.vicinity = page.near() == null ? null : page.near().vicinity();
+        addRequestCircuitBreakerBytes(vicinity == null ? 0 : vicinity.bytes());
     }
 
     @Override
@@ -59,7 +66,7 @@ final class ColumnsAggregator extends MetricsAggregator {
         }
         LeafColumns values = fields.isEmpty()
                 ? null
-                : new LeafColumns(leaf, fields.get(), page, context.getQueryShardContext(), columns);
+                : new LeafColumns(leaf, fields.get(), page, vicinity, context.getQueryShardContext(), columns);
         return new LeafBucketCollector() {
             @Override
             public void collect(int doc, long bucket) throws IOException {

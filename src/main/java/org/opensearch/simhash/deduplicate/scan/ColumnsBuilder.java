@@ -23,6 +23,7 @@ final class ColumnsBuilder {
 
     private final int limit;
     private final Chunks chunks;
+    private final Near near;
     private final LongConsumer memory;
     private final Map<Long, Integer> strata = new HashMap<>();
     private final List<String> schemeOfStratum = new ArrayList<>();
@@ -38,9 +39,11 @@ final class ColumnsBuilder {
     private long[] bits = new long[0];
     private long[] digests = new long[0];
 
-    ColumnsBuilder(int limit, Chunks chunks, LongConsumer memory) {
+    /** @param near which documents without a fingerprint are wanted; null for all */
+    ColumnsBuilder(int limit, Chunks chunks, Near near, LongConsumer memory) {
         this.limit = limit;
         this.chunks = chunks;
+        this.near = near;
         this.memory = memory;
     }
 
@@ -129,11 +132,11 @@ final class ColumnsBuilder {
         keepContained();
     }
 
-    /** In which chunk a row without bits is, is known by its digest only. */
+    /** Whether a row without bits is wanted, is known by its digest only. */
     private void keepContained() {
         int kept = leafStart;
         for (int i = leafStart; i < count; i++) {
-            if (stratum[i] >= 0 || (digests[i] != 0 && chunks.contains(digests[i]))) {
+            if (stratum[i] >= 0 || isWanted(digests[i])) {
                 docs[kept] = docs[i];
                 bits[kept] = bits[i];
                 digests[kept] = digests[i];
@@ -141,6 +144,10 @@ final class ColumnsBuilder {
             }
         }
         count = kept;
+    }
+
+    private boolean isWanted(long digest) {
+        return digest != 0 && chunks.contains(digest) && (near == null || near.hasDigest(digest));
     }
 
     ShardColumns build(ShardId shard, int lastDocument, long documents) {

@@ -12,53 +12,55 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 
-/** Reads the fingerprints of a point in time, page by page from all shards at once. One thread, which waits for the pages. */
+/**
+ * Reads fingerprints of a point in time, page by page from all shards at once; may do so several times, and equal strata keep
+ * their numbers. One thread, which waits for the pages.
+ */
 public final class FingerprintScan {
 
     /** Rows of a page, of all shards together: 6 MB on the wire. */
     private static final int PAGE = 1 << 18;
 
     private final PointInTime pointInTime;
-    private final QueryBuilder query;
     private final String field;
     private final List<String> same;
     private final Chunks chunks;
     private final Wanted wanted;
-    private final Map<ShardId, Integer> after = new HashMap<>();
     private final Map<Long, Integer> strata = new HashMap<>();
-    private final Map<String, Long> schemes = new TreeMap<>();
+    private Map<String, Long> schemes = new TreeMap<>();
     private long documents;
     private long fingerprinted;
 
     /**
      * What is read.
      *
-     * @param query which documents
      * @param field the fingerprint object
      * @param same fields whose values decide, together with the scheme, what may be compared
      * @param chunks which fingerprints
      * @param wanted which of them are left out
      */
-    public FingerprintScan(
-            PointInTime pointInTime,
-            QueryBuilder query,
-            String field,
-            List<String> same,
-            Chunks chunks,
-            Wanted wanted) {
+    public FingerprintScan(PointInTime pointInTime, String field, List<String> same, Chunks chunks, Wanted wanted) {
         this.pointInTime = pointInTime;
-        this.query = query;
         this.field = field;
         this.same = same;
         this.chunks = chunks;
         this.wanted = wanted;
     }
 
-    /** Adds all to the rows. */
-    public void read(FingerprintRows rows, LongConsumer documentsRead) {
+    /**
+     * Adds all to the rows.
+     *
+     * @param query which documents are looked at
+     * @param near which of these are wanted; null for all
+     */
+    public void read(QueryBuilder query, Near near, RowSink rows, LongConsumer documentsRead) {
+        documents = 0;
+        fingerprinted = 0;
+        schemes = new TreeMap<>();
+        Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size()));
         Set<ShardId> unfinished = new HashSet<>(shards);
@@ -68,7 +70,7 @@ public final class FingerprintScan {
                     .size(0)
                     .trackTotalHits(false)
                     .aggregation(new ColumnsAggregationBuilder(
-                            new ColumnsAggregationBuilder.Page(field, same, after, limit, chunks)));
+                            new ColumnsAggregationBuilder.Page(field, same, after, limit, chunks, near)));
             InternalColumns columns =
                     pointInTime.search(source).getAggregations().get(ColumnsAggregationBuilder.NAME);
             long before = documents;
@@ -88,7 +90,7 @@ public final class FingerprintScan {
         }
     }
 
-    private void add(ShardColumns columns, FingerprintRows rows) {
+    private void add(ShardColumns columns, RowSink rows) {
         documents += columns.documents();
         fingerprinted += columns.fingerprinted();
         columns.schemes().forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
@@ -110,6 +112,7 @@ public final class FingerprintScan {
         }
     }
 
+    /** Documents that the last reading looked at. */
     public long documents() {
         return documents;
     }
@@ -118,7 +121,7 @@ public final class FingerprintScan {
         return fingerprinted;
     }
 
-    /** Documents by scheme. */
+    /** Of these, by scheme. */
     public Map<String, Long> schemes() {
         return schemes;
     }

@@ -12,6 +12,7 @@ import org.apache.lucene.util.BytesRef;
 import org.opensearch.index.fielddata.SortedBinaryDocValues;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.match.IndexedFields;
@@ -31,6 +32,8 @@ final class LeafColumns {
     private final boolean hasDigests;
     private final List<SortedBinaryDocValues> guards = new ArrayList<>();
     private final ColumnsBuilder columns;
+    /** Null when all fingerprints are wanted. */
+    private final Vicinity vicinity;
 
     /** Position of a scheme alone in the page's strata, by its ordinal in the leaf, plus one. */
     private final int[] stratumOfScheme;
@@ -39,6 +42,7 @@ final class LeafColumns {
             LeafReaderContext leaf,
             IndexedFields fields,
             ColumnsAggregationBuilder.Page page,
+            Vicinity vicinity,
             QueryShardContext context,
             ColumnsBuilder columns)
             throws IOException {
@@ -49,6 +53,7 @@ final class LeafColumns {
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
+        this.vicinity = hasDigests ? null : vicinity;
         columns.startLeaf(
                 hasDigests
                         ? new DigestValues(digests)
@@ -94,6 +99,9 @@ final class LeafColumns {
     }
 
     private void add(int doc, long[] values, long[] ordinals, int stratum) {
+        if (isWanted(values) == false) {
+            return;
+        }
         long first = ordinals.length == 0 ? ColumnsBuilder.NO_DIGEST : ordinals[0];
         for (long value : values) {
             columns.add(docBase + doc, value, first, stratum);
@@ -101,6 +109,15 @@ final class LeafColumns {
         for (int i = values.length == 0 ? 0 : 1; i < ordinals.length; i++) {
             columns.add(docBase + doc, 0, ordinals[i], ~stratum);
         }
+    }
+
+    /** One near fingerprint of a document makes all of them wanted. */
+    private boolean isWanted(long[] values) {
+        boolean isWanted = vicinity == null || values.length == 0;
+        for (int i = 0; i < values.length && isWanted == false; i++) {
+            isWanted = vicinity.contains(values[i]);
+        }
+        return isWanted;
     }
 
     private int stratum(int ordinal, long guard) throws IOException {

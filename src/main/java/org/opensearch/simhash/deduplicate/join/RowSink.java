@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+/** Takes fingerprints as they come in from the shards. A document with several fingerprints comes several times. */
+public interface RowSink {
+
+    /**
+     * A fingerprint.
+     *
+     * @param address of the document
+     * @param digest hash of the digest; 0 when there is none
+     * @param stratum only rows of one stratum are compared: those of one scheme, and of equal guards; at least 0
+     */
+    void add(long address, long fingerprint, long digest, int stratum);
+
+    /** A document that has a digest and no fingerprint. */
+    void addWithoutBits(long address, long digest, int stratum);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.simhash.deduplicate.join.Vicinity;
+
+/**
+ * Which documents of a scan are wanted when not all are: those near some fingerprints, and those of some digests. A leaf whose
+ * digests have doc values sends all, for there equal digests are duplicates whatever their fingerprints are.
+ *
+ * @param fingerprints any documents near one of them are wanted
+ * @param digests hashes of digests, ascending
+ * @param distance greatest number of differing bits
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record Near(long[] fingerprints, long[] digests, int distance) implements Writeable {
+
+    Near(StreamInput in) throws IOException {
+        this(in.readLongArray(), in.readLongArray(), in.readVInt());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeLongArray(fingerprints);
+        out.writeLongArray(digests);
+        out.writeVInt(distance);
+    }
+
+    Vicinity vicinity() {
+        return new Vicinity(fingerprints, distance);
+    }
+
+    boolean hasDigest(long hash) {
+        return Arrays.binarySearch(digests, hash) >= 0;
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** What is near any of the targets by brute force, and nothing else. */
+public class VicinityTests extends OpenSearchTestCase {
+
+    public void testAgainstBruteForce() {
+        for (int distance = 0; distance <= 16; distance++) {
+            for (int size : new int[] {0, 1, 31, 32, 500, 5_000}) {
+                long mask = randomBoolean() ? -1L : 0x7777_7777_7777_7777L;
+                long[] targets = random().longs(size).map(value -> value & mask).toArray();
+                Vicinity vicinity = new Vicinity(targets.clone(), distance);
+                for (int i = 0; i < 200; i++) {
+                    long value = randomLong() & mask;
+                    if (size > 0 && randomBoolean()) {
+                        value = targets[randomInt(size - 1)];
+                        for (int flips = randomInt(2 * distance + 1); flips > 0; flips--) {
+                            value ^= 1L << randomInt(Long.SIZE - 1);
+                        }
+                    }
+                    long asked = value;
+                    int most = distance;
+                    boolean expected = Arrays.stream(targets).anyMatch(target -> Long.bitCount(target ^ asked) <= most);
+                    assertEquals(expected, vicinity.contains(asked));
+                }
+            }
+        }
+    }
+}
