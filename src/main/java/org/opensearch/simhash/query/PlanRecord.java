@@ -31,15 +31,21 @@ final class PlanRecord implements PlanListener {
         private final List<LeafEffort> efforts = new CopyOnWriteArrayList<>();
     }
 
-    /** A thread makes the breakdown of a leaf right before it starts to search the leaf. Lives as long as its query. */
-    @SuppressWarnings("ThreadLocalUsage")
-    private final ThreadLocal<Breakdown> latest = new ThreadLocal<>();
+    /**
+     * A thread makes the breakdown of a leaf right before it starts to search the leaf. Lives as long as its query. Null while no
+     * search is profiled: an entry that each search leaves in its thread would make work for all that follow.
+     */
+    private volatile ThreadLocal<Breakdown> latest;
 
     private final Map<Integer, Breakdown> byLeaf = new ConcurrentHashMap<>();
 
     @Override
     public void started(LeafEffort effort) {
-        Breakdown breakdown = latest.get();
+        ThreadLocal<Breakdown> profiled = latest;
+        if (profiled == null) {
+            return;
+        }
+        Breakdown breakdown = profiled.get();
         if (breakdown != null) {
             byLeaf.put(effort.leaf(), breakdown);
         } else {
@@ -53,9 +59,10 @@ final class PlanRecord implements PlanListener {
 
     /** What to make for each breakdown, in this order and by one thread. */
     Collection<Supplier<ProfileMetric>> metrics() {
+        ThreadLocal<Breakdown> profiled = profiled();
         List<Supplier<ProfileMetric>> metrics = new ArrayList<>();
         metrics.add(() -> {
-            latest.set(new Breakdown());
+            profiled.set(new Breakdown());
             return metric("probes", LeafEffort::probes);
         });
         metrics.add(() -> metric("candidates", LeafEffort::candidates));
@@ -67,6 +74,14 @@ final class PlanRecord implements PlanListener {
                     "leaves_by_" + plan.name().toLowerCase(Locale.ROOT), effort -> effort.plan() == plan ? 1 : 0));
         }
         return metrics;
+    }
+
+    @SuppressWarnings("ThreadLocalUsage")
+    private synchronized ThreadLocal<Breakdown> profiled() {
+        if (latest == null) {
+            latest = new ThreadLocal<>();
+        }
+        return latest;
     }
 
     private ProfileMetric metric(String count, ToLongFunction<LeafEffort> value) {
