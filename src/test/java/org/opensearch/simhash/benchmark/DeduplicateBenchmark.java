@@ -30,28 +30,31 @@ public final class DeduplicateBenchmark {
     private static final String INDEX = "corpus";
     private static final int FLIPS = 7;
     private static final int ROUNDS = 2;
+    private static final int NEW = 1_000;
 
     private final RestClient client;
     private final String spread;
+    private final int documents;
 
-    private DeduplicateBenchmark(RestClient client, String spread) {
+    private DeduplicateBenchmark(RestClient client, String spread, int documents) {
         this.client = client;
         this.spread = spread;
+        this.documents = documents;
     }
 
     public static void main(String[] args) {
         int documents = Integer.parseInt(args[0]);
         NodeOptions options = NodeOptions.production(1, "4g");
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
-            var benchmark = new DeduplicateBenchmark(cluster.client(), args[1]);
-            benchmark.index(documents, args[1].equals("zipf") ? new ZipfFingerprints(5) : new Edited(documents, 5));
+            var benchmark = new DeduplicateBenchmark(cluster.client(), args[1], documents);
+            benchmark.index(args[1].equals("zipf") ? new ZipfFingerprints(5) : new Edited(documents, 5));
             for (String what : List.of(args).subList(2, args.length)) {
                 benchmark.run(what);
             }
         }
     }
 
-    private void index(int documents, LongSupplier fingerprints) {
+    private void index(LongSupplier fingerprints) {
         Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
         long[] values = new long[documents];
         for (int i = 0; i < documents; i++) {
@@ -70,6 +73,13 @@ public final class DeduplicateBenchmark {
             }
             case "delete" ->
                 print("delete", job(Map.of("action", "delete", "max_distance", 7, "archive", Map.of("index", "gone"))));
+            case "new" -> {
+                Map<String, Object> last = Map.of("field", "number", "value", documents - NEW);
+                for (int round = 0; round < ROUNDS; round++) {
+                    print("report, 1,000 new", job(Map.of("max_distance", 3, "new_since", last)));
+                }
+                print("tag, 1,000 new", job(Map.of("max_distance", 3, "new_since", last, "action", "tag")));
+            }
             case "chain" -> print("chain, distance 3", job(Map.of("max_distance", 3, "linkage", "chain")));
             case "cancel" -> {
                 for (String phase : List.of("scan", "join", "read", "write")) {
