@@ -46,6 +46,7 @@ import org.opensearch.simhash.deduplicate.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.PairsAction;
+import org.opensearch.simhash.deduplicate.PassTask;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
 import org.opensearch.simhash.deduplicate.RestRestoreAction;
 import org.opensearch.simhash.deduplicate.RestoreAction;
@@ -124,8 +125,10 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<NamedWriteableRegistry.Entry> getNamedWriteables() {
-        return List.of(new NamedWriteableRegistry.Entry(
-                Task.Status.class, DeduplicateTask.Status.NAME, DeduplicateTask.Status::new));
+        return List.of(
+                new NamedWriteableRegistry.Entry(
+                        Task.Status.class, DeduplicateTask.Status.NAME, DeduplicateTask.Status::new),
+                new NamedWriteableRegistry.Entry(Task.Status.class, PassTask.Status.NAME, PassTask.Status::new));
     }
 
     @Override

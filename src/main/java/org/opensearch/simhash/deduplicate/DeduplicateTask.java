@@ -23,6 +23,8 @@ public final class DeduplicateTask extends CancellableTask {
     private volatile int passes = 1;
     private final AtomicLong read = new AtomicLong();
     private final AtomicLong compared = new AtomicLong();
+    private volatile long remoteRead;
+    private volatile long remoteCompared;
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
 
@@ -68,6 +70,27 @@ public final class DeduplicateTask extends CancellableTask {
         compared.addAndGet(pairs);
     }
 
+    /**
+     * What passes on other nodes have done so far, as they tell.
+     *
+     * @param allJoin whether all passes, those on this node included, have read what they need
+     */
+    void remote(long documents, long pairs, boolean allJoin) {
+        remoteRead = documents;
+        remoteCompared = pairs;
+        if (allJoin && phase == Phase.SCAN) {
+            phase = Phase.JOIN;
+        }
+    }
+
+    /** A pass on another node is done. */
+    void remoteEnded(long documents, long pairs) {
+        remoteRead = Math.max(0, remoteRead - documents);
+        remoteCompared = Math.max(0, remoteCompared - pairs);
+        read.addAndGet(documents);
+        compared.addAndGet(pairs);
+    }
+
     void written(long count) {
         written.addAndGet(count);
     }
@@ -100,7 +123,14 @@ public final class DeduplicateTask extends CancellableTask {
         long elapsed = (System.nanoTime() - phaseStart) / 1_000_000;
         long remaining = finished == 0 ? -1 : elapsed * (steps - finished) / finished;
         return new Status(
-                phase.toString(), documents, read.get(), compared.get(), groups, written.get(), passes, remaining);
+                phase.toString(),
+                documents,
+                read.get() + remoteRead,
+                compared.get() + remoteCompared,
+                groups,
+                written.get(),
+                passes,
+                remaining);
     }
 
     /**

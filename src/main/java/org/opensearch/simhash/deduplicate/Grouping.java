@@ -69,7 +69,7 @@ final class Grouping {
         this.pointInTime = pointInTime;
         this.memory = memory;
         this.times = times;
-        this.passes = new Passes(services.transport(), task, memory);
+        this.passes = new Passes(services.transport(), client, task, memory);
     }
 
     List<Group> groups() {

@@ -15,7 +15,6 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
 /** One pass of a job, on one node: reads the fingerprints of two chunks and finds their near pairs. */
@@ -138,12 +137,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
             String description =
                     "pairs of chunks " + chunks.first() + " and " + chunks.second() + " of " + chunks.count();
-            return new CancellableTask(id, type, action, description, parent, headers) {
-                @Override
-                public boolean shouldCancelChildrenOnCancellation() {
-                    return true;
-                }
-            };
+            return new PassTask(id, type, action, description, parent, headers);
         }
     }
 

@@ -17,6 +17,7 @@ import org.opensearch.OpenSearchException;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.join.Account;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
@@ -26,6 +27,7 @@ import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportResponseHandler;
 import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
 
 /**
  * The passes of a job, spread over nodes: each node has one at a time, and gets the next when it is done. Puts what they found
@@ -39,6 +41,7 @@ final class Passes {
 
     private final TransportService transportService;
     private final DeduplicateTask task;
+    private final RemotePasses remote;
     private final Account memory;
     private final Map<String, Long> schemes = new TreeMap<>();
     private int count;
@@ -48,9 +51,12 @@ final class Passes {
     private long scanMillis;
     private long joinMillis;
 
-    Passes(TransportService transportService, DeduplicateTask task, Account memory) {
+    /** @param client lists and cancels tasks */
+    Passes(TransportService transportService, Client client, DeduplicateTask task, Account memory) {
         this.transportService = transportService;
         this.task = task;
+        TaskId job = new TaskId(transportService.getLocalNode().getId(), task.getId());
+        this.remote = new RemotePasses(client, job, task);
         this.memory = memory;
     }
 
@@ -71,12 +77,16 @@ final class Passes {
         while (responses.size() < passes.size()) {
             Ended next = await(ended);
             if (next.failure != null) {
+                remote.cancel("another pass failed");
                 throw next.failure instanceof RuntimeException failure
                         ? failure
                         : new OpenSearchException("a pass failed", next.failure);
             }
             responses.add(next.response);
             task.step(1);
+            if (next.node.equals(transportService.getLocalNode()) == false) {
+                task.remoteEnded(next.response.documents(), next.response.compared());
+            }
             if (waiting.isEmpty() == false) {
                 send(next.node, request.apply(waiting.remove()), ended);
             }
@@ -95,6 +105,7 @@ final class Passes {
         try {
             while (true) {
                 task.ensureNotCancelled();
+                remote.look();
                 Ended next = queue.poll(CHECK_MILLIS, TimeUnit.MILLISECONDS);
                 if (next != null) {
                     return next;

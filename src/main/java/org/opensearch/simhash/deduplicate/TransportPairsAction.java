@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
-import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
@@ -51,10 +48,10 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         ThreadPool threadPool = transportService.getThreadPool();
         threadPool
                 .executor(DeduplicateThreads.PASS)
-                .execute(ActionRunnable.supply(listener, () -> run((CancellableTask) task, request)));
+                .execute(ActionRunnable.supply(listener, () -> run((PassTask) task, request)));
     }
 
-    private PairsAction.Response run(CancellableTask task, PairsAction.Request request) {
+    private PairsAction.Response run(PassTask task, PairsAction.Request request) {
         Watch watch = new Watch(task, job(task));
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         PointInTime pointInTime =
@@ -64,9 +61,10 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);
         try {
             long start = System.nanoTime();
+            watch.enter(Phase.SCAN, 0);
             scan.read(request.query(), null, rows, watch::read);
             long scanned = System.nanoTime();
-            watch.enterJoin(rows.size());
+            watch.enter(Phase.JOIN, rows.size());
             NearJoin join = new NearJoin(
                     request.distance(),
                     transportService.getThreadPool().executor(DeduplicateThreads.JOIN),
@@ -77,7 +75,7 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                     found,
                     scan.documents(),
                     scan.fingerprinted(),
-                    watch.compared.get(),
+                    task.compared(),
                     scan.schemes(),
                     (scanned - start) / 1_000_000,
                     (System.nanoTime() - scanned) / 1_000_000);
@@ -96,43 +94,27 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                 : null;
     }
 
-    /** Looks whether the pass was cancelled, and tells the job. */
-    private static final class Watch {
+    /** Tells the pass, which looks whether it was cancelled, and the job. */
+    private record Watch(PassTask task, DeduplicateTask job) {
 
-        private final CancellableTask task;
-        private final DeduplicateTask job;
-        private final AtomicLong compared = new AtomicLong();
-
-        Watch(CancellableTask task, DeduplicateTask job) {
-            this.task = task;
-            this.job = job;
+        void enter(Phase phase, long steps) {
+            task.enter(phase);
+            if (job != null && phase == Phase.JOIN) {
+                job.enter(phase, steps);
+            }
         }
 
         void read(long documents) {
-            check();
+            task.read(documents);
             if (job != null) {
                 job.read(documents);
             }
         }
 
-        void enterJoin(long rows) {
-            check();
-            if (job != null) {
-                job.enter(Phase.JOIN, rows);
-            }
-        }
-
         void compared(long pairs) {
-            check();
-            compared.addAndGet(pairs);
+            task.compared(pairs);
             if (job != null) {
                 job.compared(pairs);
-            }
-        }
-
-        private void check() {
-            if (task.isCancelled()) {
-                throw new TaskCancelledException("cancelled: " + task.getReasonCancelled());
             }
         }
     }
