@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A node dies while a job writes: no document is lost, and the job, started again, ends as an undisturbed one. */
+/**
+ * A node dies while a job writes: no document is lost, and the job, started again, ends as an undisturbed one. {@link
+ * DeduplicateKills} does it in the other phases, too, on more documents.
+ */
 class DeduplicateKillIT {
 
     private static final int DOCUMENTS = 4_000;
