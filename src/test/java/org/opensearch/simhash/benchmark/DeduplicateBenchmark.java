@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Distribution;
+import org.opensearch.simhash.node.EditedFingerprints;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
@@ -47,7 +47,8 @@ public final class DeduplicateBenchmark {
         NodeOptions options = NodeOptions.production(1, "4g");
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
             var benchmark = new DeduplicateBenchmark(cluster.client(), args[1], documents);
-            benchmark.index(args[1].equals("zipf") ? new ZipfFingerprints(5) : new Edited(documents, 5));
+            benchmark.index(
+                    args[1].equals("zipf") ? new ZipfFingerprints(5) : new EditedFingerprints(documents, 10, FLIPS, 5));
             for (String what : List.of(args).subList(2, args.length)) {
                 benchmark.run(what);
             }
@@ -157,31 +158,5 @@ public final class DeduplicateBenchmark {
         return "{\"number\":" + i + ",\"simhash\":{\"hash\":\"" + hash + "\",\"bits\":" + bits + ",\"digest\":\""
                 + SearchForm.hex(Corpus.mix(i)) + SearchForm.hex(Corpus.mix(~(long) i))
                 + "\",\"features\":" + (100 + i % 200) + ",\"scheme\":\"v1-0badcafe\"}}";
-    }
-
-    /** One of ten is an earlier one with some bits flipped. */
-    private static final class Edited implements LongSupplier {
-
-        private final SplittableRandom random;
-        private final long[] earlier;
-        private int count;
-
-        Edited(int documents, long seed) {
-            random = new SplittableRandom(seed);
-            earlier = new long[documents];
-        }
-
-        @Override
-        public long getAsLong() {
-            long value = random.nextLong();
-            if (count > 0 && random.nextInt(10) == 0) {
-                value = earlier[random.nextInt(count)];
-                for (int flips = random.nextInt(FLIPS + 1); flips > 0; flips--) {
-                    value ^= 1L << random.nextInt(Long.SIZE);
-                }
-            }
-            earlier[count++] = value;
-            return value;
-        }
     }
 }
