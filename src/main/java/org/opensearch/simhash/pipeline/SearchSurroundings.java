@@ -57,17 +57,17 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
     void requireResponseSide(SearchRequest request) {
         Map<String, Object> inline =
                 request.source() == null ? null : request.source().searchPipelineSource();
+        // Before 3.8 OpenSearch empties the definition that came with a request by reading it, and forgets the name of
+        // a
+        // pipeline: such requests are not checked there.
         if (inline != null && inline.get(REQUEST_SIDE) != null) {
             requireResponseSide("of the request", inline);
-            return;
-        }
-        // Before 3.8 OpenSearch empties the definition that came with a request by reading it, and has an empty one
-        // otherwise.
-        boolean mayHaveBeenInline = inline != null;
-        String id = pipelineOf(request, mayHaveBeenInline);
-        Map<String, Object> stored = id == null ? null : stored(id);
-        if (stored != null) {
-            requireResponseSide("[" + id + "]", stored);
+        } else if (inline == null) {
+            String id = pipelineOf(request);
+            Map<String, Object> stored = id == null ? null : stored(id);
+            if (stored != null) {
+                requireResponseSide("[" + id + "]", stored);
+            }
         }
     }
 
@@ -82,15 +82,12 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
         }
     }
 
-    private String pipelineOf(SearchRequest request, boolean mayHaveBeenInline) {
+    private String pipelineOf(SearchRequest request) {
         if (request.pipeline() != null) {
             return request.pipeline();
         }
         if (request.source() != null && request.source().pipeline() != null) {
             return request.source().pipeline();
-        }
-        if (mayHaveBeenInline) {
-            return null;
         }
         return new SearchedIndices(cluster)
                 .metadata(request).stream()
