@@ -163,9 +163,9 @@ public final class Fingerprinter {
     }
 
     /** Returns the number of tokens. */
-    private int analyze(String text, Analyzer analyzer, Shingles shingles) {
-        if (analyzer instanceof StandardWordAnalyzer) {
-            return cut(text, workspaces.get().words, shingles);
+    private static int analyze(String text, Analyzer analyzer, Shingles shingles) {
+        if (analyzer instanceof StandardWordAnalyzer standard) {
+            return cut(text, standard.cutter(), shingles);
         }
         try (TokenStream tokens = analyzer.tokenStream("simhash", text)) {
             CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
@@ -233,7 +233,6 @@ public final class Fingerprinter {
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
-        final WordCutter words = new WordCutter();
         final Shingles shingles;
 
         Workspace(Recipe recipe) {
