@@ -28,6 +28,9 @@ final class NewComponents {
     /** With more of them a join of everything takes less. */
     private static final int MOST = 50_000;
 
+    /** A long chain of documents takes a round for each link: each round goes through all fingerprints. */
+    private static final int MOST_ROUNDS = 20;
+
     private static final int BYTES_PER_ROW = 120;
 
     private record Row(long address, long bits, long digest, int stratum) {}
@@ -65,8 +68,9 @@ final class NewComponents {
             for (QueryBuilder query : newDocuments.queries()) {
                 scan.read(query, null, found, documents -> task.ensureNotCancelled());
             }
+            int rounds = 0;
             do {
-                if (found.rows.size() > MOST) {
+                if (found.rows.size() > MOST || rounds++ == MOST_ROUNDS) {
                     return null;
                 }
                 scan.read(options.query(), found.next(), found, task::read);
