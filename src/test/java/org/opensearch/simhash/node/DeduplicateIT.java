@@ -18,6 +18,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deduplication over HTTP, against groups made by hand. */
 @RealNodes(1)
@@ -202,6 +204,29 @@ class DeduplicateIT {
         assertTrue(periodic.number("groups") < full.number("groups"), "only groups with new documents");
         Answer query = run(INDEX, "{\"new_since\":{\"range\":{\"date\":{\"gte\":1000}}}}");
         assertTrue(query.number("groups") < full.number("groups"), query.text());
+    }
+
+    /** The group of a new document is found whole from its end, round by round, and at once when it takes too many rounds. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 12, 30})
+    void testNewAtTheEndOfAChain(int links) {
+        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        client.must("PUT", "/" + INDEX, Json.write(Map.of("mappings", mappings)));
+        for (int i = 0; i <= links; i++) {
+            // Each two bits from the one before, and as far from all others as it can be.
+            long bits = (1L << (2 * i)) - 1;
+            String fingerprint = "{\"bits\":" + bits + ",\"digest\":\"text " + i + "\",\"scheme\":\"v1-a\"}";
+            client.must("PUT", "/" + INDEX + "/_doc/" + i, "{\"simhash\":" + fingerprint + ",\"date\":" + i + "}");
+        }
+        client.must("POST", "/" + INDEX + "/_refresh", null);
+        String last = "\"max_distance\":2,\"new_since\":{\"field\":\"date\",\"value\":" + links + "}";
+        Answer chain = run(INDEX, "{\"linkage\":\"chain\"," + last + "}");
+        assertEquals(1, chain.number("groups"), chain.text());
+        assertEquals(links, chain.number("duplicates"), chain.text());
+        assertEquals(links + 1, chain.number("fingerprinted"), chain.text());
+        Answer none = run(INDEX, "{\"new_since\":{\"field\":\"date\",\"value\":1000}}");
+        assertEquals(0, none.number("groups"), none.text());
+        assertEquals(links + 1, none.number("fingerprinted"), none.text());
     }
 
     @Test
