@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkRequest;
@@ -17,6 +18,7 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -146,15 +148,15 @@ final class DuplicateTags {
     private boolean[] clear(int[] survivors) {
         boolean[] rightAlready = new boolean[survivors.length];
         String[] tags = {options.field() + "." + GROUP, options.field() + "." + DUPLICATE_OF};
-        SearchSourceBuilder source =
-                new SearchSourceBuilder().fetchSource(tags, null).seqNoAndPrimaryTerm(true);
+        Supplier<SearchSourceBuilder> source =
+                () -> new SearchSourceBuilder().fetchSource(tags, null).seqNoAndPrimaryTerm(true);
         if (concerned == null) {
             BoolQueryBuilder tagged = new BoolQueryBuilder();
             for (String tag : tags) {
                 tagged.should(QueryBuilders.existsQuery(tag));
             }
-            source.query(new BoolQueryBuilder().filter(options.query()).filter(tagged));
-            pointInTime.forEach(source, options.scrollSize(), hits -> {
+            QueryBuilder query = new BoolQueryBuilder().filter(options.query()).filter(tagged);
+            pointInTime.forEach(source.get().query(query), options.scrollSize(), hits -> {
                 for (SearchHit hit : hits) {
                     check(hit, pointInTime.address(hit), survivors, rightAlready);
                 }
@@ -164,7 +166,7 @@ final class DuplicateTags {
                 int to = Math.min(concerned.length, from + options.scrollSize());
                 pointInTime.read(
                         Arrays.copyOfRange(concerned, from, to),
-                        source,
+                        source.get(),
                         (address, hit) -> check(hit, address, survivors, rightAlready));
             }
         }

@@ -196,7 +196,9 @@ class DeduplicateIT {
             bulk.append(json(document)).append('\n');
         }
         client.must("POST", "/_bulk?refresh=true", bulk.toString());
-        Answer periodic = run(INDEX, "{\"action\":\"tag\",\"new_since\":{\"field\":\"date\",\"value\":1000}}");
+        // Several pages of each kind.
+        Answer periodic =
+                run(INDEX + "?scroll_size=7", "{\"action\":\"tag\",\"new_since\":{\"field\":\"date\",\"value\":1000}}");
         assertTrue(periodic.number("tagged") > 0, periodic.text());
         Answer full = run(INDEX, "{\"action\":\"tag\"}");
         assertEquals(0, full.number("tagged"), full.text());
