@@ -10,15 +10,20 @@ package org.opensearch.simhash.match;
  * @param open to open the postings of a term found before, and fingerprints to compare them with
  * @param candidate to read a posting and compare that document's fingerprint: mostly a cache miss
  * @param verify to compare the fingerprint of a document that a conjunction proposes, one by one
+ * @param posting to read a posting into a bit set
+ * @param count to count a set of documents, for each document of the leaf and each count that is kept
  */
-record CostModel(double scan, double seek, double open, double candidate, double verify) {
+record CostModel(double scan, double seek, double open, double candidate, double verify, double posting, double count) {
 
     /** As measured with 10 million documents in a leaf; docs/benchmarks.md shows what follows from it. */
-    static final CostModel MEASURED = new CostModel(1, 250, 350, 10, 20);
+    static final CostModel MEASURED = new CostModel(1, 250, 350, 10, 20, 1, 0.01);
 
     /** A plan is taken when it promises to cost less than this part of the scan, for promises are kept only roughly. */
     static final double WORTHWHILE = 0.7;
 
     /** Part of the scan's cost that may be spent on reading statistics before it is clear that probing will save much. */
     static final double STAKE = 0.05;
+
+    /** What counting promises is kept better, and it may cost up to this part of anything else. */
+    static final double COUNTING = 0.9;
 }

@@ -26,4 +26,9 @@ final class FingerprintScan implements MatchSource {
     public int next(int from) {
         return from;
     }
+
+    @Override
+    public boolean isAhead() {
+        return true;
+    }
 }

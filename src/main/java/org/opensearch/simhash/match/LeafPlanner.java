@@ -2,6 +2,8 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.IOConsumer;
 
@@ -42,9 +44,30 @@ final class LeafPlanner {
      * @param share part of the leaf's documents that is searched, 0 to 1
      */
     ProbePlan plan(int bound, double share, LeafEffort effort) throws IOException {
+        if (segments.length == 0) {
+            return null;
+        }
+        ProbePlan plan = sufficient(bound, share, effort);
+        double cost = plan == null ? share * leaf.documents() * model.scan() : cost(plan, share);
+        double limit = cost * CostModel.COUNTING;
+        ProbePlan counted = new CountPlanner(segments, leaf, model, bound, share, limit, effort).plan();
+        return counted == null ? plan : counted;
+    }
+
+    private double cost(ProbePlan plan, double share) {
+        double cost = 0;
+        for (int i = 0; i < segments.length; i++) {
+            int radius = plan.radius(i);
+            cost += segments[i].costs(radius, model, share, Double.POSITIVE_INFINITY)[radius + 1];
+        }
+        return cost;
+    }
+
+    /** The cheapest plan that looks up no more than suffices, and compares every document found. */
+    private ProbePlan sufficient(int bound, double share, LeafEffort effort) throws IOException {
         double scan = share * leaf.documents() * model.scan();
         double spent = 0;
-        while (segments.length > 0) {
+        while (true) {
             // Once a good part of a scan was spent on statistics, it takes a better promise to go on.
             double limit = scan * CostModel.WORTHWHILE * (spent < scan * CostModel.STAKE ? 1 : 0.5);
             ProbePlan plan = cheapest(bound, share, limit);
@@ -56,7 +79,6 @@ final class LeafPlanner {
             effort.probes += lookups;
             spent += lookups * model.seek();
         }
-        return null;
     }
 
     /** What a search of the whole leaf within {@code bound} is expected to cost, by the documents that share a segment. */
@@ -71,16 +93,7 @@ final class LeafPlanner {
         if (plan == null) {
             return new Outlook(scan, leaf.documents());
         }
-        double nanos = 0;
-        double candidates = 0;
-        for (int i = 0; i < segments.length; i++) {
-            int radius = plan.radius(i);
-            nanos += segments[i].costs(radius, model, 1, scan)[radius + 1];
-            for (int ring = 0; ring <= radius; ring++) {
-                candidates += segments[i].postings(ring);
-            }
-        }
-        return new Outlook(nanos, Math.min(candidates, leaf.documents()));
+        return new Outlook(cost(plan, 1), Math.min(postings(plan), leaf.documents()));
     }
 
     /** Opens the postings of a plan made by {@link #plan}, one term after the other. */
@@ -89,6 +102,28 @@ final class LeafPlanner {
         for (int i = 0; i < segments.length; i++) {
             reuse = segments[i].open(plan.radius(i), reuse, consumer);
         }
+    }
+
+    /** Opens the postings of a plan side by side, by segment and by distance from the target's value. */
+    List<List<List<PostingsEnum>>> openAll(ProbePlan plan) throws IOException {
+        List<List<List<PostingsEnum>>> opened = new ArrayList<>();
+        for (int i = 0; i < segments.length; i++) {
+            if (plan.radius(i) >= 0) {
+                opened.add(segments[i].openAll(plan.radius(i)));
+            }
+        }
+        return opened;
+    }
+
+    /** Documents that a plan made by {@link #plan} leads to; one that several values lead to counts as often. */
+    double postings(ProbePlan plan) {
+        double sum = 0;
+        for (int i = 0; i < segments.length; i++) {
+            for (int ring = 0; ring <= plan.radius(i); ring++) {
+                sum += segments[i].postings(ring);
+            }
+        }
+        return sum;
     }
 
     /** The cheapest plan as far as statistics are known, null when none costs less than {@code limit}. */

@@ -61,6 +61,11 @@ final class LeafSearch {
     }
 
     private MatchSource probe(ProbePlan plan, int from, int to, int bound) throws IOException {
+        int shared = plan.shared(bound);
+        if (shared > 1) {
+            effort.candidates += (long) (planner.postings(plan) * (to - from) / maxDoc());
+            return new CountedProbes(openFingerprints(), planner.openAll(plan), shared, from, to, effort);
+        }
         VerifiedProbes probes = new VerifiedProbes(openFingerprints(), from, to, bound, effort);
         planner.open(plan, probes::add);
         return probes.matches();
@@ -101,7 +106,10 @@ final class LeafSearch {
         if (plan == null) {
             return "scan of " + documents + (canProbe() ? "" : ", which do not share one segment layout");
         }
-        return "probe " + plan.values(fingerprints.layout()) + " segment values, " + plan + ", of " + documents;
+        int shared = plan.shared(query.maxDistance());
+        String counted = shared > 1 ? ", counted until " + shared : "";
+        return "probe " + plan.values(fingerprints.layout()) + " segment values, " + plan + counted + ", of "
+                + documents;
     }
 
     /** What finding all matches is expected to cost, by the little that is known before planning. */

@@ -29,4 +29,9 @@ interface MatchSource {
 
     /** A document not after the first match at or after {@code from}: what callers may skip to. */
     int next(int from);
+
+    /** Whether matches are found as they are asked for, so that a smaller bound can still save work. */
+    default boolean isAhead() {
+        return false;
+    }
 }

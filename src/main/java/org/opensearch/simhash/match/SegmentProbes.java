@@ -59,8 +59,17 @@ final class SegmentProbes {
         return ProbePlan.choose(layout.width(segment), radius);
     }
 
-    /** Postings of a ring: counted when it was read, else as many as its values have on average, or as far as counted. */
+    /**
+     * Postings of a ring: counted when it was read, else estimated. What crowds around the target does not end at the last
+     * ring that was read: up to half the bits, the next has as many.
+     */
     double postings(int radius) {
+        boolean crowded = radius > 0 && radius >= known() && 2 * radius <= layout.width(segment);
+        return crowded ? Math.max(hopedPostings(radius), postings(radius - 1)) : hopedPostings(radius);
+    }
+
+    /** Postings of a ring: counted when it was read, else as many as its values have on average, or as far as counted. */
+    double hopedPostings(int radius) {
         double average = (double) values(radius) * documents / (1L << layout.width(segment));
         return radius < known() ? postings[radius] : Math.max(average, postings[radius]);
     }
@@ -119,6 +128,20 @@ final class SegmentProbes {
                 opened = termsEnum.postings(opened, PostingsEnum.NONE);
                 consumer.accept(opened);
             }
+        }
+        return opened;
+    }
+
+    /** Opens the postings of the values of each ring within a radius, all at once. */
+    List<List<PostingsEnum>> openAll(int radius) throws IOException {
+        List<List<PostingsEnum>> opened = new ArrayList<>();
+        for (int ring = 0; ring <= radius; ring++) {
+            List<PostingsEnum> postings = new ArrayList<>();
+            for (Probe probe : rings.get(ring)) {
+                termsEnum.seekExact(probe.term(), probe.state());
+                postings.add(termsEnum.postings(null, PostingsEnum.NONE));
+            }
+            opened.add(postings);
         }
         return opened;
     }

@@ -2,6 +2,9 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
@@ -12,6 +15,16 @@ final class SingleFingerprints extends StoredFingerprints {
     /** Documents that are compared before looking whether one of them matches. */
     private static final int BLOCK = 64;
 
+    /** So many matches in a block, and the next is written out as if all of it matched. */
+    private static final int CROWDED = 10;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+    private final byte[] distances = new byte[BLOCK];
+    private boolean crowded;
     private NumericDocValues values;
     private final int[] docs = new int[MatchBatch.WINDOW];
     private final long[] bits = new long[MatchBatch.WINDOW];
@@ -72,7 +85,13 @@ final class SingleFingerprints extends StoredFingerprints {
         for (int start = 0; start < size; start += BLOCK) {
             int end = Math.min(size, start + BLOCK);
             if (nearest(start, end) <= bound) {
-                append(docs, start, end, bound, out);
+                int before = out.size;
+                if (crowded || end - start < BLOCK) {
+                    append(docs, start, end, bound, out);
+                } else {
+                    pick(docs, start, bound, out);
+                }
+                crowded = out.size - before > CROWDED;
             }
         }
     }
@@ -84,6 +103,24 @@ final class SingleFingerprints extends StoredFingerprints {
             nearest = Math.min(nearest, Long.bitCount(bits[i] ^ target));
         }
         return nearest;
+    }
+
+    /** Compares eight distances at once, as bytes: for the block that has a match or two. */
+    private void pick(int[] docs, int start, int bound, MatchBatch out) {
+        for (int i = 0; i < BLOCK; i++) {
+            distances[i] = (byte) Long.bitCount(bits[start + i] ^ target);
+        }
+        int size = out.size;
+        long limits = (0x80L + bound) * ONES;
+        for (int i = 0; i < BLOCK; i += Long.BYTES) {
+            long near = (limits - (long) LONGS.get(distances, i)) & HIGH_BITS;
+            for (; near != 0; near &= near - 1) {
+                int at = i + (Long.numberOfTrailingZeros(near) >>> 3);
+                out.docs[size] = docs[start + at];
+                out.distances[size++] = distances[at];
+            }
+        }
+        out.size = size;
     }
 
     /** Writes every document and moves on only after matches: no branch to mispredict when many match. */

@@ -21,13 +21,16 @@ import org.apache.lucene.store.Directory;
 final class FingerprintIndex implements Closeable {
 
     /** Probes whenever that takes no more than a few hundred look-ups. */
-    static final CostModel PROBING = new CostModel(2000, 250, 350, 1, 1e12);
+    static final CostModel PROBING = new CostModel(2000, 250, 350, 1, 1e12, 1, 0.01);
+
+    /** Prefers to count the values that documents share, and compares only those that share several. */
+    static final CostModel COUNTING = new CostModel(1e6, 1, 1, 1000, 1e12, 1e-3, 1e-6);
 
     /** Never probes. */
-    static final CostModel SCANNING = new CostModel(0, 1e9, 1e9, 1e9, 1e12);
+    static final CostModel SCANNING = new CostModel(0, 1e9, 1e9, 1e9, 1e12, 1e9, 1);
 
     /** Verifies what other clauses propose, whenever there are any. */
-    static final CostModel LED = new CostModel(1, 250, 350, 10, 0);
+    static final CostModel LED = new CostModel(1, 250, 350, 10, 0, 1, 0.01);
 
     private final DirectoryReader reader;
 

@@ -70,6 +70,29 @@ public class PlanChoiceTests extends LuceneTestCase {
         assertEquals(0, effort.verified());
     }
 
+    public void testCountsWhereManyDocumentsShareASegmentAndFewShareTwo() throws IOException {
+        List<FingerprintedDocument> documents = documents(FingerprintDistribution.UNIFORM, 0);
+        for (int i = 1; i < MANY; i++) {
+            // One segment in sixteen is the target's.
+            long bits = random().nextLong();
+            for (long segment = 0xffffL; segment != 0; segment <<= 16) {
+                bits = random().nextInt(16) == 0 ? (bits & ~segment) | (TARGET & segment) : bits;
+            }
+            documents.set(i, FingerprintedDocument.of(i, bits, 4));
+        }
+        // As if there were so many documents that look-ups cost nothing beside them.
+        CostModel costs = new CostModel(5, 1, 1, 30, 20, 1, 0.01);
+        try (Directory directory = newDirectory();
+                FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
+            LeafEffort effort = search(index, new SimHashQuery(FIELDS, Target.of(TARGET), 3, efforts::add, costs));
+            assertEquals(Plan.PROBE, effort.plan());
+            assertEquals(0, effort.scanned());
+            assertTrue(effort.toString(), effort.candidates() > 2 * effort.verified());
+            assertTrue("few share two segments: " + effort, effort.verified() < MANY / 8);
+            assertTrue(effort.matches() >= 1);
+        }
+    }
+
     public void testScansWhereLookUpsCostMoreThanTheScan() throws IOException {
         for (int distance : new int[] {16, 20, 32, 64}) {
             LeafEffort effort = search(uniform, query(distance));

@@ -106,7 +106,11 @@ public class SimHashQueryDuelTests extends LuceneTestCase {
     }
 
     private static SimHashQuery query(Target target, int distance) {
-        CostModel costs = random().nextInt(4) == 0 ? CostModel.MEASURED : FingerprintIndex.PROBING;
+        CostModel costs = switch (random().nextInt(5)) {
+            case 0 -> CostModel.MEASURED;
+            case 1, 2 -> FingerprintIndex.COUNTING;
+            default -> FingerprintIndex.PROBING;
+        };
         return new SimHashQuery(FIELDS, target, distance, PlanListener.NONE, costs);
     }
 

@@ -107,7 +107,7 @@ public class SimHashQueryTests extends LuceneTestCase {
                     new Target(OptionalLong.of(TARGET), "d", null),
                     3,
                     PlanListener.NONE,
-                    new CostModel(1e6, 1, 1, 1, 1));
+                    new CostModel(1e6, 1, 1, 1, 1, 1, 1));
             assertEquals("""
                     1.0 = equal digest d, computed as boost * (1 - distance / 64) from:
                       1 = scheme of the target unknown: compared with every scheme

@@ -35,8 +35,11 @@ public class TopHitsTests extends LuceneTestCase {
                             directory, documents(distribution, centre, 2000), documents(distribution, centre, 500))) {
                 IndexSearcher searcher = index.searcher();
                 for (int distance : new int[] {0, 7, 20, 64}) {
-                    for (CostModel costs :
-                            List.of(CostModel.MEASURED, FingerprintIndex.PROBING, FingerprintIndex.SCANNING)) {
+                    for (CostModel costs : List.of(
+                            CostModel.MEASURED,
+                            FingerprintIndex.PROBING,
+                            FingerprintIndex.COUNTING,
+                            FingerprintIndex.SCANNING)) {
                         Target target = new Target(OptionalLong.of(centre), "d7", "v1-a");
                         Query query = new SimHashQuery(FIELDS, target, distance, PlanListener.NONE, costs);
                         assertSamePages(searcher, query);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.util.FixedBitSet;
+
+/**
+ * Compares only documents that share several of the looked-up values. For each segment and each radius up to the plan's,
+ * the documents within that radius are a set; a match is in at least {@link ProbePlan#shared} of these sets. They are
+ * counted window by window in bit sets, 64 documents at a time, so that a posting costs a tenth of a comparison, whose
+ * fingerprint is mostly not in the processor's cache.
+ *
+ * <p>This is the T-occurrence problem, solved as ScanCount does in Li, Lu, Lu, "Efficient Merging and Filtering Algorithms
+ * for Approximate String Searches" (2008). Matches come in order while the leaf is being read.
+ */
+final class CountedProbes implements MatchSource {
+
+    /** Documents counted at a time: the bit sets stay in the processor's cache. */
+    static final int WINDOW = 1 << 17;
+
+    private final StoredFingerprints fingerprints;
+    private final List<List<List<PostingsEnum>>> segments;
+    private final int to;
+    private final LeafEffort effort;
+    /** Documents within a radius of one segment. */
+    private final FixedBitSet near;
+    /** At {@code i} the documents in at least {@code i + 1} sets. */
+    private final FixedBitSet[] counts;
+
+    private final int[] docs = new int[MatchBatch.WINDOW];
+    /** The window, at first none. */
+    private int start;
+
+    private int end;
+
+    /**
+     * @param segments by segment and by distance from the target's value, the postings of the values, none of them read yet
+     * @param shared in how many sets a match is, at least 1
+     * @param to first document that nobody will ask for
+     */
+    CountedProbes(
+            StoredFingerprints fingerprints,
+            List<List<List<PostingsEnum>>> segments,
+            int shared,
+            int from,
+            int to,
+            LeafEffort effort) {
+        this.fingerprints = fingerprints;
+        this.segments = segments;
+        this.to = to;
+        this.effort = effort;
+        int window = Math.min(WINDOW, to - from);
+        this.near = new FixedBitSet(window);
+        this.counts = new FixedBitSet[shared];
+        for (int i = 0; i < shared; i++) {
+            counts[i] = new FixedBitSet(window);
+        }
+    }
+
+    @Override
+    public int fill(int from, int limit, int bound, MatchBatch batch) throws IOException {
+        if (from >= end) {
+            count(from);
+        }
+        int last = Math.min(limit, end);
+        int size = candidates(from, last);
+        fingerprints.verify(docs, size, bound, batch);
+        effort.verified += size;
+        return size == docs.length ? docs[size - 1] + 1 : last;
+    }
+
+    @Override
+    public int next(int from) {
+        return from;
+    }
+
+    @Override
+    public boolean isAhead() {
+        return true;
+    }
+
+    /** Writes the first candidates of {@code [from, last)} to {@link #docs}, and returns how many. */
+    private int candidates(int from, int last) {
+        long[] words = counts[counts.length - 1].getBits();
+        int size = 0;
+        for (int first = from - start; first < last - start; first = (first | 63) + 1) {
+            int base = start + (first & ~63);
+            for (long word = words[first >> 6] & (-1L << first); word != 0; word &= word - 1) {
+                int doc = base + Long.numberOfTrailingZeros(word);
+                if (doc >= last || size == docs.length) {
+                    return size;
+                }
+                docs[size++] = doc;
+            }
+        }
+        return size;
+    }
+
+    /** Counts the window that begins at {@code from}. */
+    private void count(int from) throws IOException {
+        start = from;
+        end = Math.min(to, from + near.length());
+        for (FixedBitSet set : counts) {
+            set.clear();
+        }
+        for (List<List<PostingsEnum>> rings : segments) {
+            near.clear();
+            for (List<PostingsEnum> ring : rings) {
+                for (PostingsEnum postings : ring) {
+                    if (postings.docID() < start) {
+                        postings.advance(start);
+                    }
+                    postings.intoBitSet(end, near, start);
+                }
+                addNear();
+            }
+        }
+    }
+
+    private void addNear() {
+        long[] in = near.getBits();
+        for (int i = counts.length - 1; i > 0; i--) {
+            long[] more = counts[i].getBits();
+            long[] fewer = counts[i - 1].getBits();
+            for (int word = 0; word < in.length; word++) {
+                more[word] |= fewer[word] & in[word];
+            }
+        }
+        counts[0].or(near);
+    }
+}
