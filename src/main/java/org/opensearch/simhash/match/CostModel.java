@@ -16,7 +16,7 @@ package org.opensearch.simhash.match;
 record CostModel(double scan, double seek, double open, double candidate, double verify, double posting, double count) {
 
     /** As measured with 10 million documents in a leaf; docs/benchmarks.md shows what follows from it. */
-    static final CostModel MEASURED = new CostModel(1, 250, 350, 10, 20, 1, 0.01);
+    static final CostModel MEASURED = new CostModel(1, 250, 350, 14, 20, 1.2, 0.01);
 
     /** A plan is taken when it promises to cost less than this part of the scan, for promises are kept only roughly. */
     static final double WORTHWHILE = 0.7;

@@ -17,8 +17,6 @@ final class CountPlanner {
     /** Their postings are open side by side, some kilobytes each. */
     static final int MOST_VALUES = 512;
 
-    private record Costed(ProbePlan plan, double cost) {}
-
     private final SegmentProbes[] segments;
     private final LeafFingerprints leaf;
     private final CostModel model;
@@ -57,19 +55,19 @@ final class CountPlanner {
     }
 
     /** The best plan found, its statistics read; null when none is expected to cost less than the limit. */
-    ProbePlan plan() throws IOException {
+    CostedPlan plan() throws IOException {
         ProbePlan start = counting(bound + 2, 2) < limit ? fewestPostings() : null;
         if (start == null) {
             return null;
         }
         // Where the search begins nothing can be counted yet.
-        Costed best = new Costed(start, Double.POSITIVE_INFINITY);
+        CostedPlan best = new CostedPlan(start, Double.POSITIVE_INFINITY);
         while (true) {
-            Costed next = better(best);
+            CostedPlan next = better(best);
             if (next == null) {
-                return best.cost < limit ? best.plan : null;
+                return best.nanos() < limit ? best : null;
             }
-            int unread = unread(next.plan);
+            int unread = unread(next.plan());
             if (unread < 0) {
                 best = next;
             } else {
@@ -90,15 +88,15 @@ final class CountPlanner {
     }
 
     /** The cheapest neighbour that costs less; null when there is none. Statistics are read for promising ones only. */
-    private Costed better(Costed from) {
-        Costed best = null;
-        double least = from.cost;
+    private CostedPlan better(CostedPlan from) {
+        CostedPlan best = null;
+        double least = from.nanos();
         for (int larger = 0; larger < segments.length; larger++) {
             for (int smaller = 0; smaller < segments.length; smaller++) {
-                ProbePlan plan = neighbour(from.plan, larger, smaller);
+                ProbePlan plan = neighbour(from.plan(), larger, smaller);
                 double cost = cost(plan);
                 if (cost < least && (cost < limit || unread(plan) < 0)) {
-                    best = new Costed(plan, cost);
+                    best = new CostedPlan(plan, cost);
                     least = cost;
                 }
             }

@@ -39,19 +39,20 @@ final class LeafPlanner {
     }
 
     /**
-     * The cheapest plan to find what is within {@code bound}, its statistics read; null when a scan is cheaper.
+     * The cheapest way to find what is within {@code bound}, its statistics read.
      *
      * @param share part of the leaf's documents that is searched, 0 to 1
      */
-    ProbePlan plan(int bound, double share, LeafEffort effort) throws IOException {
+    CostedPlan plan(int bound, double share, LeafEffort effort) throws IOException {
+        CostedPlan scan = new CostedPlan(null, share * leaf.documents() * model.scan());
         if (segments.length == 0) {
-            return null;
+            return scan;
         }
-        ProbePlan plan = sufficient(bound, share, effort);
-        double cost = plan == null ? share * leaf.documents() * model.scan() : cost(plan, share);
-        double limit = cost * CostModel.COUNTING;
-        ProbePlan counted = new CountPlanner(segments, leaf, model, bound, share, limit, effort).plan();
-        return counted == null ? plan : counted;
+        ProbePlan sufficient = sufficient(bound, share, effort);
+        CostedPlan best = sufficient == null ? scan : new CostedPlan(sufficient, cost(sufficient, share));
+        double limit = best.nanos() * CostModel.COUNTING;
+        CostedPlan counted = new CountPlanner(segments, leaf, model, bound, share, limit, effort).plan();
+        return counted == null ? best : counted;
     }
 
     private double cost(ProbePlan plan, double share) {

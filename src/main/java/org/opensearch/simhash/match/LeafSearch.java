@@ -11,6 +11,7 @@ import org.apache.lucene.util.BytesRef;
 final class LeafSearch {
 
     private final LeafReader reader;
+    private final Cancellation cancellation;
     private final SimHashQuery query;
     /** Null when fingerprints cannot match here, only digests. */
     private final LeafFingerprints fingerprints;
@@ -20,7 +21,8 @@ final class LeafSearch {
     private final LeafPlanner planner;
 
     private LeafSearch(LeafReaderContext context, SimHashQuery query, LeafFingerprints fingerprints, int digests) {
-        this.reader = context.reader();
+        this.reader = UncheckedReader.of(context.reader());
+        this.cancellation = new Cancellation(context.reader());
         this.query = query;
         this.fingerprints = fingerprints;
         this.digests = digests;
@@ -32,7 +34,7 @@ final class LeafSearch {
 
     /** Null when no document of the leaf can match. */
     static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
-        LeafReader reader = context.reader();
+        LeafReader reader = UncheckedReader.of(context.reader());
         IndexedFields fields = query.fields();
         Target target = query.target();
         boolean comparable =
@@ -66,14 +68,14 @@ final class LeafSearch {
             effort.candidates += (long) (planner.postings(plan) * (to - from) / maxDoc());
             return new CountedProbes(openFingerprints(), planner.openAll(plan), shared, from, to, effort);
         }
-        VerifiedProbes probes = new VerifiedProbes(openFingerprints(), from, to, bound, effort);
+        VerifiedProbes probes = new VerifiedProbes(openFingerprints(), from, to, bound, effort, cancellation);
         planner.open(plan, probes::add);
         return probes.matches();
     }
 
     /** Null when a scan is cheaper, or nothing else is exact. */
     ProbePlan plan(int from, int to, int bound) throws IOException {
-        return planner.plan(bound, (to - from) / (double) maxDoc(), effort);
+        return planner.plan(bound, (to - from) / (double) maxDoc(), effort).plan();
     }
 
     /** Must not be called when only digests can match. */
@@ -88,7 +90,7 @@ final class LeafSearch {
     }
 
     Cancellation cancellation() {
-        return new Cancellation(reader);
+        return cancellation;
     }
 
     SchemeFilter openSchemes() throws IOException {
@@ -115,6 +117,13 @@ final class LeafSearch {
     /** What finding all matches is expected to cost, by the little that is known before planning. */
     LeafPlanner.Outlook outlook() throws IOException {
         return fingerprints == null ? LeafPlanner.Outlook.NOTHING : planner.outlook(query.maxDistance(), effort);
+    }
+
+    /** How long it is expected to take to find all matches. */
+    double expectedNanos() throws IOException {
+        return fingerprints == null
+                ? 0
+                : planner.plan(query.maxDistance(), 1, effort).nanos();
     }
 
     /** Documents with the target's digest, deleted ones included. */

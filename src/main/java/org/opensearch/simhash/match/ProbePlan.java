@@ -21,6 +21,8 @@ public final class ProbePlan {
     /** Radius of a segment that is not looked at. */
     public static final int NONE = -1;
 
+    private static final long[][] CHOOSE = binomials();
+
     private final int[] radii;
 
     ProbePlan(int[] radii) {
@@ -104,13 +106,21 @@ public final class ProbePlan {
         return sum;
     }
 
-    /** Number of values that differ from a given one in exactly {@code k} of {@code n} bits. */
+    /** Number of values that differ from a given one in exactly {@code k} of {@code n} bits; {@code n} is at most 64. */
     public static long choose(int n, int k) {
-        long result = 1;
-        for (int i = 1; i <= k; i++) {
-            result = result * (n - k + i) / i;
+        return CHOOSE[n][k];
+    }
+
+    /** Pascal's triangle: planning asks dozens of times. */
+    private static long[][] binomials() {
+        long[][] rows = new long[Long.SIZE + 1][Long.SIZE + 1];
+        for (int n = 0; n < rows.length; n++) {
+            rows[n][0] = 1;
+            for (int k = 1; k <= n; k++) {
+                rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
+            }
         }
-        return result;
+        return rows;
     }
 
     @Override

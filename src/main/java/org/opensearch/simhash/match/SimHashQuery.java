@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.Objects;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -110,6 +111,16 @@ public final class SimHashQuery extends Query {
         // Led by one document: it is verified, nothing is searched for.
         SimHashScorer scorer = (SimHashScorer) supplier.get(1);
         return scorer.iterator().advance(doc) == doc ? scorer.distance() : -1;
+    }
+
+    /** How long it is expected to take to find all matches, by plans that are made for it. */
+    public double expectedNanos(IndexReader reader) throws IOException {
+        double nanos = 0;
+        for (LeafReaderContext context : reader.leaves()) {
+            LeafSearch leaf = LeafSearch.open(context, this);
+            nanos += leaf == null ? 0 : leaf.expectedNanos();
+        }
+        return nanos;
     }
 
     @Override

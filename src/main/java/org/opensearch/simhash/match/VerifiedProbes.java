@@ -15,27 +15,39 @@ import org.apache.lucene.util.FixedBitSet;
  */
 final class VerifiedProbes {
 
+    /** A tenth of a millisecond of work. */
+    private static final int CANDIDATES_PER_CHECK = 1 << 13;
+
     private final StoredFingerprints fingerprints;
     private final int from;
     private final int to;
     private final int bound;
     private final LeafEffort effort;
+    private final Cancellation cancellation;
     private final int[] docs = new int[MatchBatch.WINDOW];
     private final MatchBatch verified = new MatchBatch();
     /** Document in the high bits, distance in the low byte: sorts by document. */
     private long[] list = new long[16];
 
+    private int unchecked;
     private int size;
     /** Replaces the list when not null: bit {@code i} is document {@code from + i}. */
     private FixedBitSet set;
 
     /** For candidates of the documents {@code [from, to)}. */
-    VerifiedProbes(StoredFingerprints fingerprints, int from, int to, int bound, LeafEffort effort) {
+    VerifiedProbes(
+            StoredFingerprints fingerprints,
+            int from,
+            int to,
+            int bound,
+            LeafEffort effort,
+            Cancellation cancellation) {
         this.fingerprints = fingerprints;
         this.from = from;
         this.to = to;
         this.bound = bound;
         this.effort = effort;
+        this.cancellation = cancellation;
     }
 
     /** Compares the documents of a term. */
@@ -55,6 +67,11 @@ final class VerifiedProbes {
                 turnIntoSet();
             }
             keepVerified();
+            unchecked += count;
+            if (unchecked >= CANDIDATES_PER_CHECK) {
+                cancellation.check();
+                unchecked = 0;
+            }
         }
     }
 
@@ -85,7 +102,10 @@ final class VerifiedProbes {
             fingerprints.rewind();
             return new MatchSet(set, from, fingerprints);
         }
-        Arrays.sort(list, 0, size);
+        // Not for one or none: a call to sort takes longer than the rest.
+        if (size > 1) {
+            Arrays.sort(list, 0, size);
+        }
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (i == 0 || list[i] != list[i - 1]) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
@@ -54,13 +55,15 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     private final Services services;
     /** Set while the source is being resolved; holds the result once it is there. */
     private final SetOnce<Resolved> pending;
+    /** On a shard: whether the search there is worth sharing out among threads. Changes no match. */
+    private final boolean shared;
 
     /** What resolving a source needs of the node. */
     record Services(SearchedIndices searchedIndices, SourceResolver resolver) {}
 
     /** @param verify what the texts of matches must fulfil, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
-        this(field, source, maxDistance, verify, services, null);
+        this(field, source, maxDistance, verify, services, null, false);
     }
 
     private SimHashQueryBuilder(
@@ -69,7 +72,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             int maxDistance,
             Verification verify,
             Services services,
-            SetOnce<Resolved> pending) {
+            SetOnce<Resolved> pending,
+            boolean shared) {
         if (field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the fingerprint object, got an empty name");
         }
@@ -82,6 +86,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.verify = verify;
         this.services = services;
         this.pending = pending;
+        this.shared = shared;
     }
 
     SimHashQueryBuilder(StreamInput in, Services services) throws IOException {
@@ -92,6 +97,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.verify = in.readBoolean() ? VerifyOptions.read(in) : null;
         this.services = services;
         this.pending = null;
+        this.shared = false;
     }
 
     @Override
@@ -136,7 +142,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
-        if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
+        if (source instanceof Resolved resolved) {
+            QueryShardContext shard = shared ? null : context.convertToShardContext();
+            return shard != null && isLong(resolved, shard) ? sharedOut() : this;
+        }
+        if (source instanceof QuerySource.Lookup) {
             return this;
         }
         if (pending != null) {
@@ -175,10 +185,31 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return new SourceResolver.Scope(field, verify == null ? null : verify.field(), indices);
     }
 
+    private boolean isLong(Resolved resolved, QueryShardContext shard) {
+        IndexReader reader = shard.getIndexReader();
+        if (reader == null || LongSearch.isPossible(reader) == false) {
+            return false;
+        }
+        Optional<IndexedFields> fields = new FingerprintMapping(shard, field).fields();
+        return fields.isPresent() && LongSearch.isExpected(nearest(resolved, fields.get()), reader);
+    }
+
+    private SimHashQueryBuilder sharedOut() {
+        return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, true));
+    }
+
     private SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
-        return new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending)
-                .boost(boost)
-                .queryName(queryName);
+        return copied(new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending, false));
+    }
+
+    private SimHashQueryBuilder copied(SimHashQueryBuilder copy) {
+        return copy.boost(boost).queryName(queryName);
+    }
+
+    /** OpenSearch asks after the query was rewritten on a shard, and then lets threads share its Lucene leaves and parts of them. */
+    @Override
+    public boolean supportsIntraSegmentSearch() {
+        return shared;
     }
 
     @Override
@@ -212,10 +243,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         if (fields.isEmpty()) {
             return new MatchNoDocsQuery("[" + field + "] is not mapped");
         }
-        List<Query> near = new ArrayList<>();
-        for (Target target : resolved.targets()) {
-            near.add(new SimHashQuery(fields.get(), target, maxDistance, new PlanRecord()));
-        }
+        List<SimHashQuery> near = nearest(resolved, fields.get());
         Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
         if (verify != null) {
             nearest = new VerifiedQuery(nearest, verifier(resolved, context));
@@ -229,6 +257,14 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 .add(nearest, Occur.MUST)
                 .add(itself, Occur.MUST_NOT)
                 .build();
+    }
+
+    private List<SimHashQuery> nearest(Resolved resolved, IndexedFields fields) {
+        List<SimHashQuery> near = new ArrayList<>();
+        for (Target target : resolved.targets()) {
+            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord()));
+        }
+        return near;
     }
 
     private TextVerifier verifier(Resolved resolved, QueryShardContext context) {

@@ -113,7 +113,8 @@ public class PartitionTests extends LuceneTestCase {
     private static List<SimHashQuery> queries() {
         List<SimHashQuery> queries = new ArrayList<>();
         for (int distance : new int[] {0, 9, 64}) {
-            for (CostModel costs : List.of(FingerprintIndex.PROBING, FingerprintIndex.SCANNING)) {
+            for (CostModel costs :
+                    List.of(FingerprintIndex.PROBING, FingerprintIndex.COUNTING, FingerprintIndex.SCANNING)) {
                 for (Target target : List.of(
                         Target.of(TARGET),
                         new Target(OptionalLong.of(TARGET), "d3", "v1-a"),

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.lucene.index.IndexReader;
+import org.opensearch.simhash.match.SimHashQuery;
+
+/**
+ * Which searches of a shard are worth sharing out among threads, by Lucene leaves and parts of them. To hand work to other
+ * threads and to plan in each of them costs some 50 microseconds: most searches end sooner.
+ */
+final class LongSearch {
+
+    /** A scan of so many documents ends before the work is shared out with a profit. */
+    private static final int FEW_DOCUMENTS = 2_000_000;
+
+    private static final double LONG_NANOS = 2_000_000;
+
+    private LongSearch() {}
+
+    /** Whether to ask {@link #isExpected}. */
+    static boolean isPossible(IndexReader shard) {
+        return shard.maxDoc() >= FEW_DOCUMENTS;
+    }
+
+    /** Costs as much as planning the searches. */
+    static boolean isExpected(List<SimHashQuery> queries, IndexReader shard) {
+        return nanos(queries, shard) > LONG_NANOS;
+    }
+
+    static double nanos(List<SimHashQuery> queries, IndexReader shard) {
+        try {
+            double nanos = 0;
+            for (SimHashQuery query : queries) {
+                nanos += query.expectedNanos(shard);
+            }
+            return nanos;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
