@@ -55,7 +55,7 @@ public final class LeafEffort {
         return probes;
     }
 
-    /** Postings read from the terms found; a document in two of them counts twice. */
+    /** Postings of the terms found, read or counted; a document in two of them counts twice. */
     public long candidates() {
         return candidates;
     }
@@ -65,7 +65,7 @@ public final class LeafEffort {
         return scanned;
     }
 
-    /** Fingerprints compared one by one: of candidates, or of documents that a conjunction proposed. */
+    /** Fingerprints compared one by one: of candidates that share enough, or of documents that a conjunction proposed. */
     public long verified() {
         return verified;
     }
