@@ -24,7 +24,7 @@ final class FingerprintIndex implements Closeable {
     static final CostModel PROBING = new CostModel(2000, 250, 350, 1, 1e12, 1, 0.01);
 
     /** Prefers to count the values that documents share, and compares only those that share several. */
-    static final CostModel COUNTING = new CostModel(1e6, 1, 1, 1000, 1e12, 1e-3, 1e-6);
+    static final CostModel COUNTING = new CostModel(2000, 10, 10, 1e5, 1e12, 1e-3, 1e-6);
 
     /** Never probes. */
     static final CostModel SCANNING = new CostModel(0, 1e9, 1e9, 1e9, 1e12, 1e9, 1);

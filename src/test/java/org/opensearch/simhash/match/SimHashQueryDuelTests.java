@@ -108,7 +108,7 @@ public class SimHashQueryDuelTests extends LuceneTestCase {
     private static SimHashQuery query(Target target, int distance) {
         CostModel costs = switch (random().nextInt(5)) {
             case 0 -> CostModel.MEASURED;
-            case 1, 2 -> FingerprintIndex.COUNTING;
+            case 1 -> FingerprintIndex.COUNTING;
             default -> FingerprintIndex.PROBING;
         };
         return new SimHashQuery(FIELDS, target, distance, PlanListener.NONE, costs);
