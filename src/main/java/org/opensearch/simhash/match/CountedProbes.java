@@ -15,7 +15,7 @@ import org.apache.lucene.util.FixedBitSet;
  * <p>This is the T-occurrence problem, solved as ScanCount does in Li, Lu, Lu, "Efficient Merging and Filtering Algorithms
  * for Approximate String Searches" (2008). Matches come in order while the leaf is being read.
  */
-final class CountedProbes implements MatchSource {
+final class CountedProbes implements MatchSource.OnDemand {
 
     /** Documents counted at a time: the bit sets stay in the processor's cache. */
     static final int WINDOW = 1 << 17;
@@ -69,16 +69,6 @@ final class CountedProbes implements MatchSource {
         fingerprints.verify(docs, size, bound, batch);
         effort.verified += size;
         return size == docs.length ? docs[size - 1] + 1 : last;
-    }
-
-    @Override
-    public int next(int from) {
-        return from;
-    }
-
-    @Override
-    public boolean isAhead() {
-        return true;
     }
 
     /** Writes the first candidates of {@code [from, last)} to {@link #docs}, and returns how many. */

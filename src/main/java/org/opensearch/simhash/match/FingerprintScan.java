@@ -4,7 +4,7 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 
 /** Finds matches by comparing every fingerprint: about a nanosecond each, whatever the distance. */
-final class FingerprintScan implements MatchSource {
+final class FingerprintScan implements MatchSource.OnDemand {
 
     private final StoredFingerprints fingerprints;
     private final LeafEffort effort;
@@ -20,15 +20,5 @@ final class FingerprintScan implements MatchSource {
         fingerprints.scan(from, end, bound, batch);
         effort.scanned += end - from;
         return end;
-    }
-
-    @Override
-    public int next(int from) {
-        return from;
-    }
-
-    @Override
-    public boolean isAhead() {
-        return true;
     }
 }

@@ -73,6 +73,9 @@ final class LeafMatches {
     }
 
     private boolean worthPlanningAgain(int from, int bound) {
-        return bound < plannedBound && source.isAhead() && leaf.canProbe() && from - plannedFrom > leaf.maxDoc() >> 4;
+        return bound < plannedBound
+                && source instanceof MatchSource.OnDemand
+                && leaf.canProbe()
+                && from - plannedFrom > leaf.maxDoc() >> 4;
     }
 }

@@ -30,8 +30,11 @@ interface MatchSource {
     /** A document not after the first match at or after {@code from}: what callers may skip to. */
     int next(int from);
 
-    /** Whether matches are found as they are asked for, so that a smaller bound can still save work. */
-    default boolean isAhead() {
-        return false;
+    /** A source that finds matches as it is asked for them: it knows of none ahead, and a smaller bound still saves work. */
+    interface OnDemand extends MatchSource {
+        @Override
+        default int next(int from) {
+            return from;
+        }
     }
 }

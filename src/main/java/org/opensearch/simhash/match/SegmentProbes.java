@@ -124,8 +124,7 @@ final class SegmentProbes {
         PostingsEnum opened = reuse;
         for (int ring = 0; ring <= radius; ring++) {
             for (Probe probe : rings.get(ring)) {
-                termsEnum.seekExact(probe.term(), probe.state());
-                opened = termsEnum.postings(opened, PostingsEnum.NONE);
+                opened = open(probe, opened);
                 consumer.accept(opened);
             }
         }
@@ -138,12 +137,16 @@ final class SegmentProbes {
         for (int ring = 0; ring <= radius; ring++) {
             List<PostingsEnum> postings = new ArrayList<>();
             for (Probe probe : rings.get(ring)) {
-                termsEnum.seekExact(probe.term(), probe.state());
-                postings.add(termsEnum.postings(null, PostingsEnum.NONE));
+                postings.add(open(probe, null));
             }
             opened.add(postings);
         }
         return opened;
+    }
+
+    private PostingsEnum open(Probe probe, PostingsEnum reuse) throws IOException {
+        termsEnum.seekExact(probe.term(), probe.state());
+        return termsEnum.postings(reuse, PostingsEnum.NONE);
     }
 
     /** Ascending: neighbours in the term dictionary are found faster one after the other. */

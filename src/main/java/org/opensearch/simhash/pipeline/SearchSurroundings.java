@@ -58,8 +58,7 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
         Map<String, Object> inline =
                 request.source() == null ? null : request.source().searchPipelineSource();
         // Before 3.8 OpenSearch empties the definition that came with a request by reading it, and forgets the name of
-        // a
-        // pipeline: such requests are not checked there.
+        // a pipeline: such requests are not checked there.
         if (inline != null && inline.get(REQUEST_SIDE) != null) {
             requireResponseSide("of the request", inline);
         } else if (inline == null) {
