@@ -11,6 +11,7 @@ import org.apache.logging.log4j.Logger;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
+import org.opensearch.action.support.ActionFilter;
 import org.opensearch.common.logging.Loggers;
 
 /** Everything that the nodes of this JVM log at WARN or above and that has to do with us, by message, logger or stack trace. */
@@ -56,8 +57,23 @@ final class NodeWarnings implements AutoCloseable {
         return thrown != null
                 && (Arrays.stream(thrown.getStackTrace())
                                 .map(StackTraceElement::getClassName)
-                                .anyMatch(name ->
-                                        name.startsWith("org.opensearch.simhash.") && name.contains("Test") == false)
+                                .anyMatch(NodeWarnings::isOurs)
                         || isOurs(thrown.getCause()));
+    }
+
+    private static boolean isOurs(String className) {
+        return className.startsWith("org.opensearch.simhash.")
+                && className.contains("Test") == false
+                && passesAllOn(className) == false;
+    }
+
+    /** A filter of actions is in the stack trace of whatever any action of OpenSearch does. */
+    private static boolean passesAllOn(String className) {
+        try {
+            return ActionFilter.class.isAssignableFrom(
+                    Class.forName(className, false, NodeWarnings.class.getClassLoader()));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
     }
 }
