@@ -57,7 +57,7 @@ abstract class SearchCases {
     void testTemplateMapsTheFieldsOfTheContract() {
         Answer mapping = client.get("/" + INDEX + "/_mapping");
         Object fields = Json.at(mapping.json().get(INDEX), "mappings.properties.simhash.properties");
-        var terms = Map.of("type", "keyword", "doc_values", false);
+        var terms = Map.of("type", "keyword", "doc_values", false, "norms", true);
         Map<String, Object> expected = new TreeMap<>();
         expected.put("hash", terms);
         expected.put("digest", terms);
@@ -68,6 +68,20 @@ abstract class SearchCases {
             expected.put("segment_" + i, terms);
         }
         assertEquals(expected, fields);
+    }
+
+    /** The fields have neither doc values nor a place in {@code _field_names}. */
+    @Test
+    void testExistsFindsDocumentsWithAField() {
+        client.must("PUT", "/docs-exists/_doc/short", "{\"content\":\"too short\"}");
+        String text = (String) sample.documents().get(LIKED).get("content");
+        client.must("PUT", "/docs-exists/_doc/long?refresh=true", Json.write(Map.of("content", text)));
+        for (String field : List.of("hash", "segment_0", "segment_3", "bits")) {
+            assertEquals(Set.of("long"), having("docs-exists", "simhash." + field), field);
+        }
+        for (String field : List.of("digest", "scheme")) {
+            assertEquals(Set.of("long", "short"), having("docs-exists", "simhash." + field), field);
+        }
     }
 
     @Test
@@ -261,6 +275,11 @@ abstract class SearchCases {
     private Answer search(String index, Map<String, Object> simhash) {
         Map<String, Object> request = Map.of("query", Map.of("simhash", simhash), "size", 1000, "_source", false);
         return client.must("POST", "/" + index + "/_search", Json.write(request));
+    }
+
+    private Set<String> having(String index, String field) {
+        String request = Json.write(Map.of("query", Map.of("exists", Map.of("field", field))));
+        return Set.copyOf(client.must("POST", "/" + index + "/_search", request).ids());
     }
 
     private static Map<String, Object> simhash(String source, Object value, int distance) {
