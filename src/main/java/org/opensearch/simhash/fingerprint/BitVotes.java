@@ -77,9 +77,8 @@ final class BitVotes {
         spillLongLanes();
         long fingerprint = 0;
         for (int bit = 0; bit < Long.SIZE; bit++) {
-            if (2 * sums[bit] > total) {
-                fingerprint |= 1L << bit;
-            }
+            // The sign bit of a negative number is 1: a branch would go either way, bit by bit.
+            fingerprint |= ((total - 2 * sums[bit]) >>> (Long.SIZE - 1)) << bit;
         }
         return fingerprint;
     }

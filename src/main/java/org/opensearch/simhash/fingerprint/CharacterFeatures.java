@@ -23,8 +23,11 @@ final class CharacterFeatures {
     /** Whether a feature is one character of U+3000 to U+9FFF, or of the planes of rarer ideographs. */
     static boolean isCharacter(byte[] utf8, int offset, int length) {
         int first = utf8[offset] & 0xff;
+        if (first < 0xE3) {
+            return false;
+        }
         return switch (length) {
-            case 3 -> first >= 0xE3 && first <= 0xE9;
+            case 3 -> first <= 0xE9;
             case 4 -> first == 0xF0 && (utf8[offset + 1] & 0xff) >= 0xA0;
             default -> false;
         };

@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 
 /**
  * How often each feature occurs, by its 64-bit hash. The features lie densely in the order of their first occurrence; an
- * open-addressing table of their places, at most half full, finds them. Dense, because a table of the features themselves
- * would be read at random once more, empty slots included, when they vote. 20 bytes a feature. Features with an equal hash
+ * open-addressing table of their places, at most a quarter full, finds them. Dense, because a table of the features themselves
+ * would be read at random once more, empty slots included, when they vote. 28 bytes a feature. Features with an equal hash
  * are one feature. Not thread-safe.
  */
 final class FeatureCounts {
@@ -16,7 +16,7 @@ final class FeatureCounts {
     /** Larger buffers are not kept for the next text: clearing them would cost more than a short text does. */
     private static final int KEPT_CAPACITY = 1 << 12;
 
-    private static final int SLOTS_PER_FEATURE = 2;
+    private static final int SLOTS_PER_FEATURE = 4;
     private static final int BYTES_PER_FEATURE = Long.BYTES + Integer.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
     /** Up to here the buffers are garbage of the same order as the document itself and are not accounted. */
     private static final int UNACCOUNTED_CAPACITY = 1 << 15;
@@ -25,6 +25,7 @@ final class FeatureCounts {
 
     private LongConsumer memory;
     private long[] hashes = new long[FIRST_CAPACITY];
+    /** 0 for what is not a feature yet. */
     private int[] counts = new int[FIRST_CAPACITY];
     /** Place of a feature plus one; 0 marks a free slot. */
     private int[] slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
@@ -34,10 +35,7 @@ final class FeatureCounts {
     private final long[] pending = new long[PENDING];
     private int waiting;
 
-    /**
-     * Counts one occurrence, soon: whether a feature was there before is a branch that no processor predicts, and that should not
-     * wait for a hash.
-     */
+    /** Counts one occurrence, soon: in a loop of its own the look-ups do not wait for one another, nor for hashes. */
     void add(long hash) {
         pending[waiting++] = hash;
         if (waiting == PENDING) {
@@ -54,22 +52,25 @@ final class FeatureCounts {
 
     /** Counts one occurrence at once; true when it is the first. */
     boolean isFirst(long hash) {
-        int mask = slots.length - 1;
-        int slot = firstSlot(hash, mask);
-        for (int place; (place = slots[slot]) != 0; slot = (slot + 1) & mask) {
-            if (hashes[place - 1] == hash) {
-                counts[place - 1]++;
-                return false;
-            }
-        }
         if (size == hashes.length) {
             grow();
-            slot = freeSlot(hash);
         }
-        hashes[size] = hash;
-        counts[size] = 1;
-        slots[slot] = ++size;
-        return true;
+        int mask = slots.length - 1;
+        int slot = firstSlot(hash, mask);
+        // Without a branch: half of a text's features were there before, and no processor predicts which.
+        while (true) {
+            int place = slots[slot] - 1;
+            int isFree = place >>> (Integer.SIZE - 1);
+            int feature = place ^ ((place ^ size) & -isFree);
+            if (((hashes[feature] ^ hash) & (isFree - 1L)) == 0) {
+                hashes[feature] = hash;
+                counts[feature]++;
+                slots[slot] = feature + 1;
+                size += isFree;
+                return isFree == 1;
+            }
+            slot = (slot + 1) & mask;
+        }
     }
 
     /** Number of distinct features. */
@@ -95,15 +96,16 @@ final class FeatureCounts {
      */
     void clear(LongConsumer newMemory) {
         memory = newMemory;
-        size = 0;
-        waiting = 0;
         if (hashes.length > KEPT_CAPACITY) {
             hashes = new long[FIRST_CAPACITY];
             counts = new int[FIRST_CAPACITY];
             slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
-        } else {
+        } else if (size > 0) {
             Arrays.fill(slots, 0);
+            Arrays.fill(counts, 0, size, 0);
         }
+        size = 0;
+        waiting = 0;
     }
 
     private void grow() {

@@ -36,6 +36,9 @@ final class Shingles {
 
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+    /** Bytes of a token; longer ones take several goes. */
+    static final int COPIED_AT_ONCE = 2 * Long.BYTES;
+
     private static final int FIRST_WINDOW = 2048;
     /** A window that one huge token made is not kept. */
     private static final int KEPT_WINDOW = 1 << 16;
@@ -65,8 +68,14 @@ final class Shingles {
         int begin = end;
         int i = offset;
         int last = offset + length;
-        for (; i < last && chars[i] < 0x80; i++) {
-            window[end++] = (byte) chars[i];
+        for (; i < last && chars[i] < 0x800; i++) {
+            char c = chars[i];
+            if (c < 0x80) {
+                window[end++] = (byte) c;
+            } else {
+                window[end++] = (byte) (0xC0 | c >> 6);
+                window[end++] = (byte) (0x80 | (c & 0x3F));
+            }
         }
         if (i < last) {
             end = UnicodeUtil.UTF16toUTF8(CharBuffer.wrap(chars, i, last - i), 0, last - i, window, end);
@@ -77,13 +86,14 @@ final class Shingles {
     /**
      * The next token of the text.
      *
-     * @param ascii must have seven bytes more: most tokens are copied at one go
+     * @param ascii must have {@value #COPIED_AT_ONCE} bytes more: most tokens are copied at one go
      */
     void token(byte[] ascii, int offset, int length) {
-        makeRoom(length + Long.BYTES);
+        makeRoom(length + COPIED_AT_ONCE);
         int begin = end;
-        for (int i = 0; i < length; i += Long.BYTES) {
+        for (int i = 0; i < length; i += COPIED_AT_ONCE) {
             EIGHT.set(window, begin + i, (long) EIGHT.get(ascii, offset + i));
+            EIGHT.set(window, begin + i + Long.BYTES, (long) EIGHT.get(ascii, offset + i + Long.BYTES));
         }
         end = begin + length;
         emit(begin);

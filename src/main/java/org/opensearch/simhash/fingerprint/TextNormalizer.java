@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.text.Normalizer;
+import java.util.Arrays;
 
 /**
  * What every text goes through before analysis, so that texts which read alike are alike: Unicode NFKC (UAX #15: full-width
@@ -31,8 +32,8 @@ public final class TextNormalizer {
     /** Copied out of a text at once: a third of the time that single characters take. */
     private static final int CHUNK = 1024;
 
-    /** Characters that stay as they are whatever stands beside them. */
-    private static final boolean[] UNCHANGED = unchanged();
+    /** 0 for characters that stay as they are whatever stands beside them, 1 for others, also at the place after all. */
+    private static final byte[] CHANGES = changes();
 
     private TextNormalizer() {}
 
@@ -79,30 +80,37 @@ public final class TextNormalizer {
         for (int begin = 0; begin < text.length(); begin += CHUNK) {
             int length = Math.min(CHUNK, text.length() - begin);
             text.getChars(begin, begin + length, chunk, 0);
+            int changes = 0;
             for (int i = 0; i < length; i++) {
-                if (isUnchanged(chunk[i]) == false) {
-                    return begin + i;
+                changes |= CHANGES[Math.min(chunk[i], FAST_LIMIT)];
+            }
+            if (changes != 0) {
+                int first = 0;
+                while (isUnchanged(chunk[first])) {
+                    first++;
                 }
+                return begin + first;
             }
         }
         return text.length();
     }
 
     private static boolean isUnchanged(char c) {
-        return c < FAST_LIMIT && UNCHANGED[c];
+        return CHANGES[Math.min(c, FAST_LIMIT)] == 0;
     }
 
     /** No marks and no Hangul letters: those compose with their neighbours. What this JDK does not know goes the long way. */
-    private static boolean[] unchanged() {
-        boolean[] unchanged = new boolean[FAST_LIMIT];
+    private static byte[] changes() {
+        byte[] changes = new byte[FAST_LIMIT + 1];
+        Arrays.fill(changes, (byte) 1);
         for (char c = 0; c < FAST_LIMIT; c++) {
             boolean hangulLetter = c >= 0x1100 && c <= 0x11FF;
             if (Character.isDefined(c) && isCombiningMark(c) == false && hangulLetter == false) {
                 String alone = String.valueOf(c);
-                unchanged[c] = transform(alone).equals(alone);
+                changes[c] = (byte) (transform(alone).equals(alone) ? 0 : 1);
             }
         }
-        return unchanged;
+        return changes;
     }
 
     private static String compose(String text) {

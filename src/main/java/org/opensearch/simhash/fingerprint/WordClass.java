@@ -28,6 +28,8 @@ final class WordClass {
     static final byte SPACE = 1 << 3;
     /** Ends a word. */
     static final byte BREAK = 0;
+    /** Beside its class, in an {@link #entry}: not ASCII. */
+    static final byte FOREIGN = 1 << 6;
 
     static final byte LETTER = WORD;
     static final byte DIGIT = WORD | 1 << 4;
@@ -44,25 +46,30 @@ final class WordClass {
     private static final char PUNCTUATION = 0x2000;
     private static final char END_OF_PUNCTUATION = 0x2070;
 
-    private static final byte[] CLASSES = new byte[END_OF_PUNCTUATION];
-    private static final char[] LOWERCASE = new char[END_OF_PUNCTUATION];
+    private static final int[] ENTRIES = new int[END_OF_PUNCTUATION];
 
     static {
         for (char c = 0; c < END_OF_PUNCTUATION; c++) {
-            LOWERCASE[c] = c < END_OF_ALPHABETS ? (char) Character.toLowerCase((int) c) : c;
-            CLASSES[c] = c < END_OF_ALPHABETS || c >= PUNCTUATION ? ask(c) : COMPLEX;
+            int lowercase = c < END_OF_ALPHABETS ? Character.toLowerCase((int) c) : c;
+            byte itsClass = c < END_OF_ALPHABETS || c >= PUNCTUATION ? ask(c) : COMPLEX;
+            ENTRIES[c] = lowercase << Byte.SIZE | (c < 0x80 ? 0 : FOREIGN) | itsClass;
         }
     }
 
     private WordClass() {}
 
     static byte of(char c) {
-        return c < END_OF_PUNCTUATION ? CLASSES[c] : COMPLEX;
+        return (byte) (entry(c) & ~FOREIGN);
     }
 
-    /** Of a letter or digit, or of what stands between them. */
-    static char lowercase(char c) {
-        return c < END_OF_PUNCTUATION ? LOWERCASE[c] : c;
+    /** All about a character, to be looked up once: class and {@link #FOREIGN} in the lowest byte, above them {@link #lowercase(int)}. */
+    static int entry(char c) {
+        return c < END_OF_PUNCTUATION ? ENTRIES[c] : c << Byte.SIZE | FOREIGN | COMPLEX;
+    }
+
+    /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
+    static char lowercase(int entry) {
+        return (char) (entry >>> Byte.SIZE);
     }
 
     private static byte ask(char c) {

@@ -68,7 +68,7 @@ final class WordCutter implements Closeable {
             }
             begin = window.nextWord(position, simpleEnd);
             if (begin < simpleEnd) {
-                int end = window.endOfWord(begin, simpleEnd);
+                int end = window.endOfWord();
                 length = end - begin;
                 position = end;
                 if (length <= MAX_WORD) {
@@ -101,7 +101,7 @@ final class WordCutter implements Closeable {
 
     /** The same characters as bytes, from {@link #begin} on too, when all are ASCII; null when some are not, or may be. */
     byte[] ascii() {
-        return inComplex ? null : window.ascii();
+        return inComplex ? null : window.ascii(begin, begin + length);
     }
 
     /** Ends what Lucene's tokenizer does. */

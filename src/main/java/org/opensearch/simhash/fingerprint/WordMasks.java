@@ -10,13 +10,14 @@ import java.util.Arrays;
 
 /**
  * A window of a text, each character with its {@link WordClass} and in lower case, and as bit masks, a bit for each character:
- * which belong to a word, which are white space, which are complex. Without masks every end of a word is a branch that no
- * processor predicts. Not thread-safe.
+ * which belong to a word, which are complex, which are not ASCII. From the masks follows where words begin and end: found character
+ * by character, every end is a branch that no processor predicts. Not thread-safe.
  */
 final class WordMasks {
 
     private static final int SIZE = 8192;
     private static final int BITS = Long.SIZE;
+    private static final int EDGES_AT_ONCE = 8;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long LOWEST_OF_EACH_BYTE = 0x0101_0101_0101_0101L;
     /** As a factor: byte {@code i} of the other, 0 or 1, becomes bit {@code i} of the highest byte. */
@@ -24,17 +25,24 @@ final class WordMasks {
 
     private final char[] chars = new char[SIZE];
     private final char[] lowercase = new char[SIZE];
-    /** With room for readers that take eight at a time. */
-    private final byte[] ascii = new byte[SIZE + Long.BYTES];
+    /** With room for readers that take many at a time. */
+    private final byte[] ascii = new byte[SIZE + Shingles.COPIED_AT_ONCE];
 
     private final byte[] classes = new byte[SIZE];
-    private final long[] words = new long[SIZE / BITS];
+    /** Where words begin and end, by turns; then a number beyond all. */
+    private final int[] edges = new int[SIZE + EDGES_AT_ONCE];
+
+    /** Place of the current word in the edges. */
+    private int word;
+
     private final long[] complex = new long[SIZE / BITS];
+    private final long[] foreign = new long[SIZE / BITS];
     private boolean isAscii;
     private int limit;
 
     void clear() {
         limit = 0;
+        findWords();
     }
 
     /** Number of characters. */
@@ -50,9 +58,9 @@ final class WordMasks {
         return lowercase;
     }
 
-    /** {@link #lowercase} as bytes; null when some character is not ASCII. */
-    byte[] ascii() {
-        return isAscii ? ascii : null;
+    /** {@link #lowercase} as bytes; null when some character of the word from {@code begin} to {@code end} is not ASCII. */
+    byte[] ascii(int begin, int end) {
+        return isAscii || nextSet(foreign, begin) >= end ? ascii : null;
     }
 
     /**
@@ -74,24 +82,57 @@ final class WordMasks {
     }
 
     private void classify() {
-        int union = 0;
         for (int i = 0; i < limit; i++) {
-            char c = chars[i];
-            union |= c;
-            classes[i] = WordClass.of(c);
-            char lower = WordClass.lowercase(c);
-            lowercase[i] = lower;
-            ascii[i] = (byte) lower;
+            int entry = WordClass.entry(chars[i]);
+            classes[i] = (byte) entry;
+            lowercase[i] = WordClass.lowercase(entry);
+            ascii[i] = (byte) WordClass.lowercase(entry);
         }
-        isAscii = union < 0x80;
         Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
+        long any = 0;
         for (int block = 0; block < blocks(); block++) {
-            words[block] = mask(block, WordClass.WORD);
             complex[block] = mask(block, WordClass.COMPLEX);
-            for (long between = mask(block, WordClass.BETWEEN); between != 0; between &= between - 1) {
-                if (joins(block * BITS + Long.numberOfTrailingZeros(between))) {
-                    words[block] |= between & -between;
-                }
+            foreign[block] = mask(block, WordClass.FOREIGN);
+            any |= foreign[block];
+        }
+        isAscii = any == 0;
+        findWords();
+    }
+
+    private void findWords() {
+        long before = 0;
+        int count = 0;
+        for (int block = 0; block < blocks(); block++) {
+            long words = words(block);
+            long turns = words ^ (words << 1 | before);
+            writeEdges(turns, block * BITS, count);
+            count += Long.bitCount(turns);
+            before = words >>> (BITS - 1);
+        }
+        if ((count & 1) != 0) {
+            edges[count++] = limit;
+        }
+        edges[count] = Integer.MAX_VALUE;
+        word = 0;
+    }
+
+    private long words(int block) {
+        long words = mask(block, WordClass.WORD);
+        for (long between = mask(block, WordClass.BETWEEN); between != 0; between &= between - 1) {
+            if (joins(block * BITS + Long.numberOfTrailingZeros(between))) {
+                words |= between & -between;
+            }
+        }
+        return words;
+    }
+
+    /** Writes some more than there are: a loop that ends with the last one is a branch that no processor predicts. */
+    private void writeEdges(long set, int base, int count) {
+        long rest = set;
+        for (int i = count; rest != 0; i += EDGES_AT_ONCE) {
+            for (int j = i; j < i + EDGES_AT_ONCE; j++) {
+                edges[j] = base + Long.numberOfTrailingZeros(rest);
+                rest &= rest - 1;
             }
         }
     }
@@ -113,29 +154,36 @@ final class WordMasks {
 
     /** Whether what stands between two characters makes one word of them. */
     private boolean joins(int i) {
-        if (i == 0 || i + 1 >= limit || classes[i - 1] != classes[i + 1]) {
+        if (i == 0 || i + 1 >= limit || classOf(i - 1) != classOf(i + 1)) {
             return false;
         }
-        return switch (classes[i - 1]) {
-            case WordClass.LETTER -> classes[i] != WordClass.BETWEEN_DIGITS;
-            case WordClass.DIGIT -> classes[i] != WordClass.BETWEEN_LETTERS;
+        return switch (classOf(i - 1)) {
+            case WordClass.LETTER -> classOf(i) != WordClass.BETWEEN_DIGITS;
+            case WordClass.DIGIT -> classOf(i) != WordClass.BETWEEN_LETTERS;
             default -> false;
         };
     }
 
+    private byte classOf(int i) {
+        return (byte) (classes[i] & ~WordClass.FOREIGN);
+    }
+
     /** Whether no complex character is at or after {@code from}. */
     boolean isSimple(int from) {
-        return nextSet(complex, 0, from) >= limit;
+        return nextSet(complex, from) >= limit;
     }
 
-    /** The first character of a word at or after {@code from}, or {@code to}. */
+    /** Goes to the first word at or after {@code from}, which is in no word: where it begins, or {@code to} when it is not before that. */
     int nextWord(int from, int to) {
-        return Math.min(to, nextSet(words, 0, from));
+        while (edges[word] < from) {
+            word += 2;
+        }
+        return Math.min(to, edges[word]);
     }
 
-    /** The first character that does not belong to the word at {@code begin}, or {@code to}. */
-    int endOfWord(int begin, int to) {
-        return Math.min(to, nextSet(words, -1L, begin));
+    /** Where the word ends that {@link #nextWord} went to. */
+    int endOfWord() {
+        return edges[word + 1];
     }
 
     /**
@@ -143,31 +191,31 @@ final class WordMasks {
      * when there is neither.
      */
     int endOfSimple(int from, boolean allRead) {
-        int next = nextSet(complex, 0, from);
+        int next = nextSet(complex, from);
         if (next >= limit && allRead) {
             return limit;
         }
         for (int i = Math.min(next, limit) - 1; i >= from; i--) {
-            if (classes[i] == WordClass.SPACE) {
+            if (classOf(i) == WordClass.SPACE) {
                 return i + 1;
             }
         }
         return from;
     }
 
-    /** The first bit from {@code from} on that is set after {@code flip} was applied, or a number not below the limit. */
-    private int nextSet(long[] mask, long flip, int from) {
+    /** The first bit from {@code from} on that is set, or a number not below the limit. */
+    private int nextSet(long[] mask, int from) {
         int block = from / BITS;
         int blocks = blocks();
         if (block >= blocks) {
             return limit;
         }
-        long rest = (mask[block] ^ flip) & (-1L << from);
+        long rest = mask[block] & (-1L << from);
         while (rest == 0) {
             if (++block >= blocks) {
                 return limit;
             }
-            rest = mask[block] ^ flip;
+            rest = mask[block];
         }
         return block * BITS + Long.numberOfTrailingZeros(rest);
     }

@@ -64,6 +64,8 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         for (int length : new int[] {254, 255, 256, 257, 300, 511, 8191, 8192, 8193, 30_000}) {
             assertSameTerms("a" + "x".repeat(length) + " b");
             assertSameTerms("x".repeat(length));
+            assertSameTerms("a ".repeat(length));
+            assertSameTerms("é ".repeat(length) + "a");
             assertSameTerms("1.".repeat(length) + " b");
             assertSameTerms("世".repeat(length) + " b");
             assertSameTerms(" ".repeat(length) + "b" + " ".repeat(length) + "世 c");
