@@ -12,7 +12,9 @@ import org.apache.lucene.search.DocIdSetIterator;
 final class DigestMatches {
 
     private final DocIdSetIterator postings;
-    private final int[] ahead = new int[MatchBatch.WINDOW];
+    /** No room until there is a document: mostly there is none. */
+    private int[] ahead = {};
+
     private boolean exhausted;
     private int first;
     private int size;
@@ -72,6 +74,9 @@ final class DigestMatches {
         int doc = postings.docID();
         if (doc < from) {
             doc = postings.advance(from);
+        }
+        if (doc != DocIdSetIterator.NO_MORE_DOCS && ahead.length == 0) {
+            ahead = new int[MatchBatch.WINDOW];
         }
         for (; doc != DocIdSetIterator.NO_MORE_DOCS && size < ahead.length; doc = postings.nextDoc()) {
             ahead[size++] = doc;

@@ -8,10 +8,20 @@ final class MatchBatch {
     static final int WINDOW = 512;
 
     /** One place more than matches: where a document is written before it is known to match. */
-    final int[] docs = new int[2 * WINDOW + 1];
+    final int[] docs;
 
-    final byte[] distances = new byte[2 * WINDOW + 1];
+    final byte[] distances;
     int size;
+
+    MatchBatch() {
+        this(2 * WINDOW);
+    }
+
+    /** @param most documents that are ever added */
+    MatchBatch(int most) {
+        docs = new int[most + 1];
+        distances = new byte[most + 1];
+    }
 
     void add(int doc, int distance) {
         docs[size] = doc;

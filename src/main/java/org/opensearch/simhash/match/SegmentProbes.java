@@ -28,7 +28,8 @@ final class SegmentProbes {
     /** After so many values of a ring, and twice as many, and so on, it is looked at what the whole ring will amount to. */
     private static final int SAMPLE = 32;
 
-    private record Probe(BytesRef term, TermState state) {}
+    /** A value that documents have. */
+    private record Probe(long value, TermState state) {}
 
     private final SegmentLayout layout;
     private final int segment;
@@ -39,6 +40,7 @@ final class SegmentProbes {
     /** Postings by ring: of those read, and an estimate of the next where it was given up. */
     private final double[] postings = new double[Long.SIZE + 1];
 
+    private final BytesRef term;
     private TermsEnum termsEnum;
 
     SegmentProbes(LeafFingerprints leaf, int segment, long target) {
@@ -47,6 +49,7 @@ final class SegmentProbes {
         this.value = layout.value(target, segment);
         this.terms = leaf.segments().get(segment);
         this.documents = leaf.documents();
+        this.term = new BytesRef(new byte[layout.digits(segment)], 0, layout.digits(segment));
     }
 
     /** Rings read so far. */
@@ -100,8 +103,6 @@ final class SegmentProbes {
         }
         long[] values = ringValues(known());
         List<Probe> found = new ArrayList<>();
-        BytesRef term = new BytesRef(new byte[layout.digits(segment)]);
-        term.length = layout.digits(segment);
         long sum = 0;
         for (int i = 0; i < values.length; i++) {
             if (i >= SAMPLE && Integer.bitCount(i) == 1 && sum / (double) i * values.length > 2 * most) {
@@ -110,7 +111,7 @@ final class SegmentProbes {
             }
             HexTerms.write(values[i], term);
             if (termsEnum.seekExact(term)) {
-                found.add(new Probe(BytesRef.deepCopyOf(term), termsEnum.termState()));
+                found.add(new Probe(values[i], termsEnum.termState()));
                 sum += termsEnum.docFreq();
             }
         }
@@ -145,7 +146,8 @@ final class SegmentProbes {
     }
 
     private PostingsEnum open(Probe probe, PostingsEnum reuse) throws IOException {
-        termsEnum.seekExact(probe.term(), probe.state());
+        HexTerms.write(probe.value(), term);
+        termsEnum.seekExact(term, probe.state());
         return termsEnum.postings(reuse, PostingsEnum.NONE);
     }
 

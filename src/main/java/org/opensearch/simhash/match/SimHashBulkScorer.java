@@ -2,6 +2,7 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.LeafCollector;
@@ -15,9 +16,10 @@ final class SimHashBulkScorer extends BulkScorer {
     private final LeafMatches matches;
     private final MatchBatch batch = new MatchBatch();
     private final Current current;
-    private final long cost;
+    private final LongSupplier cost;
 
-    SimHashBulkScorer(LeafSearch leaf, int maxDistance, Scores scores, long cost) throws IOException {
+    /** @param cost asked only when somebody wants to know: it takes as long as half of a short search */
+    SimHashBulkScorer(LeafSearch leaf, int maxDistance, Scores scores, LongSupplier cost) throws IOException {
         this.leaf = leaf;
         this.matches = new LeafMatches(leaf);
         this.current = new Current(scores, maxDistance);
@@ -49,7 +51,7 @@ final class SimHashBulkScorer extends BulkScorer {
 
     @Override
     public long cost() {
-        return cost;
+        return cost.getAsLong();
     }
 
     /** The score of the document being collected. */

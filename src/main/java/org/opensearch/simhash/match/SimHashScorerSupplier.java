@@ -34,7 +34,7 @@ final class SimHashScorerSupplier extends ScorerSupplier {
     @Override
     public BulkScorer bulkScorer() throws IOException {
         query.listener().started(leaf.effort());
-        return new SimHashBulkScorer(leaf, query.maxDistance(), scores, cost());
+        return new SimHashBulkScorer(leaf, query.maxDistance(), scores, this::cost);
     }
 
     /** Documents that may match: what the digest has, and what the cheapest way to the fingerprints would compare. */

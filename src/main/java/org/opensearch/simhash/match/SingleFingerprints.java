@@ -26,8 +26,10 @@ final class SingleFingerprints extends StoredFingerprints {
     private final byte[] distances = new byte[BLOCK];
     private boolean crowded;
     private NumericDocValues values;
-    private final int[] docs = new int[MatchBatch.WINDOW];
-    private final long[] bits = new long[MatchBatch.WINDOW];
+    /** Of a scan. */
+    private int[] docs = {};
+    /** As large as was needed so far: most probes lead to a few documents. */
+    private long[] bits = {};
 
     SingleFingerprints(LeafReader reader, String field, NumericDocValues values, long target) {
         super(reader, field, target);
@@ -48,6 +50,7 @@ final class SingleFingerprints extends StoredFingerprints {
     void scan(int from, int to, int bound, MatchBatch out) throws IOException {
         int doc = values.docID() < from ? values.advance(from) : values.docID();
         if (doc == from && values.docIDRunEnd() >= to) {
+            docs = roomFor(to - from, docs);
             for (int i = 0; i < to - from; i++) {
                 docs[i] = from + i;
             }
@@ -81,6 +84,7 @@ final class SingleFingerprints extends StoredFingerprints {
 
     /** All of {@code docs} have a fingerprint. */
     private void compare(int[] docs, int size, int bound, MatchBatch out) throws IOException {
+        bits = roomFor(size, bits);
         values.longValues(size, docs, bits, 0L);
         for (int start = 0; start < size; start += BLOCK) {
             int end = Math.min(size, start + BLOCK);
@@ -94,6 +98,18 @@ final class SingleFingerprints extends StoredFingerprints {
                 crowded = out.size - before > CROWDED;
             }
         }
+    }
+
+    private static int[] roomFor(int size, int[] buffer) {
+        return size <= buffer.length ? buffer : new int[capacity(size)];
+    }
+
+    private static long[] roomFor(int size, long[] buffer) {
+        return size <= buffer.length ? buffer : new long[capacity(size)];
+    }
+
+    private static int capacity(int size) {
+        return size <= BLOCK ? BLOCK : MatchBatch.WINDOW;
     }
 
     /** Compiles to vector instructions: most blocks have no match, and end here. */

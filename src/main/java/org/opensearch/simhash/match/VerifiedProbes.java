@@ -18,14 +18,21 @@ final class VerifiedProbes {
     /** A tenth of a millisecond of work. */
     private static final int CANDIDATES_PER_CHECK = 1 << 13;
 
+    /** Documents of most terms, when fingerprints are spread evenly. */
+    private static final int FEW = 64;
+
     private final StoredFingerprints fingerprints;
     private final int from;
     private final int to;
     private final int bound;
     private final LeafEffort effort;
     private final Cancellation cancellation;
-    private final int[] docs = new int[MatchBatch.WINDOW];
-    private final MatchBatch verified = new MatchBatch();
+    /** Small until a term has more documents. */
+    private int[] docs = new int[FEW];
+
+    private MatchBatch verified = new MatchBatch(FEW);
+    /** The last document compared. */
+    private int last = -1;
     /** Document in the high bits, distance in the low byte: sorts by document. */
     private long[] list = new long[16];
 
@@ -52,13 +59,16 @@ final class VerifiedProbes {
 
     /** Compares the documents of a term. */
     void add(PostingsEnum postings) throws IOException {
-        fingerprints.rewind();
         int doc = postings.advance(from);
+        if (doc <= last) {
+            fingerprints.rewind();
+        }
         while (doc < to) {
             int count = 0;
             for (; doc < to && count < docs.length; doc = postings.nextDoc()) {
                 docs[count++] = doc;
             }
+            last = docs[count - 1];
             verified.size = 0;
             fingerprints.verify(docs, count, bound, verified);
             effort.candidates += count;
@@ -67,6 +77,10 @@ final class VerifiedProbes {
                 turnIntoSet();
             }
             keepVerified();
+            if (count == docs.length && count < MatchBatch.WINDOW) {
+                docs = new int[MatchBatch.WINDOW];
+                verified = new MatchBatch(MatchBatch.WINDOW);
+            }
             unchecked += count;
             if (unchecked >= CANDIDATES_PER_CHECK) {
                 cancellation.check();
