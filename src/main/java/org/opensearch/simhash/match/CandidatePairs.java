@@ -9,57 +9,83 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
-import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOConsumer;
 
-/** Documents of one Lucene leaf that share a term with one of many targets, each with that target, in document order. One thread. */
+/**
+ * Documents of one Lucene leaf that share a term with one of many targets, each with that target. They are handed on a buffer
+ * at a time, in document order within it: a term may have millions of documents. A pair that shares several terms comes as
+ * often. One thread.
+ */
 final class CandidatePairs {
+
+    /** Pairs handed on at a time: a megabyte, which a processor's cache holds while they are sorted. */
+    private static final int BUFFER = 1 << 17;
+
+    private static final int FIRST_BUFFER = 64;
 
     /** The widest segment has 32 bits, so that a value and a target fit into one number. */
     private static final int TARGET_BITS = 24;
 
-    private long[] pairs = new long[64];
+    private static final int LOOKUPS_PER_CHECK = 1 << 10;
+
+    private final IOConsumer<CandidatePairs> consumer;
+    private final Cancellation cancellation;
+    private final int buffer;
+    private long[] pairs = new long[FIRST_BUFFER];
     private int size;
+    private long handedOn;
 
-    private CandidatePairs() {}
-
-    /** Those that have the digest of a target. */
-    static CandidatePairs sharingDigests(Terms terms, List<Target> targets) throws IOException {
-        CandidatePairs pairs = new CandidatePairs();
-        if (terms != null) {
-            int[] sorted = IntStream.range(0, targets.size())
-                    .filter(i -> targets.get(i).digest() != null)
-                    .boxed()
-                    .sorted((a, b) ->
-                            targets.get(a).digest().compareTo(targets.get(b).digest()))
-                    .mapToInt(i -> i)
-                    .toArray();
-            TermsEnum termsEnum = terms.iterator();
-            PostingsEnum postings = null;
-            for (int target : sorted) {
-                if (termsEnum.seekExact(new BytesRef(targets.get(target).digest()))) {
-                    postings = termsEnum.postings(postings, PostingsEnum.NONE);
-                    pairs.add(postings, target);
-                }
-            }
-        }
-        Arrays.sort(pairs.pairs, 0, pairs.size);
-        return pairs;
+    /** @param consumer reads the pairs at once: they are replaced when it returns */
+    CandidatePairs(IOConsumer<CandidatePairs> consumer, Cancellation cancellation) {
+        this(consumer, cancellation, BUFFER);
     }
 
-    /** Those that share a segment value within the plan's radius; null when there are more than {@code most}. */
-    static CandidatePairs sharingSegments(LeafFingerprints leaf, ProbePlan plan, long[] targets, long most)
-            throws IOException {
-        CandidatePairs pairs = new CandidatePairs();
+    /** With other buffers the same pairs are handed on, in other parts. */
+    CandidatePairs(IOConsumer<CandidatePairs> consumer, Cancellation cancellation, int buffer) {
+        this.consumer = consumer;
+        this.cancellation = cancellation;
+        this.buffer = buffer;
+    }
+
+    /** Hands on those that have the digest of a target. */
+    void sharingDigests(Terms terms, List<Target> targets) throws IOException {
+        if (terms == null) {
+            return;
+        }
+        int[] sorted = IntStream.range(0, targets.size())
+                .filter(i -> targets.get(i).digest() != null)
+                .boxed()
+                .sorted((a, b) ->
+                        targets.get(a).digest().compareTo(targets.get(b).digest()))
+                .mapToInt(i -> i)
+                .toArray();
+        TermsEnum termsEnum = terms.iterator();
+        PostingsEnum postings = null;
+        for (int target : sorted) {
+            if (termsEnum.seekExact(new BytesRef(targets.get(target).digest()))) {
+                postings = termsEnum.postings(postings, PostingsEnum.NONE);
+                add(postings, target);
+            }
+        }
+        handOn();
+    }
+
+    /**
+     * Hands on those that share a segment value within the plan's radius.
+     *
+     * @return false when there are more than {@code most}, and not all were handed on
+     */
+    boolean sharingSegments(LeafFingerprints leaf, ProbePlan plan, long[] targets, long most) throws IOException {
         for (int segment = 0; segment < leaf.layout().count(); segment++) {
             for (int ring = 0; ring <= plan.radius(segment); ring++) {
-                if (pairs.read(leaf, segment, ring, targets, most) == false) {
-                    return null;
+                if (read(leaf, segment, ring, targets, most) == false) {
+                    return false;
                 }
             }
         }
-        Arrays.sort(pairs.pairs, 0, pairs.size);
-        return pairs;
+        handOn();
+        return true;
     }
 
     private boolean read(LeafFingerprints leaf, int segment, int ring, long[] targets, long most) throws IOException {
@@ -69,7 +95,11 @@ final class CandidatePairs {
         PostingsEnum postings = null;
         long last = -1;
         boolean there = false;
+        int lookups = 0;
         for (long wanted : wanted(leaf, segment, ring, targets)) {
+            if (++lookups % LOOKUPS_PER_CHECK == 0) {
+                cancellation.check();
+            }
             long value = wanted >>> TARGET_BITS;
             if (value != last) {
                 last = value;
@@ -77,7 +107,7 @@ final class CandidatePairs {
                 there = terms.seekExact(term);
             }
             if (there) {
-                if (size + (long) terms.docFreq() > most) {
+                if (handedOn + size + terms.docFreq() > most) {
                     return false;
                 }
                 postings = terms.postings(postings, PostingsEnum.NONE);
@@ -103,11 +133,22 @@ final class CandidatePairs {
 
     private void add(PostingsEnum postings, int target) throws IOException {
         for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
+            if (size == buffer) {
+                handOn();
+            }
             if (size == pairs.length) {
-                pairs = ArrayUtil.grow(pairs);
+                pairs = Arrays.copyOf(pairs, 2 * size);
             }
             pairs[size++] = (long) doc << Integer.SIZE | target;
         }
+    }
+
+    private void handOn() throws IOException {
+        cancellation.check();
+        Arrays.sort(pairs, 0, size);
+        consumer.accept(this);
+        handedOn += size;
+        size = 0;
     }
 
     int size() {

@@ -33,7 +33,11 @@ final class LeafNearest {
 
     private static final CostModel COSTS = CostModel.MEASURED;
 
+    /** Documents are compared with targets so many times between two checks: some hundred microseconds. */
+    private static final int COMPARISONS_PER_CHECK = 1 << 19;
+
     private final LeafReader reader;
+    private final Cancellation cancellation;
     private final Bits live;
     private final IndexedFields fields;
     private final String ageField;
@@ -41,8 +45,10 @@ final class LeafNearest {
     private final int maxDistance;
     private final NearestDocuments nearest;
 
+    /** @param targets no two equal ones, or work is done twice */
     LeafNearest(LeafReader reader, IndexedFields fields, String ageField, List<Target> targets, int maxDistance) {
-        this.reader = reader;
+        this.reader = UncheckedReader.of(reader);
+        this.cancellation = new Cancellation(reader);
         this.live = reader.getLiveDocs();
         this.fields = fields;
         this.ageField = ageField;
@@ -56,9 +62,8 @@ final class LeafNearest {
         LeafFingerprints leaf = LeafFingerprints.of(reader, fields);
         if (leaf != null) {
             for (Map.Entry<String, int[]> sameScheme : byScheme().entrySet()) {
-                SchemeFilter schemes = SchemeFilter.open(reader, fields.scheme(), sameScheme.getKey());
-                if (schemes != null) {
-                    addNear(leaf, sameScheme.getValue(), schemes);
+                if (schemes(sameScheme.getKey()) != null) {
+                    addNear(leaf, sameScheme.getValue(), sameScheme.getKey());
                 }
             }
         }
@@ -84,27 +89,29 @@ final class LeafNearest {
     }
 
     private void addSameDigest() throws IOException {
-        CandidatePairs pairs = CandidatePairs.sharingDigests(reader.terms(fields.digest()), targets);
+        new CandidatePairs(this::offerAll, cancellation).sharingDigests(reader.terms(fields.digest()), targets);
+    }
+
+    private void offerAll(CandidatePairs sameDigest) throws IOException {
         NumericDocValues ages = ages();
-        for (int i = 0; i < pairs.size(); i++) {
-            offer(pairs.target(i), pairs.doc(i), 0, ages);
+        for (int i = 0; i < sameDigest.size(); i++) {
+            offer(sameDigest.target(i), sameDigest.doc(i), 0, ages);
         }
     }
 
     /** @param places of the targets in the list */
-    private void addNear(LeafFingerprints leaf, int[] places, SchemeFilter schemes) throws IOException {
+    private void addNear(LeafFingerprints leaf, int[] places, String scheme) throws IOException {
         long[] bits = IntStream.of(places)
                 .mapToLong(place -> targets.get(place).bits().getAsLong())
                 .toArray();
         double scan = leaf.documents() * COSTS.scan() * (1 + (bits.length - 1) * FURTHER_TARGET);
         ProbePlan plan = leaf.layout() == null ? null : plan(leaf, scan / bits.length);
-        CandidatePairs pairs = plan == null
-                ? null
-                : CandidatePairs.sharingSegments(leaf, plan, bits, (long) (scan / COSTS.candidate()));
-        if (pairs == null) {
-            scan(bits, places, schemes);
-        } else {
-            compare(pairs, bits, places, schemes);
+        long most = (long) (scan / COSTS.candidate());
+        boolean found = plan != null
+                && new CandidatePairs(pairs -> compare(pairs, bits, places, scheme), cancellation)
+                        .sharingSegments(leaf, plan, bits, most);
+        if (found == false) {
+            scan(bits, places, scheme);
         }
     }
 
@@ -126,7 +133,8 @@ final class LeafNearest {
                 limit * CostModel.WORTHWHILE);
     }
 
-    private void compare(CandidatePairs pairs, long[] bits, int[] places, SchemeFilter schemes) throws IOException {
+    private void compare(CandidatePairs pairs, long[] bits, int[] places, String scheme) throws IOException {
+        SchemeFilter schemes = schemes(scheme);
         NumericDocValues values = DocValues.unwrapSingleton(DocValues.getSortedNumeric(reader, fields.bits()));
         NumericDocValues ages = ages();
         int current = -1;
@@ -143,10 +151,17 @@ final class LeafNearest {
         }
     }
 
-    private void scan(long[] bits, int[] places, SchemeFilter schemes) throws IOException {
+    private void scan(long[] bits, int[] places, String scheme) throws IOException {
+        SchemeFilter schemes = schemes(scheme);
         SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
         NumericDocValues ages = ages();
+        int comparisons = 0;
         for (int doc = values.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = values.nextDoc()) {
+            comparisons += bits.length;
+            if (comparisons >= COMPARISONS_PER_CHECK) {
+                cancellation.check();
+                comparisons = 0;
+            }
             for (int i = values.docValueCount(); i > 0; i--) {
                 long value = values.nextValue();
                 if (nearest(bits, value) <= maxDistance && schemes.accepts(doc)) {
@@ -176,6 +191,12 @@ final class LeafNearest {
         }
     }
 
+    /** To be read forward once; null when no document is of the scheme. */
+    private SchemeFilter schemes(String scheme) throws IOException {
+        return SchemeFilter.open(reader, fields.scheme(), scheme);
+    }
+
+    /** To be read forward once. */
     private NumericDocValues ages() throws IOException {
         return DocValues.getNumeric(reader, ageField);
     }

@@ -38,7 +38,7 @@ public final class NearestOfEachQuery extends Query {
     public NearestOfEachQuery(IndexedFields fields, String ageField, List<Target> targets, int maxDistance) {
         this.fields = Objects.requireNonNull(fields, "fields");
         this.ageField = Objects.requireNonNull(ageField, "ageField");
-        this.targets = List.copyOf(targets);
+        this.targets = targets.stream().distinct().toList();
         this.maxDistance = maxDistance;
     }
 

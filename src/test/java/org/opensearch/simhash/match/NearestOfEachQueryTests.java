@@ -4,7 +4,6 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -30,6 +29,8 @@ public class NearestOfEachQueryTests extends LuceneTestCase {
     private static final String AGE = "age";
 
     private record Aged(FingerprintedDocument document, long age) {}
+
+    private record Found(Aged aged, int distance) {}
 
     public void testEqualsBruteForceForUniformFingerprints() throws IOException {
         duel(FingerprintDistribution.UNIFORM, 3, 2000, 300);
@@ -111,14 +112,20 @@ public class NearestOfEachQueryTests extends LuceneTestCase {
             }
             try (IndexReader reader = DirectoryReader.open(directory)) {
                 IndexSearcher searcher = new IndexSearcher(reader);
+                List<List<Found>> nearest = new ArrayList<>();
+                for (List<Aged> leaf : leaves) {
+                    for (Target target : targets) {
+                        nearest.add(nearest(leaf, deleted, target));
+                    }
+                }
                 for (int distance : new int[] {0, 2, 3, 4, 6, 10, 20, 64}) {
                     NearestOfEachQuery query =
                             new NearestOfEachQuery(FingerprintedDocument.FIELDS, AGE, targets, distance);
                     Set<String> expected = new TreeSet<>();
-                    for (List<Aged> leaf : leaves) {
-                        for (Target target : targets) {
-                            expected.addAll(nearest(leaf, deleted, target, distance));
-                        }
+                    for (List<Found> found : nearest) {
+                        found.stream()
+                                .filter(near -> near.distance <= distance)
+                                .forEach(near -> expected.add(near.aged.document.id()));
                     }
                     Map<String, Float> found = FingerprintIndex.search(searcher, query);
                     assertEquals(query.toString(), expected, new TreeSet<>(found.keySet()));
@@ -128,18 +135,15 @@ public class NearestOfEachQueryTests extends LuceneTestCase {
         }
     }
 
-    private static List<String> nearest(List<Aged> leaf, Set<String> deleted, Target target, int distance) {
-        Map<Aged, Integer> distances = new HashMap<>();
-        leaf.stream()
+    /** The nearest of a leaf, whatever their distance: a bound only takes some from the end. */
+    private static List<Found> nearest(List<Aged> leaf, Set<String> deleted, Target target) {
+        return leaf.stream()
                 .filter(aged -> deleted.contains(aged.document.id()) == false)
-                .forEach(aged -> distances.put(aged, aged.document.distance(target)));
-        return distances.keySet().stream()
-                .filter(aged -> distances.get(aged) <= distance)
-                .sorted(Comparator.comparingInt((Aged aged) -> distances.get(aged))
-                        .thenComparingLong(Aged::age)
-                        .thenComparingInt(aged -> Integer.parseInt(aged.document.id())))
+                .map(aged -> new Found(aged, aged.document.distance(target)))
+                .sorted(Comparator.comparingInt(Found::distance)
+                        .thenComparingLong(found -> found.aged.age)
+                        .thenComparingInt(found -> Integer.parseInt(found.aged.document.id())))
                 .limit(NearestOfEachQuery.KEPT)
-                .map(aged -> aged.document.id())
                 .toList();
     }
 }
