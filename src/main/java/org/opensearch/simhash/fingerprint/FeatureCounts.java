@@ -57,7 +57,7 @@ final class FeatureCounts {
         }
         int mask = slots.length - 1;
         int slot = firstSlot(hash, mask);
-        // Without a branch: half of a text's features were there before, and no processor predicts which.
+        // Without a branch: some features were there before, and no processor predicts which.
         while (true) {
             int place = slots[slot] - 1;
             int isFree = place >>> (Integer.SIZE - 1);

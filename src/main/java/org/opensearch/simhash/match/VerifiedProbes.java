@@ -8,8 +8,8 @@ import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Compares the candidates of a range of documents: those of each term as they are read, with fingerprints opened anew for
- * each term. Candidates are never gathered or sorted, only matches are: as a list, or, when that would be larger, as a bit
+ * Compares the candidates of a range of documents: those of each term as they are read, with fingerprints opened anew where a
+ * term goes back. Candidates are never gathered or sorted, only matches are: as a list, or, when that would be larger, as a bit
  * set. (Gathering candidates in a bit set first, to compare each once and in order, takes up to three times as long: walking
  * a sparse bit set costs more than the few candidates that two terms share.)
  */
