@@ -90,9 +90,7 @@ public class FingerprintBenchmark {
                 shingles.token(token, 0, token.length);
             }
             shingles.endText();
-            for (int i = 0; i < counts.size(); i++) {
-                votes.add(counts.hash(i), weighting.weight(counts.count(i)));
-            }
+            counts.vote(votes, weighting);
             result += votes.fingerprint();
         }
         return result;

@@ -89,6 +89,15 @@ final class FeatureCounts {
         return counts[i];
     }
 
+    /** Lets each distinct feature vote, by how often it occurred. */
+    void vote(BitVotes votes, Weighting weighting) {
+        countPending();
+        votes.addOnes(hashes, size);
+        for (int i = 0; i < size; i++) {
+            votes.add(hashes[i], weighting.weight(counts[i]) - Weighting.ONE);
+        }
+    }
+
     /**
      * Empties the table for another text.
      *

@@ -200,23 +200,31 @@ public final class Fingerprinter {
 
     /** Lets the counted features of a field vote. Returns how many of them no field before had. */
     private int vote(Workspace work, FeatureCounts counts, double fieldWeight, boolean severalFields) {
-        boolean plain = fieldWeight == 1 && factors.isEmpty();
+        if (fieldWeight == 1 && factors.isEmpty()) {
+            counts.vote(work.votes, recipe.weighting());
+            return severalFields ? countFirst(work, counts) : counts.size();
+        }
         int seenFirst = 0;
         int size = counts.size();
         for (int i = 0; i < size; i++) {
             long hash = counts.hash(i);
-            long weight = recipe.weighting().weight(counts.count(i));
-            if (plain == false) {
-                double factor = factors.factor(hash);
-                // What is damped hard still has a voice; only a factor of 0 takes a feature out.
-                weight = factor == 0 ? 0 : Math.max(1, Math.round(weight * fieldWeight * factor));
-            }
-            if (weight > 0) {
-                work.votes.add(hash, weight);
+            double factor = factors.factor(hash);
+            // What is damped hard still has a voice; only a factor of 0 takes a feature out.
+            if (factor > 0) {
+                long weight = recipe.weighting().weight(counts.count(i));
+                work.votes.add(hash, Math.max(1, Math.round(weight * fieldWeight * factor)));
                 if (severalFields == false || work.distinct.isFirst(hash)) {
                     seenFirst++;
                 }
             }
+        }
+        return seenFirst;
+    }
+
+    private static int countFirst(Workspace work, FeatureCounts counts) {
+        int seenFirst = 0;
+        for (int i = 0; i < counts.size(); i++) {
+            seenFirst += work.distinct.isFirst(counts.hash(i)) ? 1 : 0;
         }
         return seenFirst;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** The same bits as 64 plain counters give, whatever the weights and however many votes. */
@@ -19,9 +21,13 @@ public class BitVotesTests extends OpenSearchTestCase {
                 long hash = randomLong();
                 long weight = WEIGHTS[randomInt(kinds - 1)];
                 votes.add(hash, weight);
-                for (int bit = 0; bit < Long.SIZE; bit++) {
-                    counters[bit] += (hash >>> bit & 1) == 1 ? weight : -weight;
-                }
+                count(hash, weight, counters);
+            }
+            for (int calls = randomInt(3); calls > 0; calls--) {
+                long[] hashes = randomLongs(randomFrom(new int[] {0, 1, 7, 8, 9, 300, 2039, 2040, 2041, 9000}));
+                int size = randomInt(hashes.length);
+                votes.addOnes(hashes, size);
+                Arrays.stream(hashes, 0, size).forEach(hash -> count(hash, Weighting.ONE, counters));
             }
             long expected = 0;
             for (int bit = 0; bit < Long.SIZE; bit++) {
@@ -36,6 +42,26 @@ public class BitVotesTests extends OpenSearchTestCase {
             votes.add(0xF0F0L, Weighting.ONE);
         }
         assertEquals(0xF0F0L, votes.fingerprint());
+    }
+
+    public void testOnesOfTheSameHash() {
+        long[] hashes = new long[100_000];
+        Arrays.fill(hashes, 0xF0F0L);
+        votes.addOnes(hashes, hashes.length);
+        votes.add(0xF00L, hashes.length * (long) Weighting.ONE - 1);
+        assertEquals(0xF0F0L, votes.fingerprint());
+        votes.add(0xF00L, 2);
+        assertEquals(0xF00L, votes.fingerprint());
+    }
+
+    private static void count(long hash, long weight, long[] counters) {
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            counters[bit] += (hash >>> bit & 1) == 1 ? weight : -weight;
+        }
+    }
+
+    private static long[] randomLongs(int size) {
+        return LongStream.generate(() -> randomLong()).limit(size).toArray();
     }
 
     private static int randomFrom(int[] values) {
