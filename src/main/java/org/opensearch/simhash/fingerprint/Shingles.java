@@ -68,12 +68,16 @@ final class Shingles {
         int begin = end;
         int i = offset;
         int last = offset + length;
-        for (; i < last && chars[i] < 0x800; i++) {
+        for (; i < last && Character.isSurrogate(chars[i]) == false; i++) {
             char c = chars[i];
             if (c < 0x80) {
                 window[end++] = (byte) c;
-            } else {
+            } else if (c < 0x800) {
                 window[end++] = (byte) (0xC0 | c >> 6);
+                window[end++] = (byte) (0x80 | (c & 0x3F));
+            } else {
+                window[end++] = (byte) (0xE0 | c >> 12);
+                window[end++] = (byte) (0x80 | (c >> 6 & 0x3F));
                 window[end++] = (byte) (0x80 | (c & 0x3F));
             }
         }

@@ -4,17 +4,19 @@ package org.opensearch.simhash.fingerprint;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 
 /**
  * What a character is to Lucene's {@link StandardTokenizer}, which follows the word boundaries of Unicode (UAX #29), for those
- * characters whose part in them is simple. The table is not written here, it is asked of that tokenizer when this class is
- * loaded (some milliseconds): whatever Unicode version it follows, this follows.
+ * characters whose part in them is simple. The table is not written here, it is asked of that tokenizer, {@value #PAGE} characters
+ * at a time, before the first of them is looked up (a millisecond): whatever Unicode version it follows, this follows.
  *
- * <p>Simple are Latin, Greek, Cyrillic and Armenian letters, digits, and punctuation. Everything else is {@link #COMPLEX}.
+ * <p>Simple are Latin, Greek, Cyrillic and Armenian letters, digits, ideographs, kana, symbols and punctuation. Everything else is
+ * {@link #COMPLEX}.
  */
 final class WordClass {
 
@@ -22,7 +24,7 @@ final class WordClass {
     static final byte WORD = 1;
     /** The bit of what may stand within a word. */
     static final byte BETWEEN = 1 << 1;
-    /** Depends on more than its two neighbours: combining marks, underscores, emoji, other scripts. */
+    /** Depends on more than its two neighbours: combining marks, underscores, other scripts. */
     static final byte COMPLEX = 1 << 2;
     /** White space: no word, whatever its characters, goes across. */
     static final byte SPACE = 1 << 3;
@@ -33,10 +35,18 @@ final class WordClass {
 
     static final byte LETTER = WORD;
     static final byte DIGIT = WORD | 1 << 4;
+    /** The bit that makes a word of its own of what has {@link #WORD}, too. */
+    static final byte SINGLE = 1 << 5;
+    /** An ideograph, hiragana, or a symbol that is a word. */
+    static final byte IDEOGRAPH = WORD | SINGLE;
+    /** The bit of what is one word with its like only. */
+    static final byte KANA = (byte) (1 << 7);
+
+    static final byte KATAKANA = WORD | KANA;
     /** Belongs to the word between two letters. */
     static final byte BETWEEN_LETTERS = BETWEEN | 1 << 4;
     /** Belongs to the word between two digits. */
-    static final byte BETWEEN_DIGITS = BETWEEN | 1 << 5;
+    static final byte BETWEEN_DIGITS = BETWEEN | 1 << 3;
     /** Belongs to the word between two letters, or two digits. */
     static final byte BETWEEN_BOTH = BETWEEN;
 
@@ -44,27 +54,36 @@ final class WordClass {
     private static final char END_OF_ALPHABETS = 0x590;
 
     private static final char PUNCTUATION = 0x2000;
-    private static final char END_OF_PUNCTUATION = 0x2070;
+    private static final char END_OF_IDEOGRAPHS = 0xA000;
 
-    private static final int[] ENTRIES = new int[END_OF_PUNCTUATION];
+    /** A line for each character that is asked about, which takes the places of {@code X}. */
+    private static final String QUESTION = "aXa 1X1 XX a'X \u30abX\n";
 
-    static {
-        for (char c = 0; c < END_OF_PUNCTUATION; c++) {
-            int lowercase = c < END_OF_ALPHABETS ? Character.toLowerCase((int) c) : c;
-            byte itsClass = c < END_OF_ALPHABETS || c >= PUNCTUATION ? ask(c) : COMPLEX;
-            ENTRIES[c] = lowercase << Byte.SIZE | (c < 0x80 ? 0 : FOREIGN) | itsClass;
-        }
-    }
+    /** Between the words of an answer. Nothing that is asked about, so that no answer can be mistaken for another. */
+    private static final String SEPARATOR = "\uFFFF";
+
+    private static final Map<String, Byte> CLASSES = classesByAnswer();
+
+    private static final int PAGE = 256;
+
+    /** The bit of every {@link #entry} that was asked for. */
+    static final int KNOWN = 1 << (Byte.SIZE + Character.SIZE);
+
+    /** Threads may ask for the same page at the same time, for the same answers. */
+    private static final int[] ENTRIES = new int[Character.MAX_VALUE + 1];
 
     private WordClass() {}
 
-    static byte of(char c) {
-        return (byte) (entry(c) & ~FOREIGN);
+    /**
+     * All about a character, to be looked up once: {@link #KNOWN}, class and {@link #FOREIGN} in the lowest byte, above them
+     * {@link #lowercase(int)}. 0 for a character that {@link #ask} was not called for.
+     */
+    static int entry(char c) {
+        return ENTRIES[c];
     }
 
-    /** All about a character, to be looked up once: class and {@link #FOREIGN} in the lowest byte, above them {@link #lowercase(int)}. */
-    static int entry(char c) {
-        return c < END_OF_PUNCTUATION ? ENTRIES[c] : c << Byte.SIZE | FOREIGN | COMPLEX;
+    static byte of(char c) {
+        return (byte) (entry(c) & ~FOREIGN);
     }
 
     /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
@@ -72,45 +91,74 @@ final class WordClass {
         return (char) (entry >>> Byte.SIZE);
     }
 
-    private static byte ask(char c) {
-        List<String> words = words("a" + c + "a 1" + c + "1 a" + c + " " + c + "a " + c + c + " " + c);
-        if (words.equals(List.of("a", "a", "1", "1", "a", "a"))) {
-            return Character.isWhitespace(c) ? SPACE : BREAK;
-        }
-        if (words.equals(List.of("a" + c + "a", "1", "1", "a", "a"))) {
-            return BETWEEN_LETTERS;
-        }
-        if (words.equals(List.of("a", "a", "1" + c + "1", "a", "a"))) {
-            return BETWEEN_DIGITS;
-        }
-        if (words.equals(List.of("a" + c + "a", "1" + c + "1", "a", "a"))) {
-            return BETWEEN_BOTH;
-        }
-        String alone = String.valueOf(c);
-        if (words.equals(List.of("a" + c + "a", "1" + c + "1", "a" + c, c + "a", alone + c, alone))) {
-            List<String> beside = words("a'" + c + " " + c + "'a 1," + c + " " + c + ",1");
-            if (beside.equals(List.of("a'" + c, c + "'a", "1", alone, alone, "1"))) {
-                return LETTER;
-            }
-            if (beside.equals(List.of("a", alone, alone, "a", "1," + c, c + ",1"))) {
-                return DIGIT;
-            }
-        }
-        return COMPLEX;
+    private static Map<String, Byte> classesByAnswer() {
+        Map<String, Byte> classes = new HashMap<>();
+        Map.of(
+                        IDEOGRAPH, "a X a 1 X 1 X X a X \u30ab X",
+                        KATAKANA, "a X a 1 X 1 XX a X \u30abX",
+                        LETTER, "aXa 1X1 XX a'X \u30ab X",
+                        DIGIT, "aXa 1X1 XX a X \u30ab X",
+                        BREAK, "a a 1 1 a \u30ab",
+                        BETWEEN_LETTERS, "aXa 1 1 a \u30ab",
+                        BETWEEN_DIGITS, "a a 1X1 a \u30ab",
+                        BETWEEN_BOTH, "aXa 1X1 a \u30ab")
+                .forEach((itsClass, words) -> classes.put(words.replace(" ", SEPARATOR), itsClass));
+        return classes;
     }
 
-    private static List<String> words(String text) {
+    /** Makes sure that the first {@code length} characters have entries. */
+    static void ask(char[] chars, int length) {
+        for (int i = 0; i < length; i++) {
+            if (entry(chars[i]) == 0) {
+                askPage(chars[i] - chars[i] % PAGE);
+            }
+        }
+    }
+
+    private static void askPage(int page) {
+        StringBuilder[] answers = answers(page);
+        for (int i = 0; i < PAGE; i++) {
+            char c = (char) (page + i);
+            byte itsClass = isAsked(c) ? classOf(c, answers[i].toString()) : COMPLEX;
+            int lowercase = Character.toLowerCase((int) c);
+            ENTRIES[c] = KNOWN | lowercase << Byte.SIZE | (c < 0x80 ? 0 : FOREIGN) | (itsClass & 0xff);
+        }
+    }
+
+    private static boolean isAsked(int c) {
+        return c < END_OF_ALPHABETS || (c >= PUNCTUATION && c < END_OF_IDEOGRAPHS);
+    }
+
+    private static StringBuilder[] answers(int page) {
+        StringBuilder[] answers = new StringBuilder[PAGE];
+        StringBuilder questions = new StringBuilder(PAGE * QUESTION.length());
+        for (int i = 0; i < PAGE; i++) {
+            answers[i] = new StringBuilder();
+            questions.append(
+                    isAsked(page + i) ? QUESTION.replace('X', (char) (page + i)) : " ".repeat(QUESTION.length()));
+        }
         try (var tokenizer = new StandardTokenizer()) {
-            List<String> words = new ArrayList<>();
             CharTermAttribute term = tokenizer.addAttribute(CharTermAttribute.class);
-            tokenizer.setReader(new StringReader(text));
+            OffsetAttribute offset = tokenizer.addAttribute(OffsetAttribute.class);
+            tokenizer.setReader(new StringReader(questions.toString()));
             tokenizer.reset();
             while (tokenizer.incrementToken()) {
-                words.add(term.toString());
+                StringBuilder answer = answers[offset.startOffset() / QUESTION.length()];
+                answer.append(answer.isEmpty() ? "" : SEPARATOR).append(term);
             }
-            return words;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return answers;
+    }
+
+    private static byte classOf(char c, String words) {
+        for (Map.Entry<String, Byte> one : CLASSES.entrySet()) {
+            String expected = one.getKey();
+            if (expected.length() == words.length() && expected.replace('X', c).equals(words)) {
+                return one.getValue() == BREAK && Character.isWhitespace(c) ? SPACE : one.getValue();
+            }
+        }
+        return COMPLEX;
     }
 }

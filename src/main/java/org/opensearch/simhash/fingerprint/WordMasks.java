@@ -29,10 +29,11 @@ final class WordMasks {
     private final byte[] ascii = new byte[SIZE + Shingles.COPIED_AT_ONCE];
 
     private final byte[] classes = new byte[SIZE];
-    /** Where words begin and end, by turns; then a number beyond all. */
-    private final int[] edges = new int[SIZE + EDGES_AT_ONCE];
-
-    /** Place of the current word in the edges. */
+    /** Where words begin; then a number beyond all. */
+    private final int[] begins = new int[SIZE + EDGES_AT_ONCE];
+    /** Where the same words end. */
+    private final int[] ends = new int[SIZE + EDGES_AT_ONCE];
+    /** The current one. */
     private int word;
 
     private final long[] complex = new long[SIZE / BITS];
@@ -82,11 +83,9 @@ final class WordMasks {
     }
 
     private void classify() {
-        for (int i = 0; i < limit; i++) {
-            int entry = WordClass.entry(chars[i]);
-            classes[i] = (byte) entry;
-            lowercase[i] = WordClass.lowercase(entry);
-            ascii[i] = (byte) WordClass.lowercase(entry);
+        if (lookUp() == false) {
+            WordClass.ask(chars, limit);
+            lookUp();
         }
         Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
         long any = 0;
@@ -99,20 +98,47 @@ final class WordMasks {
         findWords();
     }
 
+    /** False when some character is not known yet: a branch for each would cost a tenth of all that is done here. */
+    private boolean lookUp() {
+        int all = WordClass.KNOWN;
+        for (int i = 0; i < limit; i++) {
+            int entry = WordClass.entry(chars[i]);
+            all &= entry;
+            classes[i] = (byte) entry;
+            lowercase[i] = WordClass.lowercase(entry);
+            ascii[i] = (byte) WordClass.lowercase(entry);
+        }
+        return all != 0;
+    }
+
     private void findWords() {
         long before = 0;
-        int count = 0;
+        long singleBefore = 0;
+        long kanaBefore = 0;
+        int begun = 0;
+        int ended = 0;
         for (int block = 0; block < blocks(); block++) {
             long words = words(block);
-            long turns = words ^ (words << 1 | before);
-            writeEdges(turns, block * BITS, count);
-            count += Long.bitCount(turns);
+            long follows = words << 1 | before;
+            long begin = words & ~follows;
             before = words >>> (BITS - 1);
+            if (foreign[block] != 0 || singleBefore != 0 || kanaBefore != 0) {
+                long single = words & mask(block, WordClass.SINGLE);
+                long kana = mask(block, WordClass.KANA);
+                begin |= words & (single | (single << 1 | singleBefore) | (kana ^ (kana << 1 | kanaBefore)));
+                singleBefore = single >>> (BITS - 1);
+                kanaBefore = kana >>> (BITS - 1);
+            }
+            long end = follows & (~words | begin);
+            writeEdges(begin, block * BITS, begins, begun);
+            writeEdges(end, block * BITS, ends, ended);
+            begun += Long.bitCount(begin);
+            ended += Long.bitCount(end);
         }
-        if ((count & 1) != 0) {
-            edges[count++] = limit;
+        if (ended < begun) {
+            ends[ended] = limit;
         }
-        edges[count] = Integer.MAX_VALUE;
+        begins[begun] = Integer.MAX_VALUE;
         word = 0;
     }
 
@@ -127,7 +153,7 @@ final class WordMasks {
     }
 
     /** Writes some more than there are: a loop that ends with the last one is a branch that no processor predicts. */
-    private void writeEdges(long set, int base, int count) {
+    private static void writeEdges(long set, int base, int[] edges, int count) {
         long rest = set;
         for (int i = count; rest != 0; i += EDGES_AT_ONCE) {
             for (int j = i; j < i + EDGES_AT_ONCE; j++) {
@@ -175,15 +201,15 @@ final class WordMasks {
 
     /** Goes to the first word at or after {@code from}, which is in no word: where it begins, or {@code to} when it is not before that. */
     int nextWord(int from, int to) {
-        while (edges[word] < from) {
-            word += 2;
+        while (begins[word] < from) {
+            word++;
         }
-        return Math.min(to, edges[word]);
+        return Math.min(to, begins[word]);
     }
 
     /** Where the word ends that {@link #nextWord} went to. */
     int endOfWord() {
-        return edges[word + 1];
+        return ends[word];
     }
 
     /**

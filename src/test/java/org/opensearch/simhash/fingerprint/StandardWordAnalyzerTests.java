@@ -29,8 +29,24 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
     public void testEveryCharacterBesideLettersDigitsAndMarks() throws IOException {
         var text = new StringBuilder();
         for (char c = 0; c < Character.MIN_SURROGATE; c++) {
-            for (String neighbours :
-                    new String[] {"a%b", "1%2", "%a", "a%", "%", "a'%", "%,1", "%%", "a_%", "é%\u0301"}) {
+            for (String neighbours : new String[] {
+                "a%b",
+                "1%2",
+                "%a",
+                "a%",
+                "%",
+                "a'%",
+                "%,1",
+                "%%",
+                "a_%",
+                "é%\u0301",
+                "世%界",
+                "%あ",
+                "カ%ナ",
+                "ー%",
+                "%a世",
+                "世1%"
+            }) {
                 text.append(neighbours.replace('%', c)).append(' ');
             }
             if (text.length() > 10_000) {
