@@ -127,9 +127,9 @@ final class DeduplicateJob {
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());
         counts.put("documents", grouping.documents());
-        counts.put("fingerprinted", passes.fingerprinted());
+        counts.put("fingerprinted", passes.counts().fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.compared());
+        counts.put("pairs_compared", passes.counts().compared());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)
@@ -145,6 +145,7 @@ final class DeduplicateJob {
                 .limit(EXAMPLES)
                 .map(group -> GroupIndex.report(group, grouping.table(), EXAMPLES))
                 .toList();
-        return new DeduplicateResponse(run, counts, passes.schemes(), times.byPhase(), outcome.failures(), examples);
+        return new DeduplicateResponse(
+                run, counts, passes.counts().schemes(), times.byPhase(), outcome.failures(), examples);
     }
 }

@@ -70,7 +70,7 @@ public final class DeduplicateResponse extends ActionResponse implements StatusT
 
     @Override
     public RestStatus status() {
-        return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status();
+        return WriteFailure.status(failures);
     }
 
     @Override
@@ -79,19 +79,12 @@ public final class DeduplicateResponse extends ActionResponse implements StatusT
         for (Map.Entry<String, Long> count : counts.entrySet()) {
             builder.field(count.getKey(), count.getValue());
         }
-        builder.startArray("failures");
-        for (WriteFailure failure : failures) {
-            failure.toXContent(builder, params);
-        }
-        builder.endArray();
+        builder.field("failures", failures);
         builder.field("run", run);
         builder.field("schemes", schemes);
         builder.field("phases_millis", millis);
-        builder.startArray("examples");
-        for (GroupReport example : examples) {
-            example.toXContent(builder, params);
-        }
-        return builder.endArray().endObject();
+        builder.field("examples", examples);
+        return builder.endObject();
     }
 
     /** One line in the log when nobody waits for the answer. */

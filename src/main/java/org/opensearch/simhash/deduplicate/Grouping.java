@@ -218,8 +218,8 @@ final class Grouping {
                     new NewComponents(services, task, options, pointInTime, memory).join(newDocuments, wanted);
             if (response != null && response.found().tooMany() == false) {
                 passes.add(response);
-                times.measured("scan", response.scanMillis());
-                times.measured("join", response.joinMillis());
+                times.measured("scan", response.counts().scanMillis());
+                times.measured("join", response.counts().joinMillis());
                 return response.found();
             }
         }
@@ -228,8 +228,8 @@ final class Grouping {
 
     private NearJoin.Found joinAll(Wanted wanted) {
         task.enter(Phase.SCAN, chunks.size());
-        long scanned = passes.scanMillis();
-        long joined = passes.joinMillis();
+        long scanned = passes.counts().scanMillis();
+        long joined = passes.counts().joinMillis();
         NearJoin.Found found = passes.run(
                 chunks,
                 nodes,
@@ -242,8 +242,8 @@ final class Grouping {
                         rows,
                         pair,
                         wanted));
-        times.measured("scan", passes.scanMillis() - scanned);
-        times.measured("join", passes.joinMillis() - joined);
+        times.measured("scan", passes.counts().scanMillis() - scanned);
+        times.measured("join", passes.counts().joinMillis() - joined);
         return found;
     }
 

@@ -79,14 +79,14 @@ final class NewComponents {
             task.enter(Phase.JOIN, rows.size());
             AtomicLong compared = new AtomicLong();
             NearJoin.Found pairs = join(compared).join(rows, Chunks.WHOLE, wanted);
-            return new PairsAction.Response(
-                    pairs,
+            PassCounts counts = new PassCounts(
                     scan.documents(),
                     scan.fingerprinted(),
                     compared.get(),
                     scan.schemes(),
                     (scanned - start) / 1_000_000,
                     (System.nanoTime() - scanned) / 1_000_000);
+            return new PairsAction.Response(pairs, counts);
         } finally {
             rows.close();
         }

@@ -141,44 +141,20 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         }
     }
 
-    /**
-     * What was found, and what it took.
-     */
+    /** What was found, and what it took. */
     public static final class Response extends ActionResponse {
 
         private final NearJoin.Found found;
-        private final long documents;
-        private final long fingerprinted;
-        private final long compared;
-        private final Map<String, Long> schemes;
-        private final long scanMillis;
-        private final long joinMillis;
+        private final PassCounts counts;
 
-        Response(
-                NearJoin.Found found,
-                long documents,
-                long fingerprinted,
-                long compared,
-                Map<String, Long> schemes,
-                long scanMillis,
-                long joinMillis) {
+        Response(NearJoin.Found found, PassCounts counts) {
             this.found = found;
-            this.documents = documents;
-            this.fingerprinted = fingerprinted;
-            this.compared = compared;
-            this.schemes = schemes;
-            this.scanMillis = scanMillis;
-            this.joinMillis = joinMillis;
+            this.counts = counts;
         }
 
         Response(StreamInput in) throws IOException {
             this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readBoolean());
-            this.documents = in.readVLong();
-            this.fingerprinted = in.readVLong();
-            this.compared = in.readVLong();
-            this.schemes = in.readMap(StreamInput::readString, StreamInput::readVLong);
-            this.scanMillis = in.readVLong();
-            this.joinMillis = in.readVLong();
+            this.counts = new PassCounts(in);
         }
 
         @Override
@@ -186,40 +162,15 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             CliqueStreams.write(out, found.cliques());
             out.writeVLong(found.pairs());
             out.writeBoolean(found.tooMany());
-            out.writeVLong(documents);
-            out.writeVLong(fingerprinted);
-            out.writeVLong(compared);
-            out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
-            out.writeVLong(scanMillis);
-            out.writeVLong(joinMillis);
+            counts.writeTo(out);
         }
 
         NearJoin.Found found() {
             return found;
         }
 
-        long documents() {
-            return documents;
-        }
-
-        long fingerprinted() {
-            return fingerprinted;
-        }
-
-        long compared() {
-            return compared;
-        }
-
-        Map<String, Long> schemes() {
-            return schemes;
-        }
-
-        long scanMillis() {
-            return scanMillis;
-        }
-
-        long joinMillis() {
-            return joinMillis;
+        PassCounts counts() {
+            return counts;
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,13 +42,8 @@ final class Passes {
     private final DeduplicateTask task;
     private final RemotePasses remote;
     private final Account memory;
-    private final Map<String, Long> schemes = new TreeMap<>();
     private int count;
-    private long documents;
-    private long fingerprinted;
-    private long compared;
-    private long scanMillis;
-    private long joinMillis;
+    private PassCounts counts = PassCounts.NONE;
 
     /** @param client lists and cancels tasks */
     Passes(TransportService transportService, Client client, DeduplicateTask task, Account memory) {
@@ -85,7 +79,8 @@ final class Passes {
             responses.add(next.response);
             task.step(1);
             if (next.node.equals(transportService.getLocalNode()) == false) {
-                task.remoteEnded(next.response.documents(), next.response.compared());
+                PassCounts remotely = next.response.counts();
+                task.remoteEnded(remotely.documents(), remotely.compared());
             }
             if (waiting.isEmpty() == false) {
                 send(next.node, request.apply(waiting.remove()), ended);
@@ -150,15 +145,9 @@ final class Passes {
                 });
     }
 
-    /** Every document is in several pairs of chunks' scans: what is counted of documents is counted once. */
     void add(PairsAction.Response response) {
         count++;
-        documents = Math.max(documents, response.documents());
-        fingerprinted = Math.max(fingerprinted, response.fingerprinted());
-        response.schemes().forEach((scheme, count) -> schemes.merge(scheme, count, Math::max));
-        compared += response.compared();
-        scanMillis += response.scanMillis();
-        joinMillis += response.joinMillis();
+        counts = counts.and(response.counts());
     }
 
     private record Key(long first, long bits) {}
@@ -193,27 +182,7 @@ final class Passes {
         return count;
     }
 
-    long documents() {
-        return documents;
-    }
-
-    long fingerprinted() {
-        return fingerprinted;
-    }
-
-    long compared() {
-        return compared;
-    }
-
-    Map<String, Long> schemes() {
-        return schemes;
-    }
-
-    long scanMillis() {
-        return scanMillis;
-    }
-
-    long joinMillis() {
-        return joinMillis;
+    PassCounts counts() {
+        return counts;
     }
 }

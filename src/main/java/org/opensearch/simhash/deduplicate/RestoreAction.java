@@ -3,13 +3,7 @@ package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.xcontent.StatusToXContentObject;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
@@ -17,12 +11,10 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.tasks.Task;
 
 /** Puts what a run has deleted back from its archive. */
 public final class RestoreAction extends ActionType<RestoreAction.Response> {
@@ -35,7 +27,7 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
     }
 
     /** Which run, into which indices. */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends JobRequest {
 
         private static final ConstructingObjectParser<String[], Void> PARSER = new ConstructingObjectParser<>(
                 "restore", options -> new String[] {(String) options[0], (String) options[1]});
@@ -49,14 +41,13 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
             PARSER.declareObject(ConstructingObjectParser.constructorArg(), INDEX, new ParseField("archive"));
         }
 
-        private String[] indices;
         private final String run;
         private final String archive;
         private final float requestsPerSecond;
         private final int scrollSize;
-        private boolean storesResult;
 
         Request(String[] indices, String run, String archive, float requestsPerSecond, int scrollSize) {
+            super(indices);
             if ((requestsPerSecond > 0) == false) {
                 throw new IllegalArgumentException(
                         "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + requestsPerSecond);
@@ -65,7 +56,6 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
                 throw new IllegalArgumentException("[scroll_size] must be between 1 and "
                         + DeduplicateOptions.MAX_SCROLL_SIZE + ", got: " + scrollSize);
             }
-            this.indices = indices;
             this.run = run;
             this.archive = archive;
             this.requestsPerSecond = requestsPerSecond;
@@ -74,12 +64,10 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.indices = in.readStringArray();
             this.run = in.readString();
             this.archive = in.readString();
             this.requestsPerSecond = in.readFloat();
             this.scrollSize = in.readVInt();
-            this.storesResult = in.readBoolean();
         }
 
         static Request fromXContent(String[] indices, XContentParser parser, float requestsPerSecond, int scrollSize)
@@ -91,12 +79,10 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            out.writeStringArray(indices);
             out.writeString(run);
             out.writeString(archive);
             out.writeFloat(requestsPerSecond);
             out.writeVInt(scrollSize);
-            out.writeBoolean(storesResult);
         }
 
         String run() {
@@ -116,39 +102,8 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
         }
 
         @Override
-        public String[] indices() {
-            return indices;
-        }
-
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            indices = replaced;
-            return this;
-        }
-
-        @Override
-        public IndicesOptions indicesOptions() {
-            return SearchRequest.DEFAULT_INDICES_OPTIONS;
-        }
-
-        void storeResult() {
-            storesResult = true;
-        }
-
-        @Override
-        public boolean getShouldStoreResult() {
-            return storesResult;
-        }
-
-        @Override
-        public ActionRequestValidationException validate() {
-            return null;
-        }
-
-        @Override
-        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            String description = "restore run [" + run + "] from [" + archive + "]";
-            return new DeduplicateTask(id, type, action, description, parent, headers);
+        public String getDescription() {
+            return "restore run [" + run + "] from [" + archive + "]";
         }
     }
 
@@ -193,7 +148,7 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
 
         @Override
         public RestStatus status() {
-            return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status();
+            return WriteFailure.status(failures);
         }
 
         @Override
@@ -203,11 +158,7 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
             builder.field("documents", documents);
             builder.field("restored", restored);
             builder.field("version_conflicts", conflicts);
-            builder.startArray("failures");
-            for (WriteFailure failure : failures) {
-                failure.toXContent(builder, params);
-            }
-            builder.endArray();
+            builder.field("failures", failures);
             return builder.field("run", run).endObject();
         }
 

@@ -71,14 +71,14 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                     threads,
                     watch::compared);
             NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
-            return new PairsAction.Response(
-                    found,
+            PassCounts counts = new PassCounts(
                     scan.documents(),
                     scan.fingerprinted(),
                     task.compared(),
                     scan.schemes(),
                     (scanned - start) / 1_000_000,
                     (System.nanoTime() - scanned) / 1_000_000);
+            return new PairsAction.Response(found, counts);
         } finally {
             rows.close();
         }

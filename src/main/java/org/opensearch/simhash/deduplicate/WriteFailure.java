@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
+import java.util.List;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -22,6 +23,11 @@ public record WriteFailure(String index, String id, String reason, RestStatus st
 
     WriteFailure(StreamInput in) throws IOException {
         this(in.readString(), in.readString(), in.readString(), RestStatus.readFrom(in));
+    }
+
+    /** Of an answer with these failures: that of the first. */
+    static RestStatus status(List<WriteFailure> failures) {
+        return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status;
     }
 
     @Override
