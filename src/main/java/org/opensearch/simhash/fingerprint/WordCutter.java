@@ -18,7 +18,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
  * stretch from white space to white space that holds a complex character, and what follows up to {@value #CLEAR} simple
  * characters in a row, is left to Lucene's own tokenizer.
  *
- * <p>Memory: windows of 50 kB, whatever the length of the text. Linear. Not thread-safe.
+ * <p>Memory: windows of 80 kB, whatever the length of the text. Linear. Not thread-safe.
  */
 final class WordCutter implements Closeable {
 

@@ -30,9 +30,9 @@ final class WordMasks {
 
     private final byte[] classes = new byte[SIZE];
     /** Where words begin; then a number beyond all. */
-    private final int[] begins = new int[SIZE + EDGES_AT_ONCE];
+    private final char[] begins = new char[SIZE + EDGES_AT_ONCE];
     /** Where the same words end. */
-    private final int[] ends = new int[SIZE + EDGES_AT_ONCE];
+    private final char[] ends = new char[SIZE + EDGES_AT_ONCE];
     /** The current one. */
     private int word;
 
@@ -136,9 +136,9 @@ final class WordMasks {
             ended += Long.bitCount(end);
         }
         if (ended < begun) {
-            ends[ended] = limit;
+            ends[ended] = (char) limit;
         }
-        begins[begun] = Integer.MAX_VALUE;
+        begins[begun] = Character.MAX_VALUE;
         word = 0;
     }
 
@@ -153,11 +153,11 @@ final class WordMasks {
     }
 
     /** Writes some more than there are: a loop that ends with the last one is a branch that no processor predicts. */
-    private static void writeEdges(long set, int base, int[] edges, int count) {
+    private static void writeEdges(long set, int base, char[] edges, int count) {
         long rest = set;
         for (int i = count; rest != 0; i += EDGES_AT_ONCE) {
             for (int j = i; j < i + EDGES_AT_ONCE; j++) {
-                edges[j] = base + Long.numberOfTrailingZeros(rest);
+                edges[j] = (char) (base + Long.numberOfTrailingZeros(rest));
                 rest &= rest - 1;
             }
         }
