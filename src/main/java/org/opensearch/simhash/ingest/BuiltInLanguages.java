@@ -2,6 +2,7 @@
 package org.opensearch.simhash.ingest;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -59,7 +60,15 @@ final class BuiltInLanguages {
     static Map<String, Object> mergedWith(Map<String, Object> entries) {
         Map<String, Object> merged = new HashMap<>(ANALYZERS);
         if (entries != null) {
-            entries.forEach((code, analyzer) -> merged.put(normalized(code), requireAnalyzer(code, analyzer)));
+            Set<String> given = new HashSet<>();
+            entries.forEach((code, analyzer) -> {
+                String language = normalized(code);
+                if (given.add(language) == false) {
+                    throw new IllegalArgumentException(
+                            "[analyzers] must map a language once, got: " + entries.keySet());
+                }
+                merged.put(language, requireAnalyzer(code, analyzer));
+            });
         }
         return merged;
     }

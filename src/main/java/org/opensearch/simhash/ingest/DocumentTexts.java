@@ -32,6 +32,16 @@ public final class DocumentTexts {
         return fields.isEmpty() ? Optional.empty() : Optional.of(new SourceTexts(fields, language(recipe, document)));
     }
 
+    /** All fields that a recipe reads. */
+    public static List<String> paths(Recipe recipe) {
+        List<String> paths = new ArrayList<>(
+                recipe.fields().stream().map(Recipe.WeightedField::path).toList());
+        if (recipe.languageField() != null) {
+            paths.add(recipe.languageField());
+        }
+        return paths;
+    }
+
     /** All values of a field as one text, a line each; empty when it has none. */
     public static String text(String path, Map<String, Object> document) {
         return String.join("\n", values(path, document));

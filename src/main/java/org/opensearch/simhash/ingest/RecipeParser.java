@@ -57,6 +57,10 @@ final class RecipeParser {
         if (name != null && name.isEmpty()) {
             throw newConfigurationException(TYPE, tag, option, "must name a field, got an empty name");
         }
+        if (name != null && Arrays.asList(name.split("\\.", -1)).contains("")) {
+            throw newConfigurationException(
+                    TYPE, tag, option, "must name a field without empty parts between its dots, got: " + name);
+        }
         return name;
     }
 

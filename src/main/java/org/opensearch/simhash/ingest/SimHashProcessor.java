@@ -5,6 +5,7 @@ import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException
 import static org.opensearch.ingest.ConfigurationUtils.readBooleanProperty;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,6 +33,7 @@ public final class SimHashProcessor extends AbstractProcessor {
     private final String targetField;
     private final boolean ignoreMissing;
     private final LongConsumer memory;
+    private final boolean readsIngestMetadata;
 
     SimHashProcessor(
             String tag,
@@ -45,6 +47,8 @@ public final class SimHashProcessor extends AbstractProcessor {
         this.targetField = targetField;
         this.ignoreMissing = ignoreMissing;
         this.memory = memory;
+        this.readsIngestMetadata = DocumentTexts.paths(fingerprinter.recipe()).stream()
+                .anyMatch(path -> path.startsWith(IngestDocument.INGEST_KEY + "."));
     }
 
     @Override
@@ -64,7 +68,7 @@ public final class SimHashProcessor extends AbstractProcessor {
     @Override
     public IngestDocument execute(IngestDocument document) {
         Recipe recipe = fingerprinter.recipe();
-        Optional<SourceTexts> texts = DocumentTexts.read(recipe, document.getSourceAndMetadata());
+        Optional<SourceTexts> texts = DocumentTexts.read(recipe, readable(document));
         if (texts.isPresent()) {
             Fingerprint fingerprint = fingerprinter.fingerprint(texts.get(), memory);
             document.setFieldValue(targetField, FingerprintFields.of(fingerprint, recipe.segments()));
@@ -74,6 +78,16 @@ public final class SimHashProcessor extends AbstractProcessor {
                     + " of the processor [simhash]; [ignore_missing] lets such documents pass");
         }
         return document;
+    }
+
+    /** In a {@code foreach}, the element is below {@code _ingest}. */
+    private Map<String, Object> readable(IngestDocument document) {
+        if (readsIngestMetadata == false) {
+            return document.getSourceAndMetadata();
+        }
+        Map<String, Object> all = new HashMap<>(document.getSourceAndMetadata());
+        all.put(IngestDocument.INGEST_KEY, document.getIngestMetadata());
+        return all;
     }
 
     /** Builds the processor from its options; refuses what is unknown or out of range. */

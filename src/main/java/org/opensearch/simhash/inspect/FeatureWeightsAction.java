@@ -41,7 +41,11 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
             PARSER.declareString((options, value) -> options.pipeline = value, RecipeChoice.PIPELINE);
             PARSER.declareObject(
                     (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
-            PARSER.declareInt((options, value) -> options.sampleSize = value, new ParseField("sample_size"));
+            PARSER.declareField(
+                    (options, value) -> options.sampleSize = value,
+                    parser -> parser.intValue(false),
+                    new ParseField("sample_size"),
+                    ObjectParser.ValueType.INT);
             PARSER.declareDouble(
                     (options, value) -> options.maxDocumentShare = value, new ParseField("max_document_share"));
             PARSER.declareExclusiveFieldSet("pipeline", "config");

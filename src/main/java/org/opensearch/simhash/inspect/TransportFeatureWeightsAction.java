@@ -3,17 +3,20 @@ package org.opensearch.simhash.inspect;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.opensearch.action.search.ClearScrollRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.SearchScrollRequest;
 import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.ContextPreservingActionListener;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
@@ -22,7 +25,7 @@ import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.FingerprintMemory;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -75,8 +78,12 @@ public final class TransportFeatureWeightsAction
         SearchRequest search = sample(request);
         List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
         Fingerprinter fingerprinter = request.recipe().resolve(recipes, DEFAULT_FIELD, indices);
-        search.source().fetchSource(neededFields(fingerprinter), null);
-        new Sampling(task, request, fingerprinter, listener).start(search);
+        search.source().fetchSource(DocumentTexts.paths(fingerprinter.recipe()).toArray(String[]::new), null);
+        // Each page has headers of its own in the answer, hundreds in all.
+        ActionListener<FeatureWeightsAction.Response> withoutHeaders =
+                ContextPreservingActionListener.wrapPreservingContext(
+                        listener, client.threadPool().getThreadContext());
+        new Sampling(task, request, fingerprinter, withoutHeaders).start(search);
     }
 
     private static SearchRequest sample(FeatureWeightsAction.Request request) {
@@ -85,20 +92,10 @@ public final class TransportFeatureWeightsAction
                         ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME)))
                 .size(Math.min(PAGE, request.sampleSize()));
         // A default search pipeline of the index might hide the very documents that share most.
-        return new SearchRequest(request.index())
+        return new SearchRequest(Strings.splitStringByCommaToArray(request.index()))
                 .source(source)
                 .scroll(KEEP_ALIVE)
                 .pipeline("_none");
-    }
-
-    private static String[] neededFields(Fingerprinter fingerprinter) {
-        List<String> paths = new java.util.ArrayList<>(fingerprinter.recipe().fields().stream()
-                .map(WeightedField::path)
-                .toList());
-        if (fingerprinter.recipe().languageField() != null) {
-            paths.add(fingerprinter.recipe().languageField());
-        }
-        return paths.toArray(String[]::new);
     }
 
     /** One request's way through the pages. */
@@ -147,8 +144,7 @@ public final class TransportFeatureWeightsAction
                     throw new TaskCancelledException("cancelled after " + shared.documents() + " documents");
                 }
                 if (shared.documents() < request.sampleSize() && hit.hasSource()) {
-                    DocumentTexts.read(fingerprinter.recipe(), hit.getSourceAsMap())
-                            .ifPresent(shared::add);
+                    read(hit).ifPresent(shared::add);
                 }
             }
             if (hits.length == 0 || shared.documents() >= request.sampleSize()) {
@@ -157,6 +153,15 @@ public final class TransportFeatureWeightsAction
                 pages.searchScroll(
                         new SearchScrollRequest(scrollId).scroll(KEEP_ALIVE),
                         ActionListener.wrap(this::countLater, listener::onFailure));
+            }
+        }
+
+        private Optional<SourceTexts> read(SearchHit hit) {
+            try {
+                return DocumentTexts.read(fingerprinter.recipe(), hit.getSourceAsMap());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "document [" + hit.getId() + "] of [" + hit.getIndex() + "]: " + e.getMessage(), e);
             }
         }
 

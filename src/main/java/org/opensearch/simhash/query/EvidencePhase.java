@@ -35,6 +35,9 @@ public final class EvidencePhase implements FetchSubPhase {
         }
         Clauses clauses = new Clauses();
         context.query().visit(clauses);
+        if (context.parsedPostFilter() != null) {
+            context.parsedPostFilter().query().visit(clauses);
+        }
         return clauses.isEmpty() ? null : new Processor(clauses, context.searcher());
     }
 

@@ -3,7 +3,9 @@ package org.opensearch.simhash.query;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.opensearch.action.IndicesRequest;
@@ -55,6 +57,23 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         }
         IndicesRequest request = coordinator.getSearchRequest();
         return names(request, request.indicesOptions(), context.getWriteableRegistry());
+    }
+
+    /**
+     * Where in an index the documents of the aliases are that a search names: the routing of these. Indices that are searched
+     * everywhere are not in it.
+     */
+    Map<String, Set<String>> routing(QueryRewriteContext context) {
+        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
+        Map<String, Set<String>> routing = null;
+        if (coordinator != null
+                && coordinator.getSearchRequest() instanceof SearchRequest search
+                && search.pointInTimeBuilder() == null) {
+            Cluster known = cluster.get();
+            String[] local = localOnly(search.indices()).toArray(String[]::new);
+            routing = known.resolver().resolveSearchRouting(known.service().state(), null, local);
+        }
+        return routing == null ? Map.of() : routing;
     }
 
     private List<String> names(IndicesRequest request, IndicesOptions options, NamedWriteableRegistry registry) {

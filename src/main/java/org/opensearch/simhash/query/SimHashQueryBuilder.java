@@ -4,8 +4,10 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -164,13 +166,14 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             return this;
         }
         if (onShard) {
-            return with(services.resolver().compute(source, scope(indices)), null);
+            return with(services.resolver().compute(source, scope(indices, Map.of())), null);
         }
+        SourceResolver.Scope scope = scope(indices, services.searchedIndices().routing(context));
         SetOnce<Resolved> result = new SetOnce<>();
         context.registerAsyncAction((client, listener) -> services.resolver()
                 .resolve(
                         source,
-                        scope(indices),
+                        scope,
                         client,
                         ActionListener.wrap(
                                 resolved -> {
@@ -181,8 +184,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return with(source, result);
     }
 
-    private SourceResolver.Scope scope(List<String> indices) {
-        return new SourceResolver.Scope(field, verify == null ? null : verify.field(), indices);
+    private SourceResolver.Scope scope(List<String> indices, Map<String, Set<String>> routing) {
+        return new SourceResolver.Scope(field, verify == null ? null : verify.field(), indices, routing);
     }
 
     private boolean isLong(Resolved resolved, QueryShardContext shard) {
@@ -226,7 +229,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 toQuery(
                         services.resolver()
                                 .compute(
-                                        source, scope(services.searchedIndices().of(context))),
+                                        source, scope(services.searchedIndices().of(context), Map.of())),
                         context);
         };
     }
@@ -247,6 +250,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
         if (verify != null) {
             nearest = new VerifiedQuery(nearest, verifier(resolved, context));
+            // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
+            context.setIsCacheable(false);
         }
         StoredDocument self = resolved.self();
         if (self == null || self.index().equals(context.index().getName()) == false) {

@@ -3,9 +3,12 @@ package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -38,8 +41,9 @@ final class SourceResolver {
      * @param field the fingerprint object
      * @param verifiedField the field whose text will be verified, or null
      * @param indices names of the searched indices, whose pipelines count when the source names none
+     * @param routing of the searched aliases, by the name of the index; not in it when there is none
      */
-    record Scope(String field, String verifiedField, Collection<String> indices) {}
+    record Scope(String field, String verifiedField, Collection<String> indices, Map<String, Set<String>> routing) {}
 
     private final PipelineRecipes recipes;
     private final LongConsumer memory;
@@ -142,32 +146,41 @@ final class SourceResolver {
                 : new String[] {scope.field(), scope.verifiedField()};
         MultiGetRequest request = new MultiGetRequest();
         for (String index : candidates) {
-            request.add(new MultiGetRequest.Item(index, source.id())
-                    .routing(source.routing())
-                    .fetchSourceContext(new FetchSourceContext(true, needed, new String[0])));
+            for (String routing : routing(source, index, scope)) {
+                request.add(new MultiGetRequest.Item(index, source.id())
+                        .routing(routing)
+                        .fetchSourceContext(new FetchSourceContext(true, needed, new String[0])));
+            }
         }
         return request;
     }
 
+    /** By what a document may be routed; null when by its id. */
+    private static Collection<String> routing(Stored source, String index, Scope scope) {
+        boolean ofSearch = source.routing() == null && source.index() == null;
+        return ofSearch && scope.routing().containsKey(index)
+                ? scope.routing().get(index)
+                : Collections.singleton(source.routing());
+    }
+
     private static Resolved found(Stored source, Scope scope, MultiGetResponse response) throws Exception {
-        List<GetResponse> documents = new ArrayList<>();
+        Map<String, GetResponse> byIndex = new TreeMap<>();
         for (MultiGetItemResponse item : response) {
             if (item.isFailed()) {
                 throw item.getFailure().getFailure();
             }
             if (item.getResponse().isExists()) {
-                documents.add(item.getResponse());
+                byIndex.putIfAbsent(item.getResponse().getIndex(), item.getResponse());
             }
         }
-        if (documents.isEmpty()) {
+        if (byIndex.isEmpty()) {
             throw new ResourceNotFoundException("[id] document [{}] not found in {}", source.id(), indicesOf(response));
         }
-        if (documents.size() > 1) {
-            throw new IllegalArgumentException(
-                    "[id] document [" + source.id() + "] is in several of the searched indices "
-                            + documents.stream().map(GetResponse::getIndex).toList() + ": set [index]");
+        if (byIndex.size() > 1) {
+            throw new IllegalArgumentException("[id] document [" + source.id()
+                    + "] is in several of the searched indices " + byIndex.keySet() + ": set [index]");
         }
-        GetResponse document = documents.getFirst();
+        GetResponse document = byIndex.values().iterator().next();
         StoredDocument self = source.includeSelf() ? null : new StoredDocument(document.getIndex(), document.getId());
         List<Target> targets = StoredTargets.of(document, scope.field());
         String text = verifiedText(scope, document.getSourceAsMap(), "[id] document [" + source.id() + "]");
@@ -186,8 +199,8 @@ final class SourceResolver {
         return text;
     }
 
-    private static List<String> indicesOf(MultiGetResponse response) {
-        List<String> indices = new ArrayList<>();
+    private static Set<String> indicesOf(MultiGetResponse response) {
+        Set<String> indices = new TreeSet<>();
         for (MultiGetItemResponse item : response) {
             indices.add(item.getIndex());
         }

@@ -54,7 +54,9 @@ final class VerifiedQuery extends Query {
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
-        return new VerifiedWeight(near.createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1), boost);
+        // By the searcher: a profile shows what the searches below this one did.
+        Weight matching = searcher.createWeight(near, ScoreMode.COMPLETE_NO_SCORES, 1);
+        return new VerifiedWeight(searcher, matching, boost);
     }
 
     @Override
@@ -83,11 +85,13 @@ final class VerifiedQuery extends Query {
 
     private final class VerifiedWeight extends Weight {
 
+        private final IndexSearcher searcher;
         private final Weight matching;
         private final float boost;
 
-        VerifiedWeight(Weight matching, float boost) {
+        VerifiedWeight(IndexSearcher searcher, Weight matching, float boost) {
             super(VerifiedQuery.this);
+            this.searcher = searcher;
             this.matching = matching;
             this.boost = boost;
         }
@@ -113,7 +117,8 @@ final class VerifiedQuery extends Query {
 
         @Override
         public Explanation explain(LeafReaderContext leaf, int doc) throws IOException {
-            Explanation distance = matching.explain(leaf, doc);
+            Explanation distance =
+                    near.createWeight(searcher, ScoreMode.COMPLETE, 1).explain(leaf, doc);
             if (distance.isMatch() == false) {
                 return distance;
             }

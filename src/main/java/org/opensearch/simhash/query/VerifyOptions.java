@@ -6,6 +6,7 @@ import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.verify.StrictCharacters;
@@ -29,7 +30,11 @@ public final class VerifyOptions {
     static {
         PARSER.declareString(ConstructingObjectParser.constructorArg(), FIELD);
         PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), MEASURE);
-        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), SHINGLE_SIZE);
+        PARSER.declareField(
+                ConstructingObjectParser.optionalConstructorArg(),
+                parser -> parser.intValue(false),
+                SHINGLE_SIZE,
+                ObjectParser.ValueType.INT);
         PARSER.declareDouble(ConstructingObjectParser.optionalConstructorArg(), MIN_SIMILARITY);
         PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), STRICT_CHARACTERS);
     }

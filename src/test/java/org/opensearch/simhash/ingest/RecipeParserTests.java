@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -132,6 +133,11 @@ public class RecipeParserTests extends OpenSearchTestCase {
 
     public void testWrongFieldsAreNamed() {
         assertRefused("[field] must name a field, got an empty name", options("field", ""));
+        for (String name : List.of(".", "a..b", ".a", "a.")) {
+            assertRefused(
+                    "[field] must name a field without empty parts between its dots, got: " + name,
+                    options("field", name));
+        }
         assertRefused("[field] property isn't a string, but of type [java.lang.Integer]", options("field", 7));
         assertRefused("[fields] property isn't a list, but of type [java.lang.String]", options("fields", "title"));
         assertRefused("[fields] must name at least one field, got: []", options("fields", List.of()));
@@ -183,6 +189,15 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertRefused(
                 "[analyzers] must map ISO 639 language codes to analyzers, got: xx_YY",
                 options("field", "a", "language_field", "lang", "analyzers", Map.of("xx_YY", "english")));
+        assertRefused(
+                "[analyzers] must map a language once, got: [EN, en]",
+                options(
+                        "field",
+                        "a",
+                        "language_field",
+                        "lang",
+                        "analyzers",
+                        new TreeMap<>(Map.of("en", "english", "EN", "standard"))));
         Map<String, Object> nothing = new HashMap<>();
         nothing.put("en", null);
         assertRefused(

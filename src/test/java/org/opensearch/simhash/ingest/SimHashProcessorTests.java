@@ -84,6 +84,15 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         assertNotEquals(null, meta.get("print"));
     }
 
+    public void testAnElementOfForeach() throws Exception {
+        Map<String, Object> element = new HashMap<>(Map.of("text", TEXT));
+        Map<String, Object> options = options("field", "_ingest._value.text", "target_field", "_ingest._value.simhash");
+        IngestDocument document = new IngestDocument(new HashMap<>(), new HashMap<>(Map.of("_value", element)));
+        run(options, document);
+        assertEquals(ingest(options("field", "content"), "content", TEXT).get("simhash"), element.get("simhash"));
+        assertTrue(document.getSourceAndMetadata().isEmpty());
+    }
+
     public void testIgnoreMissingLetsDocumentsPassUnchanged() throws Exception {
         Map<String, Object> options = options("fields", List.of("title", "body.text"), "ignore_missing", true);
         Map<String, Object> document = ingest(options, "other", "x", "title", null, "simhash", "kept");
@@ -170,6 +179,15 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
     /** The document's own fields after it went through a pipeline of this one processor. */
     private Map<String, Object> ingest(Map<String, Object> options, Object... source) throws Exception {
         IngestDocument document = new IngestDocument("docs", "1", null, null, VersionType.INTERNAL, options(source));
+        run(options, document);
+        Map<String, Object> fields = new HashMap<>(document.getSourceAndMetadata());
+        for (IngestDocument.Metadata metadata : IngestDocument.Metadata.values()) {
+            fields.remove(metadata.getFieldName());
+        }
+        return fields;
+    }
+
+    private void run(Map<String, Object> options, IngestDocument document) throws Exception {
         List<Exception> failures = new ArrayList<>();
         document.executePipeline(pipeline(options), (result, failure) -> {
             if (failure != null) {
@@ -179,11 +197,6 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         if (failures.isEmpty() == false) {
             throw failures.getFirst();
         }
-        Map<String, Object> fields = new HashMap<>(document.getSourceAndMetadata());
-        for (IngestDocument.Metadata metadata : IngestDocument.Metadata.values()) {
-            fields.remove(metadata.getFieldName());
-        }
-        return fields;
     }
 
     private Pipeline pipeline(Map<String, Object> options) throws Exception {

@@ -120,6 +120,11 @@ class InspectIT {
         Answer again =
                 client.must("POST", "/_plugins/_simhash/feature_weights/" + INDEX, "{\"max_document_share\": 0.3}");
         assertEquals(proposed.text(), again.text(), "the same sample each time");
+        Answer twice = client.must(
+                "POST",
+                "/_plugins/_simhash/feature_weights/" + INDEX + "," + INDEX + "*",
+                "{\"max_document_share\": 0.3}");
+        assertEquals(proposed.text(), twice.text(), "indices may be listed");
 
         Answer damped = post(
                 "fingerprint",

@@ -79,6 +79,11 @@ class VerifyIT {
             assertNotNull(Json.at(hit, "fields._simhash.0.distance"));
             assertNull(Json.at(hit, "fields._simhash.0.similarity"));
         }
+        Map<String, Object> afterwards = new java.util.HashMap<>(evidence);
+        afterwards.put("post_filter", Map.of("simhash", Map.of("id", "ming", "max_distance", 64)));
+        Answer filtered = search(Map.of("match_all", Map.of()), afterwards);
+        assertEquals(3, filtered.hits().size());
+        assertNotNull(Json.at(filtered.hits().getFirst(), "fields._simhash.0.distance"));
         assertNull(search(Map.of("match_all", Map.of()), evidence)
                 .hits()
                 .getFirst()
@@ -98,6 +103,13 @@ class VerifyIT {
                 "/" + QUESTIONS + "/_explain/twelve",
                 Json.write(Map.of("query", Map.of("simhash", verified("小明买10本书", "lcs", Map.of())))));
         assertTrue(strict.text().contains("[strict_characters] differ"), strict.text());
+        Answer found = client.must(
+                "POST",
+                "/" + QUESTIONS + "/_explain/ming",
+                Json.write(Map.of("query", Map.of("simhash", verified("小红买10本书", "lcs", Map.of("boost", 2))))));
+        assertEquals(1.6, ((Number) found.at("explanation.value")).doubleValue(), 1e-6);
+        double ofDistance = ((Number) found.at("explanation.details.0.value")).doubleValue();
+        assertTrue(ofDistance > 0 && ofDistance <= 1, found.text());
     }
 
     @Test
@@ -105,6 +117,8 @@ class VerifyIT {
         Answer answer = search(Map.of("simhash", Map.of("id", "ming", "max_distance", 64)), Map.of("profile", true));
         assertTrue(answer.text().contains("simhash_scanned"), answer.text());
         assertTrue(answer.text().contains("simhash_probes"), answer.text());
+        Answer verified = search(Map.of("simhash", verified("小红买10本书", "lcs", Map.of())), Map.of("profile", true));
+        assertTrue(verified.text().contains("simhash_scanned"), verified.text());
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -115,6 +116,29 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of(), ids(near("'text': '" + TEXT + " More.', 'max_distance': 64", "docs")));
         putAll("docs", Map.of("new", Map.of("content", TEXT)));
         assertEquals(Set.of("new"), ids(near("'text': '" + TEXT + " More.', 'max_distance': 64", "docs")));
+    }
+
+    public void testAChangedPipelineIsSeenWhereAnswersAreCached() throws Exception {
+        smallIndex("docs");
+        putAll(
+                "docs",
+                Map.of(
+                        "1", Map.of("content", TEXT),
+                        "2", Map.of("content", "<p>" + TEXT.replace(" ", "</p> <p>") + "</p>")));
+        String count = "{'size': 0, 'track_total_hits': true, 'query': {'simhash': {'id': '1', 'include_self': true,"
+                + " 'max_distance': 64, 'verify': {'field': 'content', 'min_similarity': 0.95}}}}";
+        for (String html : List.of("none", "text", "none")) {
+            pipeline("fingerprint", "{'processors': [{'simhash': {'field': 'content', 'html': '" + html + "'}}]}");
+            long expected = html.equals("text") ? 2 : 1;
+            assertBusy(() -> assertEquals(
+                    expected,
+                    prepareSearch(count, "docs")
+                            .setRequestCache(true)
+                            .get()
+                            .getHits()
+                            .getTotalHits()
+                            .value()));
+        }
     }
 
     public void testOtherTargetFields() {

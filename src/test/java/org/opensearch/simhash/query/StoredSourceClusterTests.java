@@ -106,6 +106,30 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
         assertRefused(400, "routing is required for [docs]/[1]", () -> near("'id': '1'", "docs"));
     }
 
+    public void testTheRoutingOfASearchedAlias() {
+        newIndex("docs", "{'_routing': {'required': true}}", SHARDS, 1);
+        for (String tenant : List.of("a", "b")) {
+            assertAcked(client().admin()
+                    .indices()
+                    .prepareAliases()
+                    .addAliasAction(
+                            AliasActions.add().index("docs").alias(tenant).routing(tenant)));
+            for (int i = 0; i < 5; i++) {
+                put(tenant, tenant + i, "content", TEXT);
+            }
+        }
+        refresh("docs");
+        for (int i = 0; i < 5; i++) {
+            Set<String> found = ids(near("'id': 'a" + i + "'", "a"));
+            assertTrue(found.toString(), found.containsAll(Set.of("a" + (i + 1) % 5, "a" + (i + 2) % 5)));
+            assertEquals(
+                    "each where it is",
+                    9,
+                    ids(near("'id': 'a" + i + "'", "a", "b")).size());
+        }
+        assertRefused(404, "[id] document [a7] not found in [docs]", () -> near("'id': 'a7'", "a", "b"));
+    }
+
     public void testSeveralFingerprintsInOneDocumentCountByTheNearest() {
         smallIndex("docs", "index.default_pipeline", "_none");
         putAll(
