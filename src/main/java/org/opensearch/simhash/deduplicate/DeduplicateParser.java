@@ -4,7 +4,6 @@ package org.opensearch.simhash.deduplicate;
 import static org.opensearch.index.query.AbstractQueryBuilder.parseInnerQueryBuilder;
 
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +18,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.query.WholeNumber;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options of a job as people type them, gathered until all are read. */
@@ -134,12 +134,7 @@ final class DeduplicateParser {
         }
     }
 
-    /** As it was typed: a number that is not whole must not be cut off. */
     private static int whole(String option, String value) {
-        try {
-            return new BigDecimal(value).intValueExact();
-        } catch (NumberFormatException | ArithmeticException e) {
-            throw new IllegalArgumentException("[" + option + "] must be a whole number, got: " + value, e);
-        }
+        return WholeNumber.parse("[" + option + "] must be a whole number", value);
     }
 }

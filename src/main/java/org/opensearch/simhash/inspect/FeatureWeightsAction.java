@@ -17,6 +17,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
+import org.opensearch.simhash.query.WholeNumber;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
@@ -43,7 +44,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
                     (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
             PARSER.declareField(
                     (options, value) -> options.sampleSize = value,
-                    parser -> parser.intValue(false),
+                    parser -> WholeNumber.parse("[sample_size] must be a whole number", parser.text()),
                     new ParseField("sample_size"),
                     ObjectParser.ValueType.INT);
             PARSER.declareDouble(

@@ -19,12 +19,11 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
-import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.query.SearchedIndices.Cluster;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
- * Which indices a query is searching: known on the coordinating node from the request, on a shard from its index. Indices of
+ * Which indices a query is searching: known on the coordinating node from the request. Indices of
  * remote clusters are left out.
  *
  * @param cluster what the node knows of its cluster, once it is up
@@ -47,10 +46,6 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
 
     /** Names of the indices themselves, aliases and patterns resolved, sorted; null when the context does not tell. */
     List<String> of(QueryRewriteContext context) {
-        QueryShardContext shard = context.convertToShardContext();
-        if (shard != null) {
-            return List.of(shard.index().getName());
-        }
         QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
         if (coordinator == null) {
             return null;

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -157,18 +156,16 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         if (source instanceof QuerySource.Hash hash) {
             return with(SourceResolver.resolve(hash), null);
         }
-        boolean onShard = context.convertToShardContext() != null;
-        if (onShard && source instanceof QuerySource.Stored) {
-            return this;
+        QueryShardContext shard = context.convertToShardContext();
+        if (shard != null) {
+            return source instanceof QuerySource.Stored ? this : with(compute(shard), null);
         }
         List<String> indices = services.searchedIndices().of(context);
         if (indices == null) {
             return this;
         }
-        if (onShard) {
-            return with(services.resolver().compute(source, scope(indices, Map.of())), null);
-        }
-        SourceResolver.Scope scope = scope(indices, services.searchedIndices().routing(context));
+        SourceResolver.Scope scope = new SourceResolver.Scope(
+                field, verifiedField(), indices, services.searchedIndices().routing(context));
         SetOnce<Resolved> result = new SetOnce<>();
         context.registerAsyncAction((client, listener) -> services.resolver()
                 .resolve(
@@ -184,8 +181,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return with(source, result);
     }
 
-    private SourceResolver.Scope scope(List<String> indices, Map<String, Set<String>> routing) {
-        return new SourceResolver.Scope(field, verify == null ? null : verify.field(), indices, routing);
+    private Resolved compute(QueryShardContext shard) {
+        List<String> index = List.of(shard.index().getName());
+        return services.resolver().compute(source, new SourceResolver.Scope(field, verifiedField(), index, Map.of()));
+    }
+
+    private String verifiedField() {
+        return verify == null ? null : verify.field();
     }
 
     private boolean isLong(Resolved resolved, QueryShardContext shard) {
@@ -225,12 +227,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 throw new QueryShardException(
                         context,
                         "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]");
-            default ->
-                toQuery(
-                        services.resolver()
-                                .compute(
-                                        source, scope(services.searchedIndices().of(context), Map.of())),
-                        context);
+            default -> toQuery(compute(context), context);
         };
     }
 

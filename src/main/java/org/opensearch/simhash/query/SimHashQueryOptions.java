@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-import java.math.BigDecimal;
 import java.util.Map;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
@@ -105,16 +104,9 @@ final class SimHashQueryOptions {
         }
     }
 
-    /** As it was typed: a number that is not whole must not be cut off. */
     private int maxDistance() {
-        if (maxDistance == null) {
-            return SimHashQueryBuilder.defaultMaxDistance(verify);
-        }
-        try {
-            return new BigDecimal(maxDistance).intValueExact();
-        } catch (NumberFormatException | ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    "[max_distance] must be a whole number between 0 and 64, got: " + maxDistance, e);
-        }
+        return maxDistance == null
+                ? SimHashQueryBuilder.defaultMaxDistance(verify)
+                : WholeNumber.parse("[max_distance] must be a whole number between 0 and 64", maxDistance);
     }
 }

@@ -32,7 +32,7 @@ public final class VerifyOptions {
         PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), MEASURE);
         PARSER.declareField(
                 ConstructingObjectParser.optionalConstructorArg(),
-                parser -> parser.intValue(false),
+                parser -> WholeNumber.parse("[shingle_size] must be a whole number", parser.text()),
                 SHINGLE_SIZE,
                 ObjectParser.ValueType.INT);
         PARSER.declareDouble(ConstructingObjectParser.optionalConstructorArg(), MIN_SIMILARITY);

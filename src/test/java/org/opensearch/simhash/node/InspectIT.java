@@ -168,6 +168,11 @@ class InspectIT {
                 Map.of("sample_size", 0));
         assertRefused(
                 400,
+                "[sample_size] must be a whole number, got: 2.5",
+                "feature_weights/" + INDEX,
+                Map.of("sample_size", 2.5));
+        assertRefused(
+                400,
                 "[max_document_share] must be greater than 0 and less than 1, got: 1.0",
                 "feature_weights/" + INDEX,
                 Map.of("max_document_share", 1));

@@ -151,6 +151,8 @@ class VerifyIT {
                 "[measure] must be one of [jaccard, containment, levenshtein, lcs], got: cosine",
                 Map.of("measure", "cosine"));
         assertRefused("[shingle_size] must be between 1 and 8, got: 0", Map.of("shingle_size", 0));
+        assertRefused("[shingle_size] must be between 1 and 8, got: 9", Map.of("shingle_size", "9"));
+        assertRefused("[shingle_size] must be a whole number, got: 2.5", Map.of("shingle_size", 2.5));
         assertRefused(
                 "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: (a+)+",
                 Map.of("strict_characters", "(a+)+"));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,12 +129,26 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
                         "2", Map.of("content", "<p>" + TEXT.replace(" ", "</p> <p>") + "</p>")));
         String count = "{'size': 0, 'track_total_hits': true, 'query': {'simhash': {'id': '1', 'include_self': true,"
                 + " 'max_distance': 64, 'verify': {'field': 'content', 'min_similarity': 0.95}}}}";
+        assertAcked(client().admin()
+                .indices()
+                .prepareAliases()
+                .addAlias("docs", "like", "{\"simhash\": {\"text\": \"" + TEXT + "\", \"max_distance\": 64}}"));
+        String all = "{'size': 0, 'track_total_hits': true}";
         for (String html : List.of("none", "text", "none")) {
             pipeline("fingerprint", "{'processors': [{'simhash': {'field': 'content', 'html': '" + html + "'}}]}");
             long expected = html.equals("text") ? 2 : 1;
             assertBusy(() -> assertEquals(
                     expected,
                     prepareSearch(count, "docs")
+                            .setRequestCache(true)
+                            .get()
+                            .getHits()
+                            .getTotalHits()
+                            .value()));
+            assertBusy(() -> assertEquals(
+                    "by distance, or by digest alone",
+                    html.equals("text") ? 1 : 2,
+                    prepareSearch(all, "like")
                             .setRequestCache(true)
                             .get()
                             .getHits()
