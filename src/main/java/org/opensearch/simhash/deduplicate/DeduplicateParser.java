@@ -17,8 +17,8 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.query.VerifyOptions;
-import org.opensearch.simhash.query.WholeNumber;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options of a job as people type them, gathered until all are read. */

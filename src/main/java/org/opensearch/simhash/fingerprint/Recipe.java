@@ -58,9 +58,6 @@ public record Recipe(
      */
     public record WeightedField(String path, double weight) {
         public WeightedField {
-            if (path.isEmpty()) {
-                throw new IllegalArgumentException("[fields] must name fields, got an empty name");
-            }
             if ((weight > 0 && weight <= MAX_WEIGHT) == false) {
                 throw new IllegalArgumentException("[fields] weight of [" + path
                         + "] must be greater than 0 and at most " + (int) MAX_WEIGHT + ", got: " + weight);

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
-import static org.opensearch.ingest.ConfigurationUtils.readBooleanProperty;
-
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
@@ -20,6 +13,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * The ingest processor {@code simhash}: writes the fingerprint of a document's texts into the document, in place of any that
@@ -93,11 +87,6 @@ public final class SimHashProcessor extends AbstractProcessor {
     /** Builds the processor from its options; refuses what is unknown or out of range. */
     public static final class Factory implements Processor.Factory {
 
-        private static final String TARGET_FIELD = "target_field";
-        private static final Set<String> METADATA = Arrays.stream(IngestDocument.Metadata.values())
-                .map(IngestDocument.Metadata::getFieldName)
-                .collect(Collectors.toUnmodifiableSet());
-
         private final NodeAnalyzers analyzers;
         private final LongConsumer memory;
 
@@ -110,32 +99,13 @@ public final class SimHashProcessor extends AbstractProcessor {
         @Override
         public SimHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            String targetField = targetField(tag, options);
-            boolean ignoreMissing = readBooleanProperty(TYPE, tag, options, "ignore_missing", false);
-            Fingerprinter fingerprinter = fingerprinter(tag, options);
-            return new SimHashProcessor(tag, description, fingerprinter, targetField, ignoreMissing, memory);
-        }
-
-        private static String targetField(String tag, Map<String, Object> options) {
-            String targetField =
-                    Objects.requireNonNullElse(RecipeParser.readFieldName(tag, options, TARGET_FIELD), TYPE);
-            if (METADATA.contains(targetField)) {
-                throw newConfigurationException(
-                        TYPE,
-                        tag,
-                        null,
-                        "[" + TARGET_FIELD + "] must name a field of the document, got: " + targetField);
-            }
-            return targetField;
-        }
-
-        private Fingerprinter fingerprinter(String tag, Map<String, Object> options) {
-            Recipe recipe = RecipeParser.parse(tag, options);
-            try {
-                return new Fingerprinter(recipe, analyzers.of(recipe));
-            } catch (IllegalArgumentException e) {
-                throw newConfigurationException(TYPE, tag, null, e.getMessage());
-            }
+            return ProcessorOptions.read(TYPE, tag, options, typed -> {
+                String targetField = typed.writableField("target_field", TYPE);
+                boolean ignoreMissing = typed.flag("ignore_missing", false);
+                Recipe recipe = RecipeParser.parse(typed);
+                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe));
+                return new SimHashProcessor(tag, description, fingerprinter, targetField, ignoreMissing, memory);
+            });
         }
     }
 }

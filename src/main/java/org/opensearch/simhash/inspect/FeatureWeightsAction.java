@@ -17,7 +17,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
-import org.opensearch.simhash.query.WholeNumber;
+import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 

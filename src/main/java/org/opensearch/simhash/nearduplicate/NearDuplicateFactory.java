@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
-import static org.opensearch.ingest.ConfigurationUtils.readIntProperty;
-import static org.opensearch.ingest.ConfigurationUtils.readOptionalMap;
-import static org.opensearch.ingest.ConfigurationUtils.readOptionalStringProperty;
-import static org.opensearch.ingest.ConfigurationUtils.readStringProperty;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -26,8 +17,8 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.RemoteClusterAware;
@@ -37,9 +28,6 @@ public final class NearDuplicateFactory implements Processor.Factory {
 
     private static final String TYPE = NearDuplicateProcessor.TYPE;
     private static final String VERIFY = "verify";
-    private static final Set<String> METADATA = Arrays.stream(IngestDocument.Metadata.values())
-            .map(IngestDocument.Metadata::getFieldName)
-            .collect(Collectors.toUnmodifiableSet());
 
     private final NearDuplicates services;
 
@@ -50,54 +38,39 @@ public final class NearDuplicateFactory implements Processor.Factory {
     @Override
     public NearDuplicateProcessor create(
             Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-        try {
-            DuplicateRule rule = rule(tag, options);
+        return ProcessorOptions.read(TYPE, tag, options, typed -> {
+            DuplicateRule rule = rule(typed);
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
             return new NearDuplicateProcessor(tag, description, rule, services);
-        } catch (IllegalArgumentException e) {
-            Throwable cause = e;
-            while (cause.getCause() != null) {
-                cause = cause.getCause(); // a parser's says which value is wrong
-            }
-            throw newConfigurationException(TYPE, tag, null, cause.getMessage());
-        }
+        });
     }
 
-    private static DuplicateRule rule(String tag, Map<String, Object> options) {
-        String field = name("field", readStringProperty(TYPE, tag, options, "field", "simhash"));
-        List<String> indices = indices(options);
-        OptionalInt distance = options.containsKey("max_distance")
-                ? OptionalInt.of(readIntProperty(TYPE, tag, options, "max_distance", 0))
-                : OptionalInt.empty();
-        Map<String, Object> verify = readOptionalMap(TYPE, tag, options, VERIFY);
-        String action = readStringProperty(TYPE, tag, options, "action", DuplicateAction.TAG.toString());
-        String rerouteTo = readOptionalStringProperty(TYPE, tag, options, "reroute_to");
-        String target = name("target_field", readStringProperty(TYPE, tag, options, "target_field", TYPE));
-        if (METADATA.contains(target)) {
-            throw new IllegalArgumentException("[target_field] must name a field of the document, got: " + target);
-        }
+    private static DuplicateRule rule(ProcessorOptions options) {
+        String field = options.field("field", "simhash");
+        List<String> indices = indices(options.any("index"));
+        Integer distance = options.wholeNumber("max_distance", null);
+        Map<String, Object> verify = options.object(VERIFY);
         return new DuplicateRule(
                 field,
                 indices,
-                distance,
+                distance == null ? OptionalInt.empty() : OptionalInt.of(distance),
                 verify == null ? null : verification(verify),
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
-                DuplicateAction.parse(action),
-                rerouteTo == null ? null : name("reroute_to", rerouteTo),
-                target);
+                options.choice("action", DuplicateAction.class, DuplicateAction.TAG),
+                rerouteTo(options.string("reroute_to", null)),
+                options.writableField("target_field", TYPE));
     }
 
-    private static String name(String option, String value) {
-        if (value.isEmpty()) {
-            throw new IllegalArgumentException("[" + option + "] must not be empty");
+    private static String rerouteTo(String index) {
+        if (index != null && index.isEmpty()) {
+            throw new IllegalArgumentException("[reroute_to] must name an index, got an empty name");
         }
-        return value;
+        return index;
     }
 
-    private static List<String> indices(Map<String, Object> options) {
-        Object value = options.remove("index");
+    private static List<String> indices(Object value) {
         if (value == null) {
             return List.of();
         }
@@ -134,6 +107,12 @@ public final class NearDuplicateFactory implements Processor.Factory {
                                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                                 json.toString())) {
             return VerifyOptions.fromXContent(parser);
+        } catch (IllegalArgumentException e) {
+            Throwable cause = e;
+            while (cause.getCause() != null) {
+                cause = cause.getCause(); // the parser says where, its cause which value is wrong
+            }
+            throw new IllegalArgumentException(cause.getMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
-import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
-import static org.opensearch.ingest.ConfigurationUtils.readIntProperty;
-import static org.opensearch.ingest.ConfigurationUtils.readOptionalStringProperty;
-
 import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * The options of {@code collapse_near_duplicates}, which both sides of a pipeline take. Null: not given there.
@@ -29,9 +26,6 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     private static final double DEFAULT_OVERSAMPLE = 3;
 
     CollapseOptions {
-        if (field != null && field.isEmpty()) {
-            throw new IllegalArgumentException("[field] must name a field, got an empty name");
-        }
         if (maxDistance != null && (maxDistance < 0 || maxDistance > Long.SIZE)) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
         }
@@ -47,13 +41,14 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
      * @throws org.opensearch.OpenSearchParseException naming the option, the rule and the value
      */
     static CollapseOptions parse(String tag, Map<String, Object> definition) {
-        String field = readOptionalStringProperty(TYPE, tag, definition, FIELD);
-        Integer maxDistance = readIntProperty(TYPE, tag, definition, MAX_DISTANCE, null);
-        try {
-            return new CollapseOptions(field, maxDistance, factor(definition.remove(OVERSAMPLE)));
-        } catch (IllegalArgumentException e) {
-            throw newConfigurationException(TYPE, tag, null, e.getMessage());
-        }
+        return ProcessorOptions.read(
+                TYPE,
+                tag,
+                definition,
+                typed -> new CollapseOptions(
+                        typed.field(FIELD, null),
+                        typed.wholeNumber(MAX_DISTANCE, null),
+                        factor(typed.any(OVERSAMPLE))));
     }
 
     private static Double factor(Object value) {

@@ -54,6 +54,15 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return names(request, request.indicesOptions(), context.getWriteableRegistry());
     }
 
+    /** Whether a search names indices of its own cluster, and no others. */
+    boolean areLocal(QueryRewriteContext context) {
+        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
+        return coordinator != null
+                && coordinator.getSearchRequest() instanceof SearchRequest search
+                && search.pointInTimeBuilder() == null
+                && localOnly(search.indices()).count() == search.indices().length;
+    }
+
     /**
      * Where in an index the documents of the aliases are that a search names: the routing of these. Indices that are searched
      * everywhere are not in it.

@@ -22,6 +22,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.index.query.MatchNoneQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
@@ -163,6 +164,12 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         List<String> indices = services.searchedIndices().of(context);
         if (indices == null) {
             return this;
+        }
+        // A pattern that matches no index finds nothing, as with any query; nobody could say by which recipe.
+        if (indices.isEmpty()
+                && source instanceof QuerySource.Stored == false
+                && services.searchedIndices().areLocal(context)) {
+            return new MatchNoneQueryBuilder();
         }
         SourceResolver.Scope scope = new SourceResolver.Scope(
                 field, verifiedField(), indices, services.searchedIndices().routing(context));

@@ -7,6 +7,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options of a {@code simhash} query as people type them, gathered until all are read. */

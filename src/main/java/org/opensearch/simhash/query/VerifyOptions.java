@@ -9,6 +9,7 @@ import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.verify.StrictCharacters;
 import org.opensearch.simhash.verify.Verification;
 

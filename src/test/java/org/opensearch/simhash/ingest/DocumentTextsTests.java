@@ -12,6 +12,7 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Which values of a document are its text. */
@@ -111,7 +112,7 @@ public class DocumentTextsTests extends OpenSearchTestCase {
         for (int i = 0; i < given.size(); i += 2) {
             map.put((String) given.get(i), given.get(i + 1));
         }
-        return RecipeParser.parse(null, map);
+        return ProcessorOptions.read("simhash", null, map, RecipeParser::parse);
     }
 
     /** Parsed as the node parses documents. */

@@ -12,6 +12,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Analyzers by name, by definition and by language. */
@@ -87,10 +88,11 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
     }
 
     public void testAWrongAnalyzerOfALanguageIsNamed() {
-        Recipe recipe = RecipeParser.parse(
+        Recipe recipe = ProcessorOptions.read(
+                "simhash",
                 null,
-                new HashMap<>(
-                        Map.of("field", "text", "language_field", "lang", "analyzers", Map.of("TLH", "klingon"))));
+                new HashMap<>(Map.of("field", "text", "language_field", "lang", "analyzers", Map.of("TLH", "klingon"))),
+                RecipeParser::parse);
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class,
                 () -> AnalysisModules.nodeAnalyzers().of(recipe));
@@ -99,7 +101,8 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
 
     public void testLanguagesAnyCaseWithAndWithoutRegion() throws IOException {
         LanguageAnalyzers analyzers = AnalysisModules.nodeAnalyzers()
-                .of(RecipeParser.parse(
+                .of(ProcessorOptions.read(
+                        "simhash",
                         null,
                         new HashMap<>(Map.of(
                                 "field",
@@ -109,7 +112,8 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                                 "language_field",
                                 "lang",
                                 "analyzers",
-                                Map.of("pt-BR", "whitespace")))));
+                                Map.of("pt-BR", "whitespace"))),
+                        RecipeParser::parse));
         for (String code : List.of("en", "EN", "en-GB", "en_US", " en ", "En-us-posix")) {
             assertEquals(code, List.of("fox"), tokens(analyzers.of(code), "The Foxes"));
         }
@@ -130,7 +134,8 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
     }
 
     private static Recipe recipe(Object analyzer) {
-        return RecipeParser.parse(null, new HashMap<>(Map.of("field", "text", "analyzer", analyzer)));
+        return ProcessorOptions.read(
+                "simhash", null, new HashMap<>(Map.of("field", "text", "analyzer", analyzer)), RecipeParser::parse);
     }
 
     private static void assertRefused(String message, Object analyzer) {

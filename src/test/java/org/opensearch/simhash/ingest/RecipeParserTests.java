@@ -14,6 +14,7 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.Weighting;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Options as people type them. */
@@ -52,7 +53,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
         options.put("segments", 6);
         options.put("min_features", 1);
 
-        Recipe recipe = RecipeParser.parse("tag", options);
+        Recipe recipe = ProcessorOptions.read("simhash", "tag", options, RecipeParser::parse);
 
         assertEquals(
                 List.of(
@@ -120,7 +121,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
 
     public void testUnknownOptionsAreLeftForTheNodeToRefuse() {
         Map<String, Object> options = options("field", "content", "colour", "red", "segments", 4);
-        RecipeParser.parse("tag", options);
+        ProcessorOptions.read("simhash", "tag", options, RecipeParser::parse);
         assertEquals(Set.of("colour"), options.keySet());
     }
 
@@ -138,13 +139,17 @@ public class RecipeParserTests extends OpenSearchTestCase {
                     "[field] must name a field without empty parts between its dots, got: " + name,
                     options("field", name));
         }
-        assertRefused("[field] property isn't a string, but of type [java.lang.Integer]", options("field", 7));
-        assertRefused("[fields] property isn't a list, but of type [java.lang.String]", options("fields", "title"));
+        assertRefused("[field] must be a string, got: 7", options("field", 7));
+        assertRefused("[fields] must be a list, got: title", options("fields", "title"));
         assertRefused("[fields] must name at least one field, got: []", options("fields", List.of()));
         assertRefused("[fields] must be a list of field names, got: 7", options("fields", List.of("title", 7)));
         assertRefused("[fields] must be a list of field names, got: null", options("fields", Arrays.asList("a", null)));
         assertRefused("[fields] must name fields, got an empty name", options("fields", List.of("")));
         assertRefused("[fields] must name fields, got an empty name", options("fields", List.of("^3")));
+        assertRefused(
+                "[fields] must name fields without empty parts between its dots, got: a..b",
+                options("fields", List.of("title", "a..b^2")));
+        assertRefused("[fields] weight must be a number, got: title^0x1p3", options("fields", List.of("title^0x1p3")));
         assertRefused("[fields] weight must be a number, got: title^", options("fields", List.of("title^")));
         assertRefused("[fields] weight must be a number, got: title^much", options("fields", List.of("title^much")));
         assertRefused(
@@ -156,25 +161,23 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertRefused(
                 "[fields] weight of [title] must be greater than 0 and at most 1000, got: 1001.0",
                 options("fields", List.of("title^1001")));
-        assertRefused(
-                "[fields] weight of [title] must be greater than 0 and at most 1000, got: NaN",
-                options("fields", List.of("title^NaN")));
+        assertRefused("[fields] weight must be a number, got: title^NaN", options("fields", List.of("title^NaN")));
     }
 
     public void testWrongValuesAreNamedWithTheRule() {
         assertRefused("[html] must be one of [none, text, main], got: yes", "html", "yes");
-        assertRefused("[html] property isn't a string, but of type [java.lang.Boolean]", "html", true);
+        assertRefused("[html] must be one of [none, text, main], got: true", "html", true);
         assertRefused("[weighting] must be one of [log_tf, binary, tf], got: LOG_TF", "weighting", "LOG_TF");
         assertRefused("[hash_function] must be one of [murmur3, xxh3, fnv1a], got: md5", "hash_function", "md5");
         assertRefused("[min_shingle_size] must be between 1 and 8, got: 0", "min_shingle_size", 0);
         assertRefused("[max_shingle_size] must be between 1 and 8, got: 9", "max_shingle_size", 9);
         assertRefused("[min_shingle_size] must be at most [max_shingle_size], got: 3 and 2", "min_shingle_size", 3);
-        assertRefused("[max_shingle_size] property cannot be converted to an int [two]", "max_shingle_size", "two");
+        assertRefused("[max_shingle_size] must be a whole number, got: two", "max_shingle_size", "two");
         assertRefused("[segments] must be between 2 and 8, got: 1", "segments", 1);
         assertRefused("[segments] must be between 2 and 8, got: 9", "segments", 9);
-        assertRefused("[segments] property cannot be converted to an int [4.5]", "segments", 4.5);
+        assertRefused("[segments] must be a whole number, got: 4.5", "segments", 4.5);
         assertRefused("[min_features] must be 1 or more, got: 0", "min_features", 0);
-        assertRefused("[feature_weights] property isn't a map, but of type [java.lang.String]", "feature_weights", "a");
+        assertRefused("[feature_weights] must be an object, got: a", "feature_weights", "a");
         assertRefused(
                 "[feature_weights] factor of [a] must be a number, got: much", "feature_weights", Map.of("a", "much"));
         assertRefused(
@@ -206,7 +209,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
     }
 
     private static Recipe parse(Object... options) {
-        return RecipeParser.parse("tag", options(options));
+        return ProcessorOptions.read("simhash", "tag", options(options), RecipeParser::parse);
     }
 
     private static void assertRefused(String message, String option, Object value) {
@@ -214,8 +217,9 @@ public class RecipeParserTests extends OpenSearchTestCase {
     }
 
     private static void assertRefused(String message, Map<String, Object> options) {
-        OpenSearchParseException e =
-                expectThrows(OpenSearchParseException.class, () -> RecipeParser.parse("tag", options));
+        OpenSearchParseException e = expectThrows(
+                OpenSearchParseException.class,
+                () -> ProcessorOptions.read("simhash", "tag", options, RecipeParser::parse));
         assertEquals(message, e.getMessage());
         assertEquals(List.of("simhash"), e.getMetadata("opensearch.processor_type"));
         assertEquals(List.of("tag"), e.getMetadata("opensearch.processor_tag"));

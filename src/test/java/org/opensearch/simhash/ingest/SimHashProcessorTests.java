@@ -143,8 +143,7 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
 
     public void testWrongOptionsRefuseThePipeline() {
         assertRefused("[target_field] must name a field, got an empty name", "target_field", "");
-        assertRefused(
-                "[ignore_missing] property isn't a boolean, but of type [java.lang.String]", "ignore_missing", "maybe");
+        assertRefused("[ignore_missing] must be true or false, got: maybe", "ignore_missing", "maybe");
         assertRefused("[analyzer] must be an analyzer that node [node_t0] knows, got: klingon", "analyzer", "klingon");
         assertRefused("[segments] must be between 2 and 8, got: 99", "segments", 99);
     }

@@ -18,6 +18,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** A node with the official plugin {@code analysis-smartcn} beside ours. */
@@ -32,7 +33,7 @@ public class SmartChineseNodeTests extends OpenSearchSingleNodeTestCase {
 
     public void testBothServe() throws Exception {
         Map<String, Object> options = Map.of("field", "content", "analyzer", "smartcn");
-        Recipe recipe = RecipeParser.parse(null, new HashMap<>(options));
+        Recipe recipe = ProcessorOptions.read("simhash", null, new HashMap<>(options), RecipeParser::parse);
         Fingerprinter alone =
                 new Fingerprinter(recipe, AnalysisModules.nodeAnalyzers().of(recipe));
         List<String> tokens =

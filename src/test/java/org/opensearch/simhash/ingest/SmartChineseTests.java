@@ -13,6 +13,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Our {@code smartcn} and that of the official plugin {@code analysis-smartcn}. */
@@ -25,8 +26,11 @@ public class SmartChineseTests extends OpenSearchTestCase {
             "　全角空格　与ＡＢＣ１２３，以及🙂表情",
             "");
 
-    private static final Recipe RECIPE =
-            RecipeParser.parse(null, new HashMap<>(Map.of("field", "text", "analyzer", "smartcn", "min_features", 1)));
+    private static final Recipe RECIPE = ProcessorOptions.read(
+            "simhash",
+            null,
+            new HashMap<>(Map.of("field", "text", "analyzer", "smartcn", "min_features", 1)),
+            RecipeParser::parse);
 
     public void testSameTokensAndFingerprintsAsTheOfficialPlugin() throws IOException {
         Analyzer official =
@@ -49,8 +53,11 @@ public class SmartChineseTests extends OpenSearchTestCase {
     }
 
     public void testPartsOfTheOfficialPluginCanBeUsedInline() {
-        Recipe inline = RecipeParser.parse(
-                null, new HashMap<>(Map.of("field", "text", "analyzer", Map.of("tokenizer", "smartcn_tokenizer"))));
+        Recipe inline = ProcessorOptions.read(
+                "simhash",
+                null,
+                new HashMap<>(Map.of("field", "text", "analyzer", Map.of("tokenizer", "smartcn_tokenizer"))),
+                RecipeParser::parse);
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class,
                 () -> AnalysisModules.nodeAnalyzers().of(inline));

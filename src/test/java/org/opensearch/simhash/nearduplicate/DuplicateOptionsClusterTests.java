@@ -36,14 +36,22 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused("'action': 'reroute'", "[reroute_to] is required with [action] [reroute]");
         assertRefused("'reroute_to': 'x'", "[reroute_to] is only allowed with [action] [reroute], got: tag");
         assertRefused("'target_field': '_id'", "[target_field] must name a field of the document, got: _id");
-        assertRefused("'field': ''", "[field] must not be empty");
+        assertRefused("'field': ''", "[field] must name a field, got an empty name");
         assertRefused("'index': []", "[index] must be an index, an alias or a list of them, got: []");
         assertRefused("'index': 7", "[index] must be an index, an alias or a list of them, got: 7");
         assertRefused("'index': 'far:docs'", "[index] must be of this cluster, got: far:docs");
         assertRefused(
                 "'verify': {'field': 'content', 'min_similarity': 2}",
                 "[min_similarity] must be between 0.0 and 1.0, got: 2.0");
+        assertRefused(
+                "'verify': {'field': 'content', 'shingle_size': 1.5}",
+                "[shingle_size] must be a whole number, got: 1.5");
         assertRefused("'verify': {}", "Required [field]");
+        assertRefused("'verify': 'content'", "[verify] must be an object, got: content");
+        assertRefused("'action': 3", "[action] must be one of [tag, drop, fail, reroute], got: 3");
+        assertRefused("'max_distance': 'near'", "[max_distance] must be a whole number, got: near");
+        assertRefused("'target_field': 'a..b'", "[target_field] must name a field without empty parts");
+        assertRefused("'action': 'reroute', 'reroute_to': ''", "[reroute_to] must name an index, got an empty name");
         assertRefused("'verify': {'field': 'a', 'fuzzy': 1}", "unknown field [fuzzy]");
         assertRefused("'colour': 'red'", "doesn't support one or more provided configuration parameters [colour]");
     }

@@ -64,7 +64,7 @@ class ErrorsIT {
                 "{'field':'a','segments':9}",
                 "[segments] must be between 2 and 8, got: 9",
                 "{'field':'a','segments':'four'}",
-                "[segments] property cannot be converted to an int [four]",
+                "[segments] must be a whole number, got: four",
                 "{'field':'a','min_features':0}",
                 "[min_features] must be 1 or more, got: 0",
                 "{'field':'a','min_shingle_size':0}",

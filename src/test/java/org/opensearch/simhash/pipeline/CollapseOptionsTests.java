@@ -39,7 +39,7 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
         assertRefused("field", "", "[field] must name a field, got an empty name");
         assertRefused("max_distance", 65, "[max_distance] must be between 0 and 64, got: 65");
         assertRefused("max_distance", -1, "[max_distance] must be between 0 and 64, got: -1");
-        assertRefused("max_distance", "near", "[max_distance] property cannot be converted to an int [near]");
+        assertRefused("max_distance", "near", "[max_distance] must be a whole number, got: near");
         assertRefused("oversample", 0.5, "[oversample] must be a factor of 1 or more, got: 0.5");
         assertRefused("oversample", Double.NaN, "[oversample] must be a factor of 1 or more, got: NaN");
         assertRefused("oversample", "much", "[oversample] must be a factor of 1 or more, got: much");

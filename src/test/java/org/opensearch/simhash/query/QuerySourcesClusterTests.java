@@ -68,6 +68,15 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
         }
     }
 
+    public void testNoIndexAtAllIsNoMatch() {
+        assertEquals(Map.of(), scores(near("'text': '" + TEXT + "'", "none-*")));
+        assertEquals(Map.of(), scores(near("'document': {'content': '" + TEXT + "'}", "none-*")));
+        assertRefused(
+                404,
+                "[id] document [1] not found: no index is searched; set [index]",
+                () -> near("'id': '1'", "none-*"));
+    }
+
     public void testPipelinesThatCallOthersAreFollowed() {
         pipeline("leaf", "{'processors': [{'simhash': {'field': 'content', 'weighting': 'tf'}}]}");
         pipeline("middle", "{'processors': [{'pipeline': {'name': 'leaf', 'if': 'ctx.content != null'}}]}");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.query;
+package org.opensearch.simhash.options;
 
 import java.math.BigDecimal;
 
@@ -18,7 +18,7 @@ public final class WholeNumber {
         try {
             return new BigDecimal(typed).intValueExact();
         } catch (NumberFormatException | ArithmeticException e) {
-            throw new IllegalArgumentException(rule + ", got: " + typed, e);
+            throw new IllegalArgumentException(rule + ", got: " + typed);
         }
     }
 }

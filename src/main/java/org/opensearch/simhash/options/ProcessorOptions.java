@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.options;
+
+import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.opensearch.ingest.IngestDocument;
+
+/**
+ * The options of a processor as people typed them, of an ingest pipeline or of a search pipeline. Each is taken out of the
+ * definition when it is read: what is left is unknown, and OpenSearch refuses it. An option that is null is not given.
+ *
+ * <p>Every method throws an {@link IllegalArgumentException} that names the option, the rule and the value.
+ */
+public final class ProcessorOptions {
+
+    private static final Set<String> METADATA = Arrays.stream(IngestDocument.Metadata.values())
+            .map(IngestDocument.Metadata::getFieldName)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private final Map<String, Object> definition;
+
+    private ProcessorOptions(Map<String, Object> definition) {
+        this.definition = definition;
+    }
+
+    /**
+     * Makes something of a processor's options.
+     *
+     * @param tag of the processor, for messages; may be null
+     * @throws org.opensearch.OpenSearchParseException with the processor and the message of an {@link IllegalArgumentException}
+     */
+    public static <T> T read(
+            String type, String tag, Map<String, Object> definition, Function<ProcessorOptions, T> reader) {
+        try {
+            return reader.apply(new ProcessorOptions(definition));
+        } catch (IllegalArgumentException e) {
+            throw newConfigurationException(type, tag, null, e.getMessage());
+        }
+    }
+
+    /** Whatever was typed; null when not given. */
+    public Object any(String option) {
+        return definition.remove(option);
+    }
+
+    public String string(String option, String byDefault) {
+        return as(String.class, option, "must be a string", byDefault);
+    }
+
+    /** A path to a field, with something between all its dots. */
+    public String field(String option, String byDefault) {
+        String path = string(option, byDefault);
+        return path == null ? null : requirePath("[" + option + "] must name a field", path);
+    }
+
+    /** A path to a field of the document itself, not to its metadata. */
+    public String writableField(String option, String byDefault) {
+        String path = field(option, byDefault);
+        if (METADATA.contains(path)) {
+            throw refusal(option, "must name a field of the document", path);
+        }
+        return path;
+    }
+
+    public boolean flag(String option, boolean byDefault) {
+        Object value = any(option);
+        if (value == null) {
+            return byDefault;
+        }
+        return switch (value.toString()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw refusal(option, "must be true or false", value);
+        };
+    }
+
+    public Integer wholeNumber(String option, Integer byDefault) {
+        Object value = any(option);
+        return value == null
+                ? byDefault
+                : Integer.valueOf(WholeNumber.parse("[" + option + "] must be a whole number", value.toString()));
+    }
+
+    /** Null when not given. */
+    public List<?> list(String option) {
+        return as(List.class, option, "must be a list", null);
+    }
+
+    /** Null when not given. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> object(String option) {
+        return as(Map.class, option, "must be an object", null);
+    }
+
+    /** One of an enum's constants, typed in lower case. */
+    public <E extends Enum<E>> E choice(String option, Class<E> type, E byDefault) {
+        Object value = any(option);
+        if (value == null) {
+            return byDefault;
+        }
+        E[] choices = type.getEnumConstants();
+        for (E choice : choices) {
+            if (typed(choice).equals(value)) {
+                return choice;
+            }
+        }
+        List<String> known = Arrays.stream(choices).map(ProcessorOptions::typed).toList();
+        throw refusal(option, "must be one of " + known, value);
+    }
+
+    private static String typed(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
+    }
+
+    private <T> T as(Class<T> type, String option, String rule, T byDefault) {
+        Object value = any(option);
+        if (value != null && type.isInstance(value) == false) {
+            throw refusal(option, rule, value);
+        }
+        return value == null ? byDefault : type.cast(value);
+    }
+
+    /**
+     * The path, when it has something between all its dots.
+     *
+     * @param rule names the option and says what it must be, for the error
+     */
+    public static String requirePath(String rule, String path) {
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException(rule + ", got an empty name");
+        }
+        if (Arrays.asList(path.split("\\.", -1)).contains("")) {
+            throw new IllegalArgumentException(rule + " without empty parts between its dots, got: " + path);
+        }
+        return path;
+    }
+
+    private static IllegalArgumentException refusal(String option, String rule, Object value) {
+        return new IllegalArgumentException("[" + option + "] " + rule + ", got: " + value);
+    }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.options;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.test.OpenSearchTestCase;
+
+public class ProcessorOptionsTests extends OpenSearchTestCase {
+
+    private enum Colour {
+        DARK_RED,
+        BLUE
+    }
+
+    public void testTakesOutWhatIsRead() {
+        Map<String, Object> definition = new HashMap<>(Map.of("size", 4, "colour", "red", "name", "a.b"));
+        assertEquals(Integer.valueOf(4), read(definition, options -> options.wholeNumber("size", 1)));
+        assertEquals("a.b", read(definition, options -> options.writableField("name", "x")));
+        assertEquals(Set.of("colour"), definition.keySet());
+    }
+
+    public void testWhatIsNullOrMissingIsNotGiven() {
+        Map<String, Object> definition = new HashMap<>();
+        if (randomBoolean()) {
+            definition.put("a", null);
+        }
+        assertEquals("x", read(definition, options -> options.string("a", "x")));
+        assertEquals("x", read(definition, options -> options.field("a", "x")));
+        assertEquals(true, read(definition, options -> options.flag("a", true)));
+        assertEquals(Integer.valueOf(3), read(definition, options -> options.wholeNumber("a", 3)));
+        assertEquals(Colour.BLUE, read(definition, options -> options.choice("a", Colour.class, Colour.BLUE)));
+        assertNull(read(definition, options -> options.list("a")));
+        assertNull(read(definition, options -> options.object("a")));
+        assertNull(read(definition, options -> options.any("a")));
+    }
+
+    public void testReadsWhatPeopleType() {
+        assertEquals(true, read(Map.of("a", "true"), options -> options.flag("a", false)));
+        assertEquals(false, read(Map.of("a", false), options -> options.flag("a", true)));
+        assertEquals(Integer.valueOf(7), read(Map.of("a", "7"), options -> options.wholeNumber("a", 1)));
+        assertEquals(Integer.valueOf(7), read(Map.of("a", 7.0), options -> options.wholeNumber("a", 1)));
+        assertEquals(
+                Colour.DARK_RED, read(Map.of("a", "dark_red"), options -> options.choice("a", Colour.class, null)));
+        assertEquals(List.of(1), read(Map.of("a", List.of(1)), options -> options.list("a")));
+        assertEquals(Map.of("b", 1), read(Map.of("a", Map.of("b", 1)), options -> options.object("a")));
+    }
+
+    public void testWhatIsWrongIsNamedWithTheRule() {
+        assertRefused("[a] must be a string, got: 7", 7, options -> options.string("a", null));
+        assertRefused("[a] must be a string, got: [b]", List.of("b"), options -> options.field("a", null));
+        assertRefused("[a] must name a field, got an empty name", "", options -> options.field("a", null));
+        for (String path : List.of(".", "b..c", ".b", "b.")) {
+            assertRefused(
+                    "[a] must name a field without empty parts between its dots, got: " + path,
+                    path,
+                    options -> options.field("a", null));
+        }
+        assertRefused(
+                "[a] must name a field of the document, got: _id", "_id", options -> options.writableField("a", null));
+        assertRefused("[a] must be true or false, got: yes", "yes", options -> options.flag("a", false));
+        for (Object number : Arrays.asList(1.5, "x", 4294967296L, Map.of())) {
+            assertRefused("[a] must be a whole number, got: " + number, number, options -> options.wholeNumber("a", 1));
+        }
+        assertRefused("[a] must be a list, got: b", "b", options -> options.list("a"));
+        assertRefused("[a] must be an object, got: b", "b", options -> options.object("a"));
+        for (Object choice : Arrays.asList("BLUE", "red", 1)) {
+            assertRefused(
+                    "[a] must be one of [dark_red, blue], got: " + choice,
+                    choice,
+                    options -> options.choice("a", Colour.class, null));
+        }
+    }
+
+    private static <T> T read(Map<String, ?> definition, Function<ProcessorOptions, T> reader) {
+        @SuppressWarnings("unchecked")
+        Map<String, Object> options =
+                definition instanceof HashMap ? (Map<String, Object>) definition : new HashMap<>(definition);
+        return ProcessorOptions.read("kind", "tag", options, reader);
+    }
+
+    private static void assertRefused(String message, Object value, Function<ProcessorOptions, Object> reader) {
+        OpenSearchParseException e =
+                expectThrows(OpenSearchParseException.class, () -> read(Map.of("a", value), reader));
+        assertEquals(message, e.getMessage());
+        assertEquals(List.of("kind"), e.getMetadata("opensearch.processor_type"));
+        assertEquals(List.of("tag"), e.getMetadata("opensearch.processor_tag"));
+    }
+}
