@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.After;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
@@ -56,7 +57,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertAcked(client().admin()
                 .indices()
                 .prepareCreate(index)
-                .setWaitForActiveShards(1)
+                .setWaitForActiveShards(ActiveShardCount.NONE)
                 .setSettings(Settings.builder()
                         .put("index.number_of_shards", 2)
                         .put("index.number_of_replicas", 0)
@@ -64,6 +65,12 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
                         .put(
                                 "index.routing.allocation.require._name",
                                 internalCluster().getNodeNames()[0])));
+        assertFalse(client().admin()
+                .cluster()
+                .prepareHealth(index)
+                .setWaitForActiveShards(1)
+                .get()
+                .isTimedOut());
     }
 
     public void testTooLittleMemory() {

@@ -24,18 +24,18 @@ import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.painless.PainlessModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
-import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 import org.opensearch.transport.client.Client;
 
 /** Two nodes in this JVM; fingerprints are written by hand, or made of texts. Requests are as in JSON, with single quotes. */
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 2, numClientNodes = 0, supportsDedicatedMasters = false)
-public abstract class NearDuplicateClusterTestCase extends OpenSearchIntegTestCase {
+public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
 
     static final String PIPELINE = "duplicates";
     static final String DOCS = "docs";

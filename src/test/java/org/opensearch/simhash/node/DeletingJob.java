@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -18,6 +19,7 @@ final class DeletingJob {
 
     private static final int BULK = 5_000;
     private static final long PATIENCE_MILLIS = 120_000;
+    private static final long PAUSE_NANOS = 10_000_000;
 
     private final RealCluster cluster;
     private final String index;
@@ -135,7 +137,7 @@ final class DeletingJob {
     }
 
     /**
-     * Waits, and asks as often as it can.
+     * Waits, and asks now and then: those who do the work need the processors.
      *
      * @throws IllegalStateException after two minutes
      */
@@ -145,7 +147,7 @@ final class DeletingJob {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("waited too long");
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 

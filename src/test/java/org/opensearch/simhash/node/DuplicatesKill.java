@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.node;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,22 +15,26 @@ final class DuplicatesKill {
             throws InterruptedException, ExecutionException {
         var run = new DuplicatesRun("near-kill", new PlantedDuplicates(documents, 3), bulk);
         run.prepare(cluster.client(), 1, "drop");
-        AtomicReference<RestClient> client = new AtomicReference<>(cluster.client());
+        AtomicReference<CompletableFuture<RestClient>> client =
+                new AtomicReference<>(CompletableFuture.completedFuture(cluster.client()));
         CountDownLatch half = new CountDownLatch(documents / bulk / 2);
         Thread killer = new Thread(
                 () -> {
+                    CompletableFuture<RestClient> restarted = new CompletableFuture<>();
                     try {
                         half.await();
-                        cluster.killAndRestart(options);
+                        client.set(restarted);
+                        cluster.kill(0);
+                        cluster.restart(0, options);
                         cluster.client().must("GET", "/_cluster/health/near-kill?wait_for_status=green", null);
-                        client.set(cluster.client());
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
+                        restarted.complete(cluster.client());
+                    } catch (InterruptedException | RuntimeException e) {
+                        restarted.completeExceptionally(e);
                     }
                 },
                 "kill-node");
         killer.start();
-        run.send(3, thread -> client.get(), answered -> half.countDown());
+        run.send(3, thread -> client.get().join(), answered -> half.countDown());
         killer.join();
         return run.check(cluster.client());
     }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** A node killed while it drops duplicates, clients that send again what was not answered: no text is lost. */
+@OwnNodes
 class NearDuplicateKillIT {
 
     private static final int DOCUMENTS = 3_000;

@@ -69,7 +69,7 @@ final class NodeProcess {
     /** Tells the node where the others are. */
     void introduce(List<String> addresses) throws IOException {
         Path draft = Files.write(folder.resolve("config/unicast_hosts.draft"), addresses);
-        Files.move(draft, folder.resolve("config/unicast_hosts.txt"));
+        Files.move(draft, folder.resolve("config/unicast_hosts.txt"), StandardCopyOption.REPLACE_EXISTING);
     }
 
     void awaitEnd() throws InterruptedException {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** However the JVM ends that started a node, the node ends with it. */
+@OwnNodes
 class NothingStaysBehindIT {
 
     private static final int PATIENCE_MILLIS = 60_000;

@@ -57,15 +57,11 @@ public final class RealCluster implements AutoCloseable {
     private void bringUp(Distribution distribution, NodeOptions options) throws IOException, InterruptedException {
         distribution.install(home(), folder.resolve("install.log"));
         for (int i = 0; i < options.nodes(); i++) {
-            launch(home(), Files.createDirectories(folder.resolve("node-" + i)), options);
+            launch(i, options);
         }
-        List<String> transport = new ArrayList<>();
+        introduce();
         for (NodeProcess node : nodes) {
-            transport.add(node.transportAddress());
-        }
-        for (NodeProcess node : nodes) {
-            node.introduce(transport);
-            clients.add(new RestClient(URI.create("http://" + node.httpAddress())));
+            clients.add(clientOf(node));
         }
         Answer health = clients.getFirst()
                 .get("/_cluster/health?wait_for_status=green&timeout=90s&wait_for_nodes=" + options.nodes());
@@ -93,19 +89,18 @@ public final class RealCluster implements AutoCloseable {
         return folder.resolve("home");
     }
 
-    /** Kills the only node, as {@code kill -9} does, and starts it again with what it has on disk; its client is a new one. */
-    public void killAndRestart(NodeOptions options) {
+    /** Starts a node again that was killed, with what it has on disk; its client is a new one. */
+    void restart(int node, NodeOptions options) {
         try {
-            NodeProcess killed;
-            synchronized (this) {
-                killed = nodes.removeFirst();
-            }
-            killed.kill();
-            killed.forgetAddresses();
-            launch(home(), folder.resolve("node-0"), options);
-            clients.removeFirst().close();
-            clients.add(new RestClient(URI.create("http://" + nodes.getFirst().httpAddress())));
-            client().must("GET", "/_cluster/health?wait_for_status=yellow&timeout=90s", null);
+            nodes.get(node).forgetAddresses();
+            launch(node, options);
+            introduce();
+            clients.set(node, clientOf(nodes.get(node))).close();
+            client(node)
+                    .must(
+                            "GET",
+                            "/_cluster/health?wait_for_status=yellow&timeout=90s&wait_for_nodes=" + nodes.size(),
+                            null);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -145,14 +140,35 @@ public final class RealCluster implements AutoCloseable {
         return thread;
     }
 
-    private synchronized void launch(Path home, Path nodeFolder, NodeOptions options)
-            throws IOException, InterruptedException {
+    private static RestClient clientOf(NodeProcess node) throws IOException, InterruptedException {
+        return new RestClient(URI.create("http://" + node.httpAddress()));
+    }
+
+    /** Tells all nodes where the others are. */
+    private void introduce() throws IOException, InterruptedException {
+        List<String> transport = new ArrayList<>();
+        for (NodeProcess node : nodes) {
+            transport.add(node.transportAddress());
+        }
+        for (NodeProcess node : nodes) {
+            node.introduce(transport);
+        }
+    }
+
+    /** Starts a node in place of the killed one of this number, or as the next one. */
+    private synchronized void launch(int number, NodeOptions options) throws IOException, InterruptedException {
         if (stopped) {
             throw new IllegalStateException("the cluster is stopped");
         }
+        Path nodeFolder = Files.createDirectories(folder.resolve("node-" + number));
         try {
-            nodes.add(launcher.submit(() -> NodeProcess.launch(home, nodeFolder, options))
-                    .get());
+            NodeProcess node = launcher.submit(() -> NodeProcess.launch(home(), nodeFolder, options))
+                    .get();
+            if (number < nodes.size()) {
+                nodes.set(number, node);
+            } else {
+                nodes.add(node);
+            }
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         }

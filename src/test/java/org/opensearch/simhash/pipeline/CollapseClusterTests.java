@@ -26,9 +26,9 @@ import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.TopHits;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.node.SampleIndex;
-import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
@@ -37,7 +37,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
  * hand, several in a document too, and a caller's request stays the caller's.
  */
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
-public class CollapseClusterTests extends OpenSearchIntegTestCase {
+public class CollapseClusterTests extends ClusterTestCase {
 
     private static final String PROPERTIES =
             "{\"properties\":{\"rank\":{\"type\":\"integer\"},\"simhash\":{\"properties\":{"

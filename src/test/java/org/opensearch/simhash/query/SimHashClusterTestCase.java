@@ -39,11 +39,11 @@ import org.opensearch.percolator.PercolatorModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.node.SampleIndex;
-import org.opensearch.test.OpenSearchIntegTestCase;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
@@ -52,7 +52,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
  * {@code config/}. Requests are written as in JSON, with single quotes.
  */
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
-public abstract class SimHashClusterTestCase extends OpenSearchIntegTestCase {
+public abstract class SimHashClusterTestCase extends ClusterTestCase {
 
     static final int SHARDS = 3;
     static final SampleIndex SAMPLE = new SampleIndex();

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash;
+
+import java.util.Random;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.test.OpenSearchIntegTestCase;
+
+/** Nodes in this JVM. Their indices have settings that the framework chooses at random, where a test has none. */
+public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
+
+    @Override
+    protected Settings.Builder setRandomIndexSettings(Random random, Settings.Builder builder) {
+        // What was written and not yet synced holds memory, for which the framework waits up to ten seconds after each
+        // test.
+        return super.setRandomIndexSettings(random, builder)
+                .put(IndexSettings.INDEX_TRANSLOG_SYNC_INTERVAL_SETTING.getKey(), "100ms");
+    }
+}
