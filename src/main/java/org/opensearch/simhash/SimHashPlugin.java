@@ -24,6 +24,7 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.index.IndexModule;
 import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
@@ -41,10 +42,12 @@ import org.opensearch.script.ScriptService;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
+import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.JobCounts;
 import org.opensearch.simhash.deduplicate.PairsAction;
 import org.opensearch.simhash.deduplicate.PassTask;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
@@ -55,6 +58,7 @@ import org.opensearch.simhash.deduplicate.TransportPairsAction;
 import org.opensearch.simhash.deduplicate.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
+import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.ingest.FingerprintMemory;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -74,6 +78,7 @@ import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
 import org.opensearch.simhash.nearduplicate.Simulations;
+import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.pipeline.FingerprintPhase;
@@ -82,6 +87,10 @@ import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.stats.NodeCounts;
+import org.opensearch.simhash.stats.RestStatsAction;
+import org.opensearch.simhash.stats.StatsAction;
+import org.opensearch.simhash.stats.TransportStatsAction;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
@@ -96,6 +105,9 @@ public final class SimHashPlugin extends Plugin
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
+    private final Counters<FingerprintCount> fingerprints = new Counters<>(FingerprintCount.class);
+    private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
+    private final JobCounts jobs = new JobCounts();
     private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
     private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
     private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory);
@@ -105,7 +117,7 @@ public final class SimHashPlugin extends Plugin
         ingestService.set(node.ingestService);
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
-        factory.set(new SimHashProcessor.Factory(analyzers, memory));
+        factory.set(new SimHashProcessor.Factory(analyzers, memory, fingerprints));
         return Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
@@ -162,7 +174,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory());
+        return Map.of(CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(collapse));
     }
 
     @Override
@@ -173,7 +185,13 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
-                new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class));
+                new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
+                new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
+    }
+
+    @Override
+    public void onIndexModule(IndexModule index) {
+        index.addSearchOperationListener(queries.counts());
     }
 
     @Override
@@ -195,7 +213,8 @@ public final class SimHashPlugin extends Plugin
                 new RestCompareAction(),
                 new RestFeatureWeightsAction(),
                 new RestDeduplicateAction(),
-                new RestRestoreAction());
+                new RestRestoreAction(),
+                new RestStatsAction());
     }
 
     @Override
@@ -230,6 +249,8 @@ public final class SimHashPlugin extends Plugin
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
         cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
         nearDuplicates.start(client, clusterService);
-        return List.of(recipes, memory, nearDuplicates);
+        NodeCounts counts =
+                new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
+        return List.of(recipes, memory, nearDuplicates, jobs, counts);
     }
 }

@@ -15,6 +15,7 @@
  *   <li>{@code nearduplicate}: duplicates caught while they are indexed
  *   <li>{@code deduplicate}: whole indices: pairs to groups, tags, an archive, deletion
  *   <li>{@code inspect}: what texts become, for people to see
+ *   <li>{@code counts}, {@code stats}: what happens on the nodes, counted by all of them and shown
  * </ul>
  */
 package org.opensearch.simhash;

@@ -27,7 +27,7 @@ final class DeduplicateJob {
     private final DeduplicateOptions options;
     private final String[] indices;
     private final String run;
-    private final Outcome outcome = new Outcome();
+    private final Outcome outcome;
     private final PhaseTimes times = new PhaseTimes();
 
     /**
@@ -36,6 +36,7 @@ final class DeduplicateJob {
      * @param client sends everything as children of the task
      * @param indices names of the indices themselves
      * @param run its id
+     * @param outcome takes what comes of the writes
      */
     DeduplicateJob(
             JobServices services,
@@ -43,13 +44,15 @@ final class DeduplicateJob {
             Client client,
             DeduplicateOptions options,
             String[] indices,
-            String run) {
+            String run,
+            Outcome outcome) {
         this.services = services;
         this.task = task;
         this.client = client;
         this.options = options;
         this.indices = indices;
         this.run = run;
+        this.outcome = outcome;
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {

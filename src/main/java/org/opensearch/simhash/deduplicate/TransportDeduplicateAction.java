@@ -25,6 +25,7 @@ public final class TransportDeduplicateAction
         extends HandledTransportAction<DeduplicateAction.Request, DeduplicateResponse> {
 
     private final JobServices services;
+    private final JobCounts counts;
     private final IndexNameExpressionResolver resolver;
 
     @Inject
@@ -36,9 +37,11 @@ public final class TransportDeduplicateAction
             IndexNameExpressionResolver resolver,
             NamedWriteableRegistry registry,
             PipelineRecipes recipes,
-            DeduplicateMemory memory) {
+            DeduplicateMemory memory,
+            JobCounts counts) {
         super(DeduplicateAction.NAME, transportService, filters, DeduplicateAction.Request::new);
         this.services = new JobServices(transportService, client, clusterService, registry, recipes, memory);
+        this.counts = counts;
         this.resolver = resolver;
     }
 
@@ -53,27 +56,19 @@ public final class TransportDeduplicateAction
         new SourceCheck(state, request.options(), indices).checkIndices();
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
+        Outcome outcome = new Outcome();
         DeduplicateJob job = new DeduplicateJob(
                 services,
                 (DeduplicateTask) task,
                 new ParentTaskAssigningClient(services.client(), self),
                 request.options(),
                 indices,
-                run);
+                run,
+                outcome);
         services.transport()
                 .getThreadPool()
                 .executor(DeduplicateThreads.JOB)
-                .execute(ActionRunnable.supply(listener, () -> run(job, request, (DeduplicateTask) task)));
-    }
-
-    /** Whatever a cancelled job stumbled over, it was cancelled. */
-    private static DeduplicateResponse run(DeduplicateJob job, DeduplicateAction.Request request, DeduplicateTask task)
-            throws Exception {
-        try {
-            return job.run(request);
-        } catch (Exception e) {
-            task.ensureNotCancelled();
-            throw e;
-        }
+                .execute(ActionRunnable.supply(
+                        listener, () -> counts.run((DeduplicateTask) task, outcome, () -> job.run(request))));
     }
 }

@@ -38,6 +38,7 @@ public final class TransportRestoreAction
     private final ClusterService clusterService;
     private final IndexNameExpressionResolver resolver;
     private final NamedWriteableRegistry registry;
+    private final JobCounts counts;
 
     @Inject
     public TransportRestoreAction(
@@ -46,13 +47,15 @@ public final class TransportRestoreAction
             Client client,
             ClusterService clusterService,
             IndexNameExpressionResolver resolver,
-            NamedWriteableRegistry registry) {
+            NamedWriteableRegistry registry,
+            JobCounts counts) {
         super(RestoreAction.NAME, transportService, filters, RestoreAction.Request::new);
         this.transportService = transportService;
         this.client = client;
         this.clusterService = clusterService;
         this.resolver = resolver;
         this.registry = registry;
+        this.counts = counts;
     }
 
     @Override
@@ -61,17 +64,19 @@ public final class TransportRestoreAction
         String[] indices = resolver.concreteIndexNames(clusterService.state(), request);
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         Client child = new ParentTaskAssigningClient(client, self);
+        DeduplicateTask job = (DeduplicateTask) task;
+        Outcome outcome = new Outcome();
         transportService
                 .getThreadPool()
                 .executor(DeduplicateThreads.JOB)
                 .execute(ActionRunnable.supply(
-                        listener, () -> restore((DeduplicateTask) task, request, indices, child)));
+                        listener,
+                        () -> counts.run(job, outcome, () -> restore(job, request, indices, child, outcome))));
     }
 
     private RestoreAction.Response restore(
-            DeduplicateTask task, RestoreAction.Request request, String[] indices, Client child) {
+            DeduplicateTask task, RestoreAction.Request request, String[] indices, Client child, Outcome outcome) {
         long start = System.nanoTime();
-        Outcome outcome = new Outcome();
         BulkWrites writes = new BulkWrites(child, task, request.requestsPerSecond(), outcome);
         long[] documents = new long[1];
         PointInTime archive =

@@ -8,6 +8,7 @@ import java.util.function.LongConsumer;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -27,6 +28,7 @@ public final class SimHashProcessor extends AbstractProcessor {
     private final String targetField;
     private final boolean ignoreMissing;
     private final LongConsumer memory;
+    private final Counters<FingerprintCount> counts;
     private final boolean readsIngestMetadata;
 
     SimHashProcessor(
@@ -35,12 +37,14 @@ public final class SimHashProcessor extends AbstractProcessor {
             Fingerprinter fingerprinter,
             String targetField,
             boolean ignoreMissing,
-            LongConsumer memory) {
+            LongConsumer memory,
+            Counters<FingerprintCount> counts) {
         super(tag, description);
         this.fingerprinter = fingerprinter;
         this.targetField = targetField;
         this.ignoreMissing = ignoreMissing;
         this.memory = memory;
+        this.counts = counts;
         this.readsIngestMetadata = DocumentTexts.paths(fingerprinter.recipe()).stream()
                 .anyMatch(path -> path.startsWith(IngestDocument.INGEST_KEY + "."));
     }
@@ -61,17 +65,31 @@ public final class SimHashProcessor extends AbstractProcessor {
 
     @Override
     public IngestDocument execute(IngestDocument document) {
+        long start = System.nanoTime();
+        try {
+            fingerprint(document);
+        } catch (RuntimeException e) {
+            counts.increment(FingerprintCount.FAILED);
+            throw e;
+        } finally {
+            counts.add(FingerprintCount.NANOS, System.nanoTime() - start);
+        }
+        return document;
+    }
+
+    private void fingerprint(IngestDocument document) {
         Recipe recipe = fingerprinter.recipe();
         Optional<SourceTexts> texts = DocumentTexts.read(recipe, readable(document));
         if (texts.isPresent()) {
             Fingerprint fingerprint = fingerprinter.fingerprint(texts.get(), memory);
             document.setFieldValue(targetField, FingerprintFields.of(fingerprint, recipe.segments()));
+            counts.increment(FingerprintCount.DOCUMENTS);
+            counts.add(FingerprintCount.TOO_SHORT, fingerprint.bits().isPresent() ? 0 : 1);
         } else if (ignoreMissing == false) {
             throw new IllegalArgumentException("document has none of the fields "
                     + recipe.fields().stream().map(Recipe.WeightedField::path).toList()
                     + " of the processor [simhash]; [ignore_missing] lets such documents pass");
         }
-        return document;
     }
 
     /** In a {@code foreach}, the element is below {@code _ingest}. */
@@ -89,11 +107,13 @@ public final class SimHashProcessor extends AbstractProcessor {
 
         private final NodeAnalyzers analyzers;
         private final LongConsumer memory;
+        private final Counters<FingerprintCount> counts;
 
         /** @param memory where fingerprinting accounts for the bytes that it takes */
-        public Factory(NodeAnalyzers analyzers, LongConsumer memory) {
+        public Factory(NodeAnalyzers analyzers, LongConsumer memory, Counters<FingerprintCount> counts) {
             this.analyzers = analyzers;
             this.memory = memory;
+            this.counts = counts;
         }
 
         @Override
@@ -104,7 +124,8 @@ public final class SimHashProcessor extends AbstractProcessor {
                 boolean ignoreMissing = typed.flag("ignore_missing", false);
                 Recipe recipe = RecipeParser.parse(typed);
                 Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe));
-                return new SimHashProcessor(tag, description, fingerprinter, targetField, ignoreMissing, memory);
+                return new SimHashProcessor(
+                        tag, description, fingerprinter, targetField, ignoreMissing, memory, counts);
             });
         }
     }

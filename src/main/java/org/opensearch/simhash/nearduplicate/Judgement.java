@@ -35,7 +35,7 @@ final class Judgement {
     private Decision decide(Arrival arrival) {
         if (arrival.failure() != null) {
             // Where failures are ignored or handled, it goes on to be indexed all the same.
-            services.counts().countFailed();
+            services.counts().increment(DuplicateCount.FAILED);
             return kept(arrival, arrival.name(), Decision.failed(arrival.failure()));
         }
         try {
@@ -51,14 +51,14 @@ final class Judgement {
                 case REROUTE -> rerouted(arrival, originals.getFirst(), candidates);
             };
         } catch (Exception e) {
-            services.counts().countFailed();
+            services.counts().increment(DuplicateCount.FAILED);
             return kept(arrival, arrival.name(), Decision.failed(e));
         }
     }
 
     private Decision tagged(Arrival arrival, Original original, Candidates candidates) {
         tag(arrival, original, candidates);
-        services.counts().countTagged();
+        services.counts().increment(DuplicateCount.TAGGED);
         return kept(arrival, arrival.name(), Decision.KEPT);
     }
 
@@ -69,13 +69,13 @@ final class Judgement {
             return tagged(arrival, originals.getFirst(), candidates);
         }
         services.window().drop(arrival.number());
-        services.counts().countDropped();
+        services.counts().increment(DuplicateCount.DROPPED);
         return Decision.DROPPED;
     }
 
     private Decision refused(Arrival arrival, Original original) {
         services.window().drop(arrival.number());
-        services.counts().countRefused();
+        services.counts().increment(DuplicateCount.REFUSED);
         String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
         return Decision.failed(new OpenSearchStatusException(
                 "[" + arrival.name().id() + "] is a near-duplicate of ["
@@ -90,7 +90,7 @@ final class Judgement {
                 .setFieldValue(
                         IngestDocument.Metadata.INDEX.getFieldName(),
                         round.rule().rerouteTo());
-        services.counts().countRerouted();
+        services.counts().increment(DuplicateCount.REROUTED);
         String index = round.scopes().writeIndex(round.rule().rerouteTo());
         return kept(
                 arrival,

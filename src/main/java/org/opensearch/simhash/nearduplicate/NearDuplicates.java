@@ -18,6 +18,7 @@ import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.monitor.jvm.JvmInfo;
+import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
@@ -36,7 +37,7 @@ public final class NearDuplicates {
     private static final TimeValue TIDY = TimeValue.timeValueSeconds(10);
 
     private final NearDuplicateSettings settings = new NearDuplicateSettings();
-    private final DuplicateCounts counts = new DuplicateCounts();
+    private final Counters<DuplicateCount> counts = new Counters<>(DuplicateCount.class);
     private final LongConsumer memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final SimHashQueries queries;
@@ -84,7 +85,7 @@ public final class NearDuplicates {
     }
 
     /** What was done so far. */
-    public DuplicateCounts counts() {
+    public Counters<DuplicateCount> counts() {
         return counts;
     }
 

@@ -124,7 +124,7 @@ final class Round {
     }
 
     void start() {
-        services.counts().countLookedUp(arrivals.size());
+        services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
         account();
         services.begin(this);
         try {

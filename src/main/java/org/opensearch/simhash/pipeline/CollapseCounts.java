@@ -8,6 +8,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.query.EvidenceRequest;
 
 /** {@code "ext": {"simhash": {…}}} of a response: what {@code collapse_near_duplicates} did. */
@@ -46,6 +47,13 @@ final class CollapseCounts extends SearchExtBuilder {
     /** Reads what comes after the {@link #KIND}. */
     CollapseCounts(StreamInput in) throws IOException {
         this(in.readVInt(), in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean());
+    }
+
+    void addTo(Counters<CollapseCount> counts) {
+        counts.increment(CollapseCount.SEARCHES);
+        counts.add(CollapseCount.HITS, hits);
+        counts.add(CollapseCount.HIDDEN, hidden);
+        counts.add(CollapseCount.WINDOW_EXHAUSTED, windowExhausted ? 1 : 0);
     }
 
     @Override

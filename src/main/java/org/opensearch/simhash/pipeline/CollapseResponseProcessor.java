@@ -16,6 +16,7 @@ import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.pipeline.StatefulSearchResponseProcessor;
 import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.profile.SearchProfileShardResults;
+import org.opensearch.simhash.counts.Counters;
 
 /**
  * The response side of {@code collapse_near_duplicates}: makes the page of the distinct hits and says in
@@ -26,10 +27,17 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     public static final String TYPE = CollapseOptions.TYPE;
 
     private final CollapseOptions options;
+    private final Counters<CollapseCount> counts;
 
-    private CollapseResponseProcessor(String tag, String description, boolean ignoreFailure, CollapseOptions options) {
+    private CollapseResponseProcessor(
+            String tag,
+            String description,
+            boolean ignoreFailure,
+            CollapseOptions options,
+            Counters<CollapseCount> counts) {
         super(tag, description, ignoreFailure);
         this.options = options;
+        this.counts = counts;
     }
 
     @Override
@@ -40,6 +48,15 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     @Override
     public SearchResponse processResponse(
             SearchRequest request, SearchResponse response, PipelineProcessingContext search) {
+        try {
+            return collapsed(request, response, search);
+        } catch (RuntimeException e) {
+            counts.increment(CollapseCount.FAILED);
+            throw e;
+        }
+    }
+
+    private SearchResponse collapsed(SearchRequest request, SearchResponse response, PipelineProcessingContext search) {
         CollapsePlan plan = CollapsePlan.of(search);
         if (plan == null) {
             throw CollapseOptions.refusal("must be in [request_processors] too when it is in [response_processors] of a"
@@ -54,6 +71,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         List<SearchExtBuilder> exts =
                 new ArrayList<>(response.getInternalResponse().getSearchExtBuilders());
         exts.add(collapsed.counts());
+        collapsed.counts().addTo(counts);
         InternalSearchResponse sections = new InternalSearchResponse(
                 collapsed.page(),
                 (InternalAggregations) response.getAggregations(),
@@ -84,7 +102,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     }
 
     /** Makes the processor of a pipeline's definition. */
-    public record Factory() implements Processor.Factory<SearchResponseProcessor> {
+    public record Factory(Counters<CollapseCount> counts) implements Processor.Factory<SearchResponseProcessor> {
 
         @Override
         public SearchResponseProcessor create(
@@ -95,7 +113,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
                 Map<String, Object> definition,
                 PipelineContext context) {
             CollapseOptions options = CollapseOptions.parse(tag, definition);
-            return new CollapseResponseProcessor(tag, description, ignoreFailure, options);
+            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, counts);
         }
     }
 }

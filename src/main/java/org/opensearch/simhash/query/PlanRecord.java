@@ -6,8 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -17,8 +19,9 @@ import org.opensearch.simhash.match.LeafEffort.Plan;
 import org.opensearch.simhash.match.PlanListener;
 
 /**
- * What one query did, for the profile API: sums in the query's breakdown, and each Lucene leaf's share. Where leaves are
- * searched concurrently the API keeps a breakdown for each leaf and shows sums with their spread over the threads.
+ * What one query did, for {@link SearchCounts} and for the profile API: there sums in the query's breakdown, and each Lucene
+ * leaf's share. Where leaves are searched concurrently the API keeps a breakdown for each leaf and shows sums with their spread
+ * over the threads.
  *
  * <p>Thread-safe; a few entries for each leaf.
  */
@@ -39,8 +42,11 @@ final class PlanRecord implements PlanListener {
 
     private final Map<Integer, Breakdown> byLeaf = new ConcurrentHashMap<>();
 
+    private final Queue<LeafEffort> all = new ConcurrentLinkedQueue<>();
+
     @Override
     public void started(LeafEffort effort) {
+        all.add(effort);
         ThreadLocal<Breakdown> profiled = latest;
         if (profiled == null) {
             return;
@@ -55,6 +61,11 @@ final class PlanRecord implements PlanListener {
         if (breakdown != null) {
             breakdown.efforts.add(effort);
         }
+    }
+
+    /** Of all scorers that started to work. */
+    Collection<LeafEffort> efforts() {
+        return all;
     }
 
     /** What to make for each breakdown, in this order and by one thread. */

@@ -30,8 +30,13 @@ public final class SimHashQueries {
      * @param memory where fingerprinting accounts for the bytes that it takes
      */
     public SimHashQueries(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
-        this.services =
-                new SimHashQueryBuilder.Services(new SearchedIndices(cluster), new SourceResolver(recipes, memory));
+        this.services = new SimHashQueryBuilder.Services(
+                new SearchedIndices(cluster), new SourceResolver(recipes, memory), new SearchCounts());
+    }
+
+    /** What they did so far; to be told of the searches of all shards. */
+    public SearchCounts counts() {
+        return services.counts();
     }
 
     /** What the profile API shows of a query beside its times. */

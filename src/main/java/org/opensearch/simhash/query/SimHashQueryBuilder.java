@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -60,8 +61,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     /** On a shard: whether the search there is worth sharing out among threads. Changes no match. */
     private final boolean shared;
 
-    /** What resolving a source needs of the node. */
-    record Services(SearchedIndices searchedIndices, SourceResolver resolver) {}
+    /** What a query needs of the node. */
+    record Services(SearchedIndices searchedIndices, SourceResolver resolver, SearchCounts counts) {}
 
     /** @param verify what the texts of matches must fulfil, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
@@ -203,7 +204,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             return false;
         }
         Optional<IndexedFields> fields = new FingerprintMapping(shard, field).fields();
-        return fields.isPresent() && LongSearch.isExpected(nearest(resolved, fields.get()), reader);
+        return fields.isPresent() && LongSearch.isExpected(nearest(resolved, fields.get(), plans -> {}), reader);
     }
 
     private SimHashQueryBuilder sharedOut() {
@@ -250,7 +251,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         if (fields.isEmpty()) {
             return new MatchNoDocsQuery("[" + field + "] is not mapped");
         }
-        List<SimHashQuery> near = nearest(resolved, fields.get());
+        List<SimHashQuery> near =
+                nearest(resolved, fields.get(), plans -> services.counts().made(context, plans));
         Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
         if (verify != null) {
             nearest = new VerifiedQuery(nearest, verifier(resolved, context));
@@ -268,10 +270,12 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 .build();
     }
 
-    private List<SimHashQuery> nearest(Resolved resolved, IndexedFields fields) {
+    private List<SimHashQuery> nearest(Resolved resolved, IndexedFields fields, Consumer<PlanRecord> listener) {
         List<SimHashQuery> near = new ArrayList<>();
         for (Target target : resolved.targets()) {
-            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord()));
+            PlanRecord plans = new PlanRecord();
+            listener.accept(plans);
+            near.add(new SimHashQuery(fields, target, maxDistance, plans));
         }
         return near;
     }

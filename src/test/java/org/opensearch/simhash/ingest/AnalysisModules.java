@@ -15,6 +15,7 @@ import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
 import org.opensearch.ingest.Processor;
 import org.opensearch.plugins.AnalysisPlugin;
+import org.opensearch.simhash.counts.Counters;
 
 /** The analyzers of a node, really built: with the module that every OpenSearch has, and plugins if asked. */
 final class AnalysisModules {
@@ -43,6 +44,9 @@ final class AnalysisModules {
 
     /** What the plugin gives the node's ingest service. */
     static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
-        return Map.of(SimHashProcessor.TYPE, new SimHashProcessor.Factory(nodeAnalyzers(installed), bytes -> {}));
+        return Map.of(
+                SimHashProcessor.TYPE,
+                new SimHashProcessor.Factory(
+                        nodeAnalyzers(installed), bytes -> {}, new Counters<>(FingerprintCount.class)));
     }
 }

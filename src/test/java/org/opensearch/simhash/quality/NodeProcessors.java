@@ -12,6 +12,8 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.env.Environment;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 
@@ -33,7 +35,8 @@ final class NodeProcessors implements Closeable {
                 .build();
         Environment environment = new Environment(settings, home.resolve("config"));
         registry = new AnalysisModule(environment, List.of(new CommonAnalysisModulePlugin())).getAnalysisRegistry();
-        factory = new SimHashProcessor.Factory(new NodeAnalyzers(registry, "quality"), bytes -> {});
+        factory = new SimHashProcessor.Factory(
+                new NodeAnalyzers(registry, "quality"), bytes -> {}, new Counters<>(FingerprintCount.class));
     }
 
     /** A processor of {@link #TEXT} with these options, otherwise by default. */

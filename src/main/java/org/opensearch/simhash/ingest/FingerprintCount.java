@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+/** What the node's {@code simhash} processors did. */
+public enum FingerprintCount {
+    /** Documents that got a fingerprint, or were found to be too short for one. */
+    DOCUMENTS,
+    /** Those with fewer features than a fingerprint takes. */
+    TOO_SHORT,
+    /** Documents that could not be fingerprinted. */
+    FAILED,
+    /** Time that all of them took. */
+    NANOS
+}

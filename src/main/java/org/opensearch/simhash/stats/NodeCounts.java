@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.stats;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.deduplicate.JobCount;
+import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.nearduplicate.DuplicateCount;
+import org.opensearch.simhash.pipeline.CollapseCount;
+import org.opensearch.simhash.query.SearchCount;
+import org.opensearch.simhash.query.SearchCounts;
+
+/**
+ * Everything that is counted on a node, as it is shown: a section for each part of the plugin, and one for what went wrong in any
+ * of them. Thread-safe.
+ *
+ * @param searches of the {@code simhash} queries
+ */
+public record NodeCounts(
+        Counters<FingerprintCount> fingerprints,
+        SearchCounts searches,
+        Counters<DuplicateCount> duplicates,
+        Counters<CollapseCount> collapse,
+        Counters<JobCount> jobs) {
+
+    /** Names of the sections. */
+    static final List<String> SECTIONS = List.of("fingerprints", "queries", "duplicates", "collapse", "jobs", "errors");
+
+    private static final String FAILED = "failed";
+
+    /** Counts by name, of some sections; names that no section has are left out. */
+    Map<String, Object> sections(List<String> names) {
+        Map<String, Supplier<Map<String, Object>>> all = Map.of(
+                "fingerprints", this::ofFingerprints,
+                "queries", this::ofQueries,
+                "duplicates", () -> succeeded(duplicates),
+                "collapse", () -> succeeded(collapse),
+                "jobs", this::ofJobs,
+                "errors", this::ofErrors);
+        Map<String, Object> sections = new LinkedHashMap<>();
+        for (String name : SECTIONS) {
+            if (names.contains(name)) {
+                sections.put(name, all.get(name).get());
+            }
+        }
+        return sections;
+    }
+
+    private Map<String, Object> ofFingerprints() {
+        Map<String, Object> section = new LinkedHashMap<>();
+        section.put("documents", fingerprints.get(FingerprintCount.DOCUMENTS));
+        section.put("too_short", fingerprints.get(FingerprintCount.TOO_SHORT));
+        section.put("time_in_millis", fingerprints.get(FingerprintCount.NANOS) / 1_000_000);
+        return section;
+    }
+
+    private Map<String, Object> ofQueries() {
+        Map<String, Object> section = succeeded(searches.counts());
+        Map<String, Object> ordered = new LinkedHashMap<>();
+        ordered.put("total", section.remove("queries"));
+        ordered.put("leaves_by_plan", searches.leaves().toMap());
+        ordered.putAll(section);
+        return ordered;
+    }
+
+    private Map<String, Object> ofJobs() {
+        // What ended first: a job that ends meanwhile still counts as running.
+        long ended = jobs.get(JobCount.COMPLETED) + jobs.get(JobCount.CANCELLED) + jobs.get(JobCount.FAILED);
+        Map<String, Object> section = succeeded(jobs);
+        section.put("running", (long) section.get("started") - ended);
+        return section;
+    }
+
+    private Map<String, Object> ofErrors() {
+        Map<String, Object> section = new LinkedHashMap<>();
+        section.put("fingerprints", fingerprints.get(FingerprintCount.FAILED));
+        section.put("queries", searches.counts().get(SearchCount.FAILED));
+        section.put("duplicates", duplicates.get(DuplicateCount.FAILED));
+        section.put("collapse", collapse.get(CollapseCount.FAILED));
+        section.put("jobs", jobs.get(JobCount.FAILED));
+        return section;
+    }
+
+    private static Map<String, Object> succeeded(Counters<?> counters) {
+        Map<String, Object> section = new LinkedHashMap<>(counters.toMap());
+        section.remove(FAILED);
+        return section;
+    }
+}

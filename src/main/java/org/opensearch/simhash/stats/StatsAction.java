@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.stats;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.FailedNodeException;
+import org.opensearch.action.support.nodes.BaseNodeResponse;
+import org.opensearch.action.support.nodes.BaseNodesRequest;
+import org.opensearch.action.support.nodes.BaseNodesResponse;
+import org.opensearch.cluster.ClusterName;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ToXContentFragment;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.transport.TransportRequest;
+
+/** What the plugin did on some nodes, or all. */
+public final class StatsAction extends ActionType<StatsAction.Response> {
+
+    public static final String NAME = "cluster:monitor/simhash/stats";
+    public static final StatsAction INSTANCE = new StatsAction();
+
+    private StatsAction() {
+        super(NAME, Response::new);
+    }
+
+    /** Which nodes, and which sections of {@link NodeCounts}. */
+    public static final class Request extends BaseNodesRequest<Request> {
+
+        private final List<String> sections;
+
+        Request(List<String> sections, String... nodes) {
+            super(nodes);
+            this.sections = List.copyOf(sections);
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.sections = in.readStringList();
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeStringCollection(sections);
+        }
+
+        List<String> sections() {
+            return sections;
+        }
+    }
+
+    /** What goes to one node. */
+    static final class NodeRequest extends TransportRequest {
+
+        private final List<String> sections;
+
+        NodeRequest(List<String> sections) {
+            this.sections = sections;
+        }
+
+        NodeRequest(StreamInput in) throws IOException {
+            super(in);
+            this.sections = in.readStringList();
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeStringCollection(sections);
+        }
+
+        List<String> sections() {
+            return sections;
+        }
+    }
+
+    /** What one node answers: counts by name, in sections. A node of another release may count other things. */
+    static final class NodeResponse extends BaseNodeResponse implements ToXContentFragment {
+
+        private final Map<String, Object> sections;
+
+        NodeResponse(DiscoveryNode node, Map<String, Object> sections) {
+            super(node);
+            this.sections = sections;
+        }
+
+        @SuppressWarnings("unchecked")
+        NodeResponse(StreamInput in) throws IOException {
+            super(in);
+            this.sections = (Map<String, Object>) in.readGenericValue();
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeGenericValue(sections);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.field("name", getNode().getName());
+            for (Map.Entry<String, Object> section : sections.entrySet()) {
+                builder.field(section.getKey(), section.getValue());
+            }
+            return builder;
+        }
+    }
+
+    /** What all nodes answer. */
+    public static final class Response extends BaseNodesResponse<NodeResponse> implements ToXContentFragment {
+
+        Response(ClusterName cluster, List<NodeResponse> nodes, List<FailedNodeException> failures) {
+            super(cluster, nodes, failures);
+        }
+
+        Response(StreamInput in) throws IOException {
+            super(in);
+        }
+
+        @Override
+        protected List<NodeResponse> readNodesFrom(StreamInput in) throws IOException {
+            return in.readList(NodeResponse::new);
+        }
+
+        @Override
+        protected void writeNodesTo(StreamOutput out, List<NodeResponse> nodes) throws IOException {
+            out.writeList(nodes);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject("nodes");
+            for (NodeResponse node : getNodes()) {
+                builder.startObject(node.getNode().getId());
+                node.toXContent(builder, params);
+                builder.endObject();
+            }
+            return builder.endObject();
+        }
+    }
+}
