@@ -5,7 +5,7 @@
  * <p>The flow: text → features → fingerprint → segments → (index) → candidates → matches → groups.
  *
  * <ul>
- *   <li>{@code options}: what people type, for all of the following
+ *   <li>{@code options}, {@code memory}: what people type, what is taken of the heap; for all of the following
  *   <li>{@code fingerprint}: text to features to a 64-bit SimHash to segments; plain mathematics
  *   <li>{@code ingest}: documents get their fingerprint on the way into the index
  *   <li>{@code match}: segments to candidates to matches within a distance; plain Lucene

@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.simhash.deduplicate.join.Account;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
 /** One run, from the scan to the writes. One thread, which waits for what it sends. */
@@ -105,11 +105,13 @@ final class DeduplicateJob {
                 written.addAll(List.of(pointInTime.indices()));
             }
             case DELETE -> {
+                ArchiveCopies archive = null;
                 if (options.archive() != null) {
                     ArchiveIndex.create(client, state, options.archive());
+                    archive = new ArchiveCopies(options.archive(), run, pointInTime, table, client, writes, outcome);
                     written.add(options.archive());
                 }
-                new Removal(options, run, pointInTime, table, client, writes, task, outcome).write(groups);
+                new Removal(options.scrollSize(), table, archive, client, writes, task, outcome).write(groups);
                 written.addAll(List.of(pointInTime.indices()));
             }
         }

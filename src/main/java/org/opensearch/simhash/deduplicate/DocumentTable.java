@@ -12,8 +12,8 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortOrder;
-import org.opensearch.simhash.deduplicate.join.Account;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * The documents that are near to any other: their ids, the sequence numbers they were read with, and their rank by the survivor

@@ -4,16 +4,14 @@ package org.opensearch.simhash.fingerprint;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * A recipe at work: texts to {@link Fingerprint}. Each text is analysed once; from its tokens flow the digest, the distinct
@@ -26,9 +24,6 @@ public final class Fingerprinter {
 
     /** Copies of a text on its way: extracted, normalised, in UTF-16. */
     private static final int BYTES_PER_CHARACTER = 4;
-
-    /** Map entry, boxed count and string of a feature whose text is kept. */
-    private static final int BYTES_PER_LISTED_FEATURE = 128;
 
     private final Recipe recipe;
     private final LanguageAnalyzers analyzers;
@@ -74,11 +69,8 @@ public final class Fingerprinter {
      *     told is taken back, as a negative number, before this returns or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
-        Account account = new Account(memory);
-        try {
+        try (Account account = new Account(memory)) {
             return compute(texts, account);
-        } finally {
-            account.close();
         }
     }
 
@@ -96,45 +88,9 @@ public final class Fingerprinter {
      * @param memory as for {@link #fingerprint}
      */
     public List<WeightedFeature> heaviestFeatures(SourceTexts texts, int limit, LongConsumer memory) {
-        Account account = new Account(memory);
-        try {
-            Map<String, Double> weights = new HashMap<>();
-            for (FieldTexts field : texts.fields()) {
-                countFeatures(field, texts.language(), account)
-                        .forEach(
-                                (feature, count) -> weights.merge(feature, weight(feature, count, field), Double::sum));
-            }
-            return weights.entrySet().stream()
-                    .filter(feature -> feature.getValue() > 0)
-                    .map(feature -> new WeightedFeature(feature.getKey(), feature.getValue()))
-                    .sorted()
-                    .limit(limit)
-                    .toList();
-        } finally {
-            account.close();
+        try (Account account = new Account(memory)) {
+            return new HeaviestFeatures(this, factors, account).of(texts, limit);
         }
-    }
-
-    private Map<String, Integer> countFeatures(FieldTexts field, String language, LongConsumer memory) {
-        Map<String, Integer> counts = new HashMap<>();
-        for (String value : field.values()) {
-            features(value, language, (utf8, offset, length) -> {
-                String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
-                if (counts.merge(feature, 1, Integer::sum) == 1) {
-                    memory.accept(BYTES_PER_LISTED_FEATURE + length);
-                }
-            });
-        }
-        return counts;
-    }
-
-    private double weight(String feature, int count, FieldTexts field) {
-        byte[] utf8 = feature.getBytes(StandardCharsets.UTF_8);
-        double factor = factors.factor(recipe.hashFunction().hash(utf8, 0, utf8.length));
-        double character = CharacterFeatures.areDamped(recipe) && CharacterFeatures.isCharacter(utf8, 0, utf8.length)
-                ? CharacterFeatures.WEIGHT
-                : 1;
-        return (double) recipe.weighting().weight(count) / Weighting.ONE * field.weight() * factor * character;
     }
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
@@ -262,28 +218,6 @@ public final class Fingerprinter {
             distinct.clear(memory);
             votes.clear();
             shingles.clear();
-        }
-    }
-
-    /** Takes back at the end what it passed on. */
-    private static final class Account implements LongConsumer, AutoCloseable {
-
-        private final LongConsumer memory;
-        private long taken;
-
-        Account(LongConsumer memory) {
-            this.memory = memory;
-        }
-
-        @Override
-        public void accept(long bytes) {
-            memory.accept(bytes);
-            taken += bytes;
-        }
-
-        @Override
-        public void close() {
-            memory.accept(-taken);
         }
     }
 }

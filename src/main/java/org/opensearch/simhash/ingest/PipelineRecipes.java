@@ -72,7 +72,7 @@ public final class PipelineRecipes {
         if (writing.isEmpty()) {
             throw new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
                     + "] found for " + indices
-                    + ": set [pipeline] in the query, or [index.default_pipeline] of the index");
+                    + ": set [pipeline], or [index.default_pipeline] of the index");
         }
         return recipes(writing);
     }

@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.action.search.MultiSearchResponse;
-import org.opensearch.action.search.SearchResponse;
-import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.common.util.concurrent.ListenableFuture;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
-import org.opensearch.threadpool.ThreadPool;
 
 /**
  * The documents that one processor gets at once, on their way from arrival to decision:
@@ -32,21 +23,11 @@ import org.opensearch.threadpool.ThreadPool;
  */
 final class Round {
 
-    /** Documents looked up together; a larger bulk does so several times, so that not all is in memory at once. */
-    private static final int LOOKUPS_AT_ONCE = 512;
-
     /** What a document's lookup takes of the heap, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
     /** Candidates of the window that are kept for each document. */
     static final int WINDOW_MATCHES = 8;
-
-    /**
-     * Documents to be looked up together.
-     *
-     * @param joint whether by one search for all, or by one for each
-     */
-    private record Work(List<Arrival> arrivals, boolean joint) {}
 
     private final NearDuplicates services;
     private final DuplicateRule rule;
@@ -56,11 +37,10 @@ final class Round {
     private final List<Arrival> arrivals;
     private final Consumer<List<Decision>> handler;
     private final ListenableFuture<Void> decided = new ListenableFuture<>();
-    private final Queue<Work> work = new ArrayDeque<>();
+    private final RoundLookup lookup;
     private final AtomicBoolean finished = new AtomicBoolean();
     private long firstNumber;
     private boolean accounted;
-    private boolean inGate;
 
     Round(
             NearDuplicates services,
@@ -75,6 +55,7 @@ final class Round {
         this.simulated = Simulations.isMarked(services.threadContext());
         this.arrivals = arrivals;
         this.handler = handler;
+        this.lookup = new RoundLookup(services, rule, criteria, this::awaitEarlier, this::failed);
     }
 
     /** Done when it is known what becomes of each document. */
@@ -170,84 +151,7 @@ final class Round {
         if (searchable.isEmpty()) {
             awaitEarlier();
         } else {
-            divide(searchable);
-            services.gate()
-                    .enter(services.client().threadPool().getThreadContext().preserveContext(this::enterGate));
-        }
-    }
-
-    /** What is looked up together must be of one scope. */
-    private void divide(List<Arrival> searchable) {
-        Map<LookupScope, List<Arrival>> byScope = new HashMap<>();
-        for (Arrival arrival : searchable) {
-            byScope.computeIfAbsent(arrival.scope(), any -> new ArrayList<>()).add(arrival);
-        }
-        for (List<Arrival> same : byScope.values()) {
-            for (int from = 0; from < same.size(); from += LOOKUPS_AT_ONCE) {
-                List<Arrival> some = same.subList(from, Math.min(from + LOOKUPS_AT_ONCE, same.size()));
-                work.add(new Work(some, criteria.verification() == null && some.size() > 1));
-            }
-        }
-    }
-
-    private void enterGate() {
-        inGate = true;
-        lookUp();
-    }
-
-    private void leaveGate() {
-        if (inGate) {
-            inGate = false;
-            services.gate().leave();
-        }
-    }
-
-    private void lookUp() {
-        Work next = work.poll();
-        if (next == null) {
-            leaveGate();
-            awaitEarlier();
-        } else if (next.joint()) {
-            this.<SearchResponse>send(
-                    next,
-                    listener -> services.jointLookup().send(next.arrivals(), rule, criteria, listener),
-                    answer -> {
-                        if (JointLookup.note(next.arrivals(), answer, rule, criteria) == false) {
-                            work.add(new Work(next.arrivals(), false));
-                        }
-                    });
-        } else {
-            this.<MultiSearchResponse>send(
-                    next,
-                    listener -> services.lookup().send(next.arrivals(), rule, criteria, listener),
-                    answer -> IndexLookup.note(next.arrivals(), answer, criteria));
-        }
-    }
-
-    /** Sends something, handles the answer on a thread for writing, whatever it is, and goes on with the rest of the work. */
-    private <A> void send(Work sent, Consumer<ActionListener<A>> request, Consumer<A> onAnswer) {
-        ActionListener<A> listener = ActionListener.wrap(
-                answer -> services.fork(
-                        () -> {
-                            onAnswer.accept(answer);
-                            lookUp();
-                        },
-                        this::failed),
-                e -> services.fork(
-                        () -> {
-                            IndexLookup.noteFailure(sent.arrivals(), e);
-                            lookUp();
-                        },
-                        this::failed));
-        try {
-            request.accept(ListenerTimeouts.wrapWithTimeout(
-                    services.client().threadPool(),
-                    listener,
-                    services.settings().lookupTimeout(),
-                    ThreadPool.Names.SAME,
-                    "near_duplicate lookup"));
-        } catch (Exception e) {
-            listener.onFailure(e);
+            lookup.start(searchable);
         }
     }
 
@@ -314,7 +218,7 @@ final class Round {
         if (finished.getAndSet(true)) {
             return; // what comes after the handler failed
         }
-        leaveGate();
+        lookup.end();
         if (accounted) {
             services.memory().accept(-arrivals.size() * BYTES_PER_LOOKUP);
         }

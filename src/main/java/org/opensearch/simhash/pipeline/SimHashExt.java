@@ -26,8 +26,6 @@ public final class SimHashExt {
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.DISTINCT);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.HIDDEN);
         PARSER.declareBoolean(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.WINDOW_EXHAUSTED);
-        PARSER.declareRequiredFieldSet(
-                EvidenceRequest.EVIDENCE.getPreferredName(), CollapseCounts.WINDOW.getPreferredName());
         PARSER.declareExclusiveFieldSet(
                 EvidenceRequest.EVIDENCE.getPreferredName(), CollapseCounts.WINDOW.getPreferredName());
     }
@@ -48,8 +46,8 @@ public final class SimHashExt {
     }
 
     private static SearchExtBuilder of(Object[] arguments) {
-        if (arguments[0] != null) {
-            return new EvidenceRequest((Boolean) arguments[0]);
+        if (arguments[1] == null) {
+            return new EvidenceRequest(Boolean.TRUE.equals(arguments[0]));
         }
         return new CollapseCounts(
                 (Integer) arguments[1],

@@ -2,17 +2,9 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Consumer;
-import org.apache.lucene.index.IndexReader;
-import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.DisjunctionMaxQuery;
-import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.core.action.ActionListener;
@@ -20,19 +12,13 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.index.mapper.IdFieldMapper;
-import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.match.IndexedFields;
-import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
-import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
@@ -147,7 +133,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
         if (source instanceof Resolved resolved) {
             QueryShardContext shard = shared ? null : context.convertToShardContext();
-            return shard != null && isLong(resolved, shard) ? sharedOut() : this;
+            return shard != null && onShard(shard).isLong(resolved) ? sharedOut() : this;
         }
         if (source instanceof QuerySource.Lookup) {
             return this;
@@ -198,15 +184,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return verify == null ? null : verify.field();
     }
 
-    private boolean isLong(Resolved resolved, QueryShardContext shard) {
-        IndexReader reader = shard.getIndexReader();
-        if (reader == null || LongSearch.isPossible(reader) == false) {
-            return false;
-        }
-        Optional<IndexedFields> fields = new FingerprintMapping(shard, field).fields();
-        return fields.isPresent() && LongSearch.isExpected(nearest(resolved, fields.get(), plans -> {}), reader);
-    }
-
     private SimHashQueryBuilder sharedOut() {
         return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, true));
     }
@@ -228,62 +205,19 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     @Override
     protected Query doToQuery(QueryShardContext context) {
         return switch (source) {
-            case Resolved resolved -> toQuery(resolved, context);
-            case QuerySource.Lookup lookup -> toQuery(lookup, context);
-            case QuerySource.Hash hash -> toQuery(SourceResolver.resolve(hash), context);
+            case Resolved resolved -> onShard(context).near(resolved);
+            case QuerySource.Lookup lookup -> onShard(context).nearestOfEach(lookup);
+            case QuerySource.Hash hash -> onShard(context).near(SourceResolver.resolve(hash));
             case QuerySource.Stored stored ->
                 throw new QueryShardException(
                         context,
                         "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]");
-            default -> toQuery(compute(context), context);
+            default -> onShard(context).near(compute(context));
         };
     }
 
-    private Query toQuery(QuerySource.Lookup lookup, QueryShardContext context) {
-        Optional<IndexedFields> fields = new FingerprintMapping(context, field).fields();
-        return fields.isEmpty()
-                ? new MatchNoDocsQuery("[" + field + "] is not mapped")
-                : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
-    }
-
-    private Query toQuery(Resolved resolved, QueryShardContext context) {
-        Optional<IndexedFields> fields = new FingerprintMapping(context, field).fields();
-        if (fields.isEmpty()) {
-            return new MatchNoDocsQuery("[" + field + "] is not mapped");
-        }
-        List<SimHashQuery> near =
-                nearest(resolved, fields.get(), plans -> services.counts().made(context, plans));
-        Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
-        if (verify != null) {
-            nearest = new VerifiedQuery(nearest, verifier(resolved, context));
-            // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
-            context.setIsCacheable(false);
-        }
-        StoredDocument self = resolved.self();
-        if (self == null || self.index().equals(context.index().getName()) == false) {
-            return nearest;
-        }
-        Query itself = context.fieldMapper(IdFieldMapper.NAME).termQuery(self.id(), context);
-        return new BooleanQuery.Builder()
-                .add(nearest, Occur.MUST)
-                .add(itself, Occur.MUST_NOT)
-                .build();
-    }
-
-    private List<SimHashQuery> nearest(Resolved resolved, IndexedFields fields, Consumer<PlanRecord> listener) {
-        List<SimHashQuery> near = new ArrayList<>();
-        for (Target target : resolved.targets()) {
-            PlanRecord plans = new PlanRecord();
-            listener.accept(plans);
-            near.add(new SimHashQuery(fields, target, maxDistance, plans));
-        }
-        return near;
-    }
-
-    private TextVerifier verifier(Resolved resolved, QueryShardContext context) {
-        Fingerprinter fingerprinter = services.resolver()
-                .preparing(resolved.pipeline(), field, context.index().getName());
-        return new TextVerifier(verify, resolved.text(), fingerprinter);
+    private ShardQuery onShard(QueryShardContext shard) {
+        return new ShardQuery(field, maxDistance, verify, services, shard);
     }
 
     @Override

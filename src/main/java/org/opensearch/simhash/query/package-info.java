@@ -4,7 +4,8 @@
  * query of package {@code match}; then texts verified, and evidence for each hit.
  *
  * <p>{@code SimHashQueryOptions} reads the options, {@code SourceResolver} turns a {@code QuerySource} into targets on the
- * coordinating node, {@code SimHashQueryBuilder} carries them to the shards, {@code FingerprintMapping} finds the fields
- * there, {@code VerifiedQuery} compares texts, {@code EvidencePhase} and {@code PlanRecord} tell what happened.
+ * coordinating node, {@code SimHashQueryBuilder} carries them to the shards, {@code ShardQuery} makes the Lucene query there
+ * with the fields that {@code FingerprintMapping} finds, {@code VerifiedQuery} compares texts, {@code EvidencePhase} and
+ * {@code PlanRecord} tell what happened, {@code SearchCounts} adds it up.
  */
 package org.opensearch.simhash.query;

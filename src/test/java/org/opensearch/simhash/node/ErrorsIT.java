@@ -157,7 +157,7 @@ class ErrorsIT {
     void testTextWithoutAPipelineTellsWhatToSet() {
         String message =
                 "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain-errors]: set "
-                        + "[pipeline] in the query, or [index.default_pipeline] of the index";
+                        + "[pipeline], or [index.default_pipeline] of the index";
         assertError(400, message, "POST", "/plain-errors/_search", query("'text':'x'"));
         assertError(
                 400,

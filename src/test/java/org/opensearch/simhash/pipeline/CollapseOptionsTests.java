@@ -100,8 +100,7 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
         assertEquals(
                 "{\"simhash\":{\"window\":30,\"hits\":29,\"distinct\":20,\"hidden\":9,\"window_exhausted\":true}}",
                 write(new CollapseCounts(30, 29, 20, 9, true)));
-        IllegalArgumentException none = expectThrows(IllegalArgumentException.class, () -> parse("{\"simhash\":{}}"));
-        assertEquals("Required one of fields [evidence, window], but none were specified. ", none.getMessage());
+        assertEquals(new EvidenceRequest(false), parse("{\"simhash\":{}}"));
         XContentParseException unknown =
                 expectThrows(XContentParseException.class, () -> parse("{\"simhash\":{\"evidense\":true}}"));
         assertEquals("[1:13] [simhash] unknown field [evidense] did you mean [evidence]?", unknown.getMessage());

@@ -38,7 +38,7 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
             assertRefused(
                     400,
                     "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain]:"
-                            + " set [pipeline] in the query, or [index.default_pipeline] of the index",
+                            + " set [pipeline], or [index.default_pipeline] of the index",
                     () -> near(source, "plain"));
         }
     }

@@ -297,7 +297,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        return new SimHashQueryBuilder(field, source, maxDistance, null, null);
+        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(null, null, new SearchCounts());
+        return new SimHashQueryBuilder(field, source, maxDistance, null, services);
     }
 
     private static Query luceneQuery(Target target, int maxDistance) {

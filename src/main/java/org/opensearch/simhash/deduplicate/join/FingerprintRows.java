@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Fingerprints as they come in from the shards, a row each, in columns: 28 bytes per row. A document with several fingerprints has

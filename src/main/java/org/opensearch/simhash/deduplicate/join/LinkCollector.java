@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Takes the links that the threads of a join find: counts all, marks who has any, and keeps them as long as they are not too many.

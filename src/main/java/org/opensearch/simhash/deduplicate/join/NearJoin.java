@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.opensearch.simhash.deduplicate.join.DistinctFingerprints.Slice;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * All pairs of fingerprints within a distance, exactly, with all threads that it is given. Equal fingerprints are collapsed first;

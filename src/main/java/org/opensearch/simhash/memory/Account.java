@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.deduplicate.join;
+package org.opensearch.simhash.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.ingest;
+package org.opensearch.simhash.memory;
 
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.SetOnce;

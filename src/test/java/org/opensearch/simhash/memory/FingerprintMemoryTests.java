@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.ingest;
+package org.opensearch.simhash.memory;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+
+/**
+ * What weighs most in a fingerprint, for people to see: the same features and weights as {@link Fingerprinter#fingerprint} takes,
+ * with their texts. One thread.
+ */
+final class HeaviestFeatures {
+
+    /** Map entry, boxed count and string of a feature whose text is kept. */
+    private static final int BYTES_PER_FEATURE = 128;
+
+    private final Fingerprinter fingerprinter;
+    private final Recipe recipe;
+    private final FeatureFactors factors;
+    private final LongConsumer memory;
+
+    /** @param memory is told the bytes before they are taken, and may refuse them */
+    HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, LongConsumer memory) {
+        this.fingerprinter = fingerprinter;
+        this.recipe = fingerprinter.recipe();
+        this.factors = factors;
+        this.memory = memory;
+    }
+
+    List<WeightedFeature> of(SourceTexts texts, int limit) {
+        Map<String, Double> weights = new HashMap<>();
+        for (FieldTexts field : texts.fields()) {
+            count(field, texts.language())
+                    .forEach((feature, count) -> weights.merge(feature, weight(feature, count, field), Double::sum));
+        }
+        return weights.entrySet().stream()
+                .filter(feature -> feature.getValue() > 0)
+                .map(feature -> new WeightedFeature(feature.getKey(), feature.getValue()))
+                .sorted()
+                .limit(limit)
+                .toList();
+    }
+
+    private Map<String, Integer> count(FieldTexts field, String language) {
+        Map<String, Integer> counts = new HashMap<>();
+        for (String value : field.values()) {
+            fingerprinter.features(value, language, (utf8, offset, length) -> {
+                String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
+                if (counts.merge(feature, 1, Integer::sum) == 1) {
+                    memory.accept(BYTES_PER_FEATURE + length);
+                }
+            });
+        }
+        return counts;
+    }
+
+    private double weight(String feature, int count, FieldTexts field) {
+        byte[] utf8 = feature.getBytes(StandardCharsets.UTF_8);
+        double factor = factors.factor(recipe.hashFunction().hash(utf8, 0, utf8.length));
+        double character = CharacterFeatures.areDamped(recipe) && CharacterFeatures.isCharacter(utf8, 0, utf8.length)
+                ? CharacterFeatures.WEIGHT
+                : 1;
+        return (double) recipe.weighting().weight(count) / Weighting.ONE * field.weight() * factor * character;
+    }
+}

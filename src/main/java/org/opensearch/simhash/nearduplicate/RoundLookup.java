@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.opensearch.action.search.MultiSearchResponse;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.ListenerTimeouts;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.threadpool.ThreadPool;
+
+/**
+ * Looks the documents of a round up in the index, some hundreds at a time, and notes in each what was found or what failed. No
+ * thread waits; the steps follow one another, each on one thread.
+ */
+final class RoundLookup {
+
+    /** Documents looked up together; a larger bulk does so several times, so that not all is in memory at once. */
+    private static final int LOOKUPS_AT_ONCE = 512;
+
+    /**
+     * Documents to be looked up together.
+     *
+     * @param joint whether by one search for all, or by one for each
+     */
+    private record Work(List<Arrival> arrivals, boolean joint) {}
+
+    private final NearDuplicates services;
+    private final DuplicateRule rule;
+    private final Criteria criteria;
+    private final Runnable then;
+    private final Consumer<Exception> failed;
+    private final Queue<Work> work = new ArrayDeque<>();
+    private boolean inGate;
+
+    /**
+     * Nothing looked up yet.
+     *
+     * @param then runs when everything is noted
+     * @param failed is told when something is broken, after which nothing is
+     */
+    RoundLookup(
+            NearDuplicates services, DuplicateRule rule, Criteria criteria, Runnable then, Consumer<Exception> failed) {
+        this.services = services;
+        this.rule = rule;
+        this.criteria = criteria;
+        this.then = then;
+        this.failed = failed;
+    }
+
+    /** Looks documents up, when it is their turn. */
+    void start(List<Arrival> searchable) {
+        divide(searchable);
+        services.gate().enter(services.threadContext().preserveContext(this::enterGate));
+    }
+
+    /** What is looked up together must be of one scope. */
+    private void divide(List<Arrival> searchable) {
+        Map<LookupScope, List<Arrival>> byScope = new HashMap<>();
+        for (Arrival arrival : searchable) {
+            byScope.computeIfAbsent(arrival.scope(), any -> new ArrayList<>()).add(arrival);
+        }
+        for (List<Arrival> same : byScope.values()) {
+            for (int from = 0; from < same.size(); from += LOOKUPS_AT_ONCE) {
+                List<Arrival> some = same.subList(from, Math.min(from + LOOKUPS_AT_ONCE, same.size()));
+                work.add(new Work(some, criteria.verification() == null && some.size() > 1));
+            }
+        }
+    }
+
+    private void enterGate() {
+        inGate = true;
+        lookUp();
+    }
+
+    /** Lets others look up, if that has not been done; to be called whatever happened. */
+    void end() {
+        if (inGate) {
+            inGate = false;
+            services.gate().leave();
+        }
+    }
+
+    private void lookUp() {
+        Work next = work.poll();
+        if (next == null) {
+            end();
+            then.run();
+        } else if (next.joint()) {
+            this.<SearchResponse>send(
+                    next,
+                    listener -> services.jointLookup().send(next.arrivals(), rule, criteria, listener),
+                    answer -> {
+                        if (JointLookup.note(next.arrivals(), answer, rule, criteria) == false) {
+                            work.add(new Work(next.arrivals(), false));
+                        }
+                    });
+        } else {
+            this.<MultiSearchResponse>send(
+                    next,
+                    listener -> services.lookup().send(next.arrivals(), rule, criteria, listener),
+                    answer -> IndexLookup.note(next.arrivals(), answer, criteria));
+        }
+    }
+
+    /** Sends something, handles the answer on a thread for writing, whatever it is, and goes on with the rest of the work. */
+    private <A> void send(Work sent, Consumer<ActionListener<A>> request, Consumer<A> onAnswer) {
+        ActionListener<A> listener = ActionListener.wrap(
+                answer -> services.fork(
+                        () -> {
+                            onAnswer.accept(answer);
+                            lookUp();
+                        },
+                        failed),
+                e -> services.fork(
+                        () -> {
+                            IndexLookup.noteFailure(sent.arrivals(), e);
+                            lookUp();
+                        },
+                        failed));
+        try {
+            request.accept(ListenerTimeouts.wrapWithTimeout(
+                    services.client().threadPool(),
+                    listener,
+                    services.settings().lookupTimeout(),
+                    ThreadPool.Names.SAME,
+                    "near_duplicate lookup"));
+        } catch (Exception e) {
+            listener.onFailure(e);
+        }
+    }
+}

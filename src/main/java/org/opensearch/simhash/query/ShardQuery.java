@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.NearestOfEachQuery;
+import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * A query on a shard, where its fingerprints meet the shard's mapping: how it becomes a query for Lucene.
+ *
+ * @param verify what the texts of matches must fulfil, or null
+ */
+record ShardQuery(
+        String field,
+        int maxDistance,
+        Verification verify,
+        SimHashQueryBuilder.Services services,
+        QueryShardContext shard) {
+
+    /** Documents within the distance of any of the fingerprints, texts verified; without the document that they are of. */
+    Query near(Resolved source) {
+        Optional<IndexedFields> fields = fields();
+        if (fields.isEmpty()) {
+            return unmapped();
+        }
+        List<SimHashQuery> near =
+                near(source, fields.get(), plans -> services.counts().made(shard, plans));
+        Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
+        if (verify != null) {
+            nearest = new VerifiedQuery(nearest, verifier(source));
+            // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
+            shard.setIsCacheable(false);
+        }
+        StoredDocument self = source.self();
+        if (self == null || self.index().equals(shard.index().getName()) == false) {
+            return nearest;
+        }
+        Query itself = shard.fieldMapper(IdFieldMapper.NAME).termQuery(self.id(), shard);
+        return new BooleanQuery.Builder()
+                .add(nearest, Occur.MUST)
+                .add(itself, Occur.MUST_NOT)
+                .build();
+    }
+
+    /** The nearest documents of each of many fingerprints. */
+    Query nearestOfEach(QuerySource.Lookup lookup) {
+        Optional<IndexedFields> fields = fields();
+        return fields.isEmpty()
+                ? unmapped()
+                : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
+    }
+
+    /** Whether the search is worth sharing out among threads. */
+    boolean isLong(Resolved source) {
+        IndexReader reader = shard.getIndexReader();
+        if (reader == null || LongSearch.isPossible(reader) == false) {
+            return false;
+        }
+        Optional<IndexedFields> fields = fields();
+        return fields.isPresent() && LongSearch.isExpected(near(source, fields.get(), plans -> {}), reader);
+    }
+
+    private Optional<IndexedFields> fields() {
+        return new FingerprintMapping(shard, field).fields();
+    }
+
+    private Query unmapped() {
+        return new MatchNoDocsQuery("[" + field + "] is not mapped");
+    }
+
+    private List<SimHashQuery> near(Resolved source, IndexedFields fields, Consumer<PlanRecord> made) {
+        List<SimHashQuery> near = new ArrayList<>();
+        for (Target target : source.targets()) {
+            PlanRecord plans = new PlanRecord();
+            made.accept(plans);
+            near.add(new SimHashQuery(fields, target, maxDistance, plans));
+        }
+        return near;
+    }
+
+    private TextVerifier verifier(Resolved source) {
+        Fingerprinter fingerprinter = services.resolver()
+                .preparing(source.pipeline(), field, shard.index().getName());
+        return new TextVerifier(verify, source.text(), fingerprinter);
+    }
+}
