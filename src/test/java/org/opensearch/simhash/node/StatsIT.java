@@ -77,6 +77,26 @@ class StatsIT {
     }
 
     @Test
+    void testQueriesAreCountedWhereverTheyStand() {
+        index();
+        String near = "{\"simhash\": {\"hash\": \"0123456789abcdef\", \"max_distance\": 64}}";
+        for (String body : List.of(
+                "{\"query\": {\"bool\": {\"should\": [{\"bool\": {\"filter\": " + near + "}}]}}}",
+                "{\"query\": {\"function_score\": {\"query\": " + near + "}}}",
+                "{\"post_filter\": " + near + "}",
+                "{\"size\": 0, \"aggs\": {\"near\": {\"filter\": " + near + "}}}",
+                "{\"query\": {\"match_all\": {}}, \"rescore\": {\"query\": {\"rescore_query\": " + near + "}}}")) {
+            Map<String, Long> changes = changes(() -> search("?request_cache=false", body));
+            assertEquals(1, changes.get("queries.total"), body);
+            assertEquals(3, changes.get("queries.matches"), body);
+        }
+        assertEquals(
+                1,
+                changes(() -> client.must("POST", "/" + INDEX + "/_count", "{\"query\": " + near + "}"))
+                        .get("queries.total"));
+    }
+
+    @Test
     void testSearchesThatFailAreCounted() {
         index();
         String failing =
