@@ -56,7 +56,7 @@ public final class DeduplicateBenchmark {
     }
 
     private void index(LongSupplier fingerprints) {
-        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        Object mappings = new SampleIndex().mappings();
         long[] values = new long[documents];
         for (int i = 0; i < documents; i++) {
             values[i] = fingerprints.getAsLong();

@@ -29,7 +29,7 @@ record FingerprintIndex(String name, long bytes, double bulkSeconds, double merg
 
     /** With the mapping that the plugin brings along. */
     static FingerprintIndex build(RestClient client, String name, Corpus corpus) {
-        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        Object mappings = new SampleIndex().mappings();
         return build(client, name, Map.of(), mappings, corpus.size(), i -> document(corpus, i));
     }
 

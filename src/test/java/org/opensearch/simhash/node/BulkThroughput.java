@@ -89,9 +89,7 @@ public final class BulkThroughput {
     }
 
     private IndexingRound index(Way way) throws InterruptedException, ExecutionException {
-        Object mappings = way.mappings == null
-                ? Json.at(Json.parse(sample.config("index-template")), "template.mappings")
-                : Json.parse(way.mappings);
+        Object mappings = way.mappings == null ? sample.mappings() : Json.parse(way.mappings);
         var settings = Map.of("number_of_shards", 1, "number_of_replicas", 0, "refresh_interval", -1);
         client.must("PUT", "/throughput", Json.write(Map.of("settings", settings, "mappings", mappings)));
         String path = "/throughput/_bulk?filter_path=errors&pipeline=" + way.pipeline;

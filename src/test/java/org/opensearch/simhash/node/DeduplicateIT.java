@@ -212,7 +212,7 @@ class DeduplicateIT {
     @ParameterizedTest
     @ValueSource(ints = {2, 12, 30})
     void testNewAtTheEndOfAChain(int links) {
-        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        Object mappings = new SampleIndex().mappings();
         client.must("PUT", "/" + INDEX, Json.write(Map.of("mappings", mappings)));
         for (int i = 0; i <= links; i++) {
             // Each two bits from the one before, and as far from all others as it can be.
@@ -275,11 +275,8 @@ class DeduplicateIT {
     void testDocumentsWithSeveralFingerprintsAreNearByEachAndNotTagged() {
         fill();
         client.must("DELETE", "/" + INDEX, null);
-        String mappings = Json.write(Map.of(
-                "settings",
-                Map.of("max_result_window", 1),
-                "mappings",
-                Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings")));
+        String mappings = Json.write(
+                Map.of("settings", Map.of("max_result_window", 1), "mappings", new SampleIndex().mappings()));
         client.must("PUT", "/" + INDEX, mappings);
         String one = "{\"simhash\":{\"bits\":%d,\"digest\":\"%d\",\"scheme\":\"v1-a\"}}";
         String two = "{\"simhash\":[{\"bits\":5000,\"digest\":\"x\",\"scheme\":\"v1-a\"},"
@@ -414,7 +411,7 @@ class DeduplicateIT {
                 "settings",
                 Map.of("number_of_shards", 2, "number_of_replicas", 0),
                 "mappings",
-                Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings")));
+                new SampleIndex().mappings()));
         client.must("PUT", "/" + INDEX, template);
         client.must("PUT", "/" + INDEX + "-2", template);
         List<Long> earlier = new ArrayList<>(List.of(random.nextLong()));

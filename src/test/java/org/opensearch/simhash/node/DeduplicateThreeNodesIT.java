@@ -110,7 +110,7 @@ class DeduplicateThreeNodesIT {
     }
 
     private void fill() {
-        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        Object mappings = new SampleIndex().mappings();
         Map<String, Object> settings = Map.of("number_of_shards", 4, "number_of_replicas", 0);
         client.must("PUT", "/" + INDEX, Json.write(Map.of("settings", settings, "mappings", mappings)));
         var random = new SplittableRandom(seed);

@@ -39,7 +39,7 @@ final class DeletingJob {
 
     /** Makes the index: three shards, each with a replica. */
     void fill(int documents, LongSupplier fingerprints) {
-        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        Object mappings = new SampleIndex().mappings();
         Map<String, Object> settings = Map.of("number_of_shards", 3, "number_of_replicas", 1);
         RestClient client = cluster.client(asked);
         client.must("PUT", "/" + index, Json.write(Map.of("settings", settings, "mappings", mappings)));

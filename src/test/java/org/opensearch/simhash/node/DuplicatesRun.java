@@ -84,7 +84,7 @@ final class DuplicatesRun {
         String pipeline = "{\"processors\":[{\"simhash\":{\"field\":\"content\"}},{\"near_duplicate\":{\"action\":\""
                 + action + "\"}}]}";
         client.must("PUT", "/_ingest/pipeline/" + index, pipeline);
-        Object mappings = Json.at(Json.parse(sample.config("index-template")), "template.mappings");
+        Object mappings = sample.mappings();
         var settings = Map.of(
                 "number_of_shards",
                 shards,

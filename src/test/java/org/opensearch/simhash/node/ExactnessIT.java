@@ -83,7 +83,7 @@ class ExactnessIT {
     }
 
     private void create(String index) {
-        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        Object mappings = new SampleIndex().mappings();
         var settings = Map.of(
                 "number_of_shards", 3, "number_of_replicas", 1, "max_result_window", DOCUMENTS, "refresh_interval", -1);
         client.must("PUT", "/" + index, Json.write(Map.of("settings", settings, "mappings", mappings)));

@@ -74,7 +74,7 @@ public final class NearDuplicateThroughput {
     }
 
     private void fill(int documents) throws InterruptedException, ExecutionException {
-        Object mappings = Json.at(Json.parse(sample.config("index-template")), "template.mappings");
+        Object mappings = sample.mappings();
         var settings = Map.of("number_of_shards", 1, "number_of_replicas", 0, "refresh_interval", "30s");
         client.must("PUT", "/" + INDEX, Json.write(Map.of("settings", settings, "mappings", mappings)));
         for (Way way : Way.values()) {

@@ -29,6 +29,11 @@ public final class SampleIndex {
         return read(project.resolve("config").resolve(name + ".json"));
     }
 
+    /** Those of {@code config/index-template.json}. */
+    public Object mappings() {
+        return Json.at(Json.parse(config("index-template")), "template.mappings");
+    }
+
     /** The documents by id, in the order of the file. */
     public Map<String, Map<String, Object>> documents() {
         List<String> lines = lines();
