@@ -22,8 +22,10 @@ public final class JobCounts {
             end = JobCount.COMPLETED;
             return result;
         } catch (Exception e) {
-            end = task.isCancelled() ? JobCount.CANCELLED : JobCount.FAILED;
-            task.ensureNotCancelled();
+            if (task.isCancelled()) {
+                end = JobCount.CANCELLED;
+                task.ensureNotCancelled();
+            }
             throw e;
         } finally {
             counts.increment(end);

@@ -11,6 +11,6 @@ public enum CollapseCount {
     HIDDEN,
     /** Searches whose page was not full although there may have been more behind the hits that were asked for. */
     WINDOW_EXHAUSTED,
-    /** Searches that were refused, or whose fingerprints could not be read. */
+    /** Searches whose hits came and could not be compared. */
     FAILED
 }

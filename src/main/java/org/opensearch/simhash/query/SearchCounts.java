@@ -18,6 +18,12 @@ import org.opensearch.simhash.match.LeafEffort.Plan;
  */
 public final class SearchCounts implements SearchOperationListener {
 
+    /**
+     * Most queries that are kept for one search; further ones are not counted. The percolator makes those of all documents with
+     * one context, and would have them kept until it is through.
+     */
+    static final int MOST_QUERIES = 1024;
+
     private final Counters<SearchCount> counts = new Counters<>(SearchCount.class);
     private final Counters<Plan> leaves = new Counters<>(Plan.class);
 
@@ -26,7 +32,10 @@ public final class SearchCounts implements SearchOperationListener {
 
     /** A query was made, for one search of a shard. */
     void made(QueryShardContext shard, PlanRecord query) {
-        running.computeIfAbsent(shard, s -> new ArrayList<>(1)).add(query);
+        List<PlanRecord> queries = running.computeIfAbsent(shard, s -> new ArrayList<>(1));
+        if (queries.size() < MOST_QUERIES) {
+            queries.add(query);
+        }
     }
 
     @Override
@@ -47,7 +56,7 @@ public final class SearchCounts implements SearchOperationListener {
         if (queries == null) {
             return false;
         }
-        counts.add(SearchCount.QUERIES, queries.size());
+        counts.add(SearchCount.TOTAL, queries.size());
         for (PlanRecord query : queries) {
             query.efforts().forEach(this::add);
         }

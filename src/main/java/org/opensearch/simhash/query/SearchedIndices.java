@@ -56,11 +56,8 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
 
     /** Whether a search names indices of its own cluster, and no others. */
     boolean areLocal(QueryRewriteContext context) {
-        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
-        return coordinator != null
-                && coordinator.getSearchRequest() instanceof SearchRequest search
-                && search.pointInTimeBuilder() == null
-                && localOnly(search.indices()).count() == search.indices().length;
+        SearchRequest search = naming(context);
+        return search != null && localOnly(search.indices()).count() == search.indices().length;
     }
 
     /**
@@ -68,16 +65,25 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
      * everywhere are not in it.
      */
     Map<String, Set<String>> routing(QueryRewriteContext context) {
-        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
-        Map<String, Set<String>> routing = null;
-        if (coordinator != null
-                && coordinator.getSearchRequest() instanceof SearchRequest search
-                && search.pointInTimeBuilder() == null) {
-            Cluster known = cluster.get();
-            String[] local = localOnly(search.indices()).toArray(String[]::new);
-            routing = known.resolver().resolveSearchRouting(known.service().state(), null, local);
+        SearchRequest search = naming(context);
+        if (search == null) {
+            return Map.of();
         }
+        Cluster known = cluster.get();
+        String[] local = localOnly(search.indices()).toArray(String[]::new);
+        Map<String, Set<String>> routing =
+                known.resolver().resolveSearchRouting(known.service().state(), null, local);
         return routing == null ? Map.of() : routing;
+    }
+
+    /** The search that names its indices; null when something else asks, or when a point in time stands for them. */
+    private static SearchRequest naming(QueryRewriteContext context) {
+        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
+        return coordinator != null
+                        && coordinator.getSearchRequest() instanceof SearchRequest search
+                        && search.pointInTimeBuilder() == null
+                ? search
+                : null;
     }
 
     private List<String> names(IndicesRequest request, IndicesOptions options, NamedWriteableRegistry registry) {

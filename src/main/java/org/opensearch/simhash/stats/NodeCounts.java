@@ -4,7 +4,6 @@ package org.opensearch.simhash.stats;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.JobCount;
 import org.opensearch.simhash.ingest.FingerprintCount;
@@ -33,20 +32,25 @@ public record NodeCounts(
 
     /** Counts by name, of some sections; names that no section has are left out. */
     Map<String, Object> sections(List<String> names) {
-        Map<String, Supplier<Map<String, Object>>> all = Map.of(
-                "fingerprints", this::ofFingerprints,
-                "queries", this::ofQueries,
-                "duplicates", () -> succeeded(duplicates),
-                "collapse", () -> succeeded(collapse),
-                "jobs", this::ofJobs,
-                "errors", this::ofErrors);
         Map<String, Object> sections = new LinkedHashMap<>();
         for (String name : SECTIONS) {
             if (names.contains(name)) {
-                sections.put(name, all.get(name).get());
+                sections.put(name, section(name));
             }
         }
         return sections;
+    }
+
+    private Map<String, Object> section(String name) {
+        return switch (name) {
+            case "fingerprints" -> ofFingerprints();
+            case "queries" -> ofQueries();
+            case "duplicates" -> succeeded(duplicates);
+            case "collapse" -> succeeded(collapse);
+            case "jobs" -> ofJobs();
+            case "errors" -> ofErrors();
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     private Map<String, Object> ofFingerprints() {
@@ -58,12 +62,11 @@ public record NodeCounts(
     }
 
     private Map<String, Object> ofQueries() {
-        Map<String, Object> section = succeeded(searches.counts());
-        Map<String, Object> ordered = new LinkedHashMap<>();
-        ordered.put("total", section.remove("queries"));
-        ordered.put("leaves_by_plan", searches.leaves().toMap());
-        ordered.putAll(section);
-        return ordered;
+        Map<String, Object> section = new LinkedHashMap<>();
+        section.put("total", searches.counts().get(SearchCount.TOTAL));
+        section.put("leaves_by_plan", searches.leaves().toMap());
+        section.putAll(succeeded(searches.counts()));
+        return section;
     }
 
     private Map<String, Object> ofJobs() {

@@ -43,16 +43,14 @@ public final class RestStatsAction extends BaseRestHandler {
 
     private List<String> sections(RestRequest request) {
         Set<String> asked = Strings.tokenizeByCommaToSet(request.param("stat", ALL));
-        if (asked.contains(ALL)) {
-            return NodeCounts.SECTIONS;
-        }
         Set<String> unknown = new TreeSet<>(asked);
+        unknown.remove(ALL);
         NodeCounts.SECTIONS.forEach(unknown::remove);
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: "
                     + String.join(", ", unknown) + "; "
                     + unrecognized(request, unknown, Set.copyOf(NodeCounts.SECTIONS), "stat"));
         }
-        return List.copyOf(asked);
+        return asked.contains(ALL) ? NodeCounts.SECTIONS : List.copyOf(asked);
     }
 }

@@ -56,25 +56,25 @@ public final class StatsAction extends ActionType<StatsAction.Response> {
     /** What goes to one node. */
     static final class NodeRequest extends TransportRequest {
 
-        private final List<String> sections;
+        private final Request request;
 
-        NodeRequest(List<String> sections) {
-            this.sections = sections;
+        NodeRequest(Request request) {
+            this.request = request;
         }
 
         NodeRequest(StreamInput in) throws IOException {
             super(in);
-            this.sections = in.readStringList();
+            this.request = new Request(in);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            out.writeStringCollection(sections);
+            request.writeTo(out);
         }
 
         List<String> sections() {
-            return sections;
+            return request.sections();
         }
     }
 

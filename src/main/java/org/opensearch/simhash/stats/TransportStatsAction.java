@@ -47,7 +47,7 @@ public final class TransportStatsAction
 
     @Override
     protected StatsAction.NodeRequest newNodeRequest(StatsAction.Request request) {
-        return new StatsAction.NodeRequest(request.sections());
+        return new StatsAction.NodeRequest(request);
     }
 
     @Override

@@ -32,7 +32,7 @@ class StatsIT {
         client.must("PUT", "/_search/pipeline/" + INDEX, """
                 {"request_processors": [{"collapse_near_duplicates": {}}],
                  "response_processors": [{"collapse_near_duplicates": {}}]}""");
-        Object mappings = Json.at(Json.parse(new SampleIndex().config("index-template")), "template.mappings");
+        Object mappings = new SampleIndex().mappings();
         client.must(
                 "PUT",
                 "/" + INDEX,
@@ -140,6 +140,7 @@ class StatsIT {
                 List.of("name", "fingerprints", "queries", "duplicates", "collapse", "jobs", "errors"),
                 List.copyOf(node(stats("")).keySet()));
         assertEquals(node(stats("/_all")).keySet(), node(stats("")).keySet());
+        assertEquals(400, client.get("/_plugins/_simhash/stats/_all,job").status());
         Answer unknown = client.get("/_plugins/_simhash/stats/job");
         assertEquals(400, unknown.status());
         assertEquals(

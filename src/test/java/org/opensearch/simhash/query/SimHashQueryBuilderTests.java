@@ -29,6 +29,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.test.AbstractQueryTestCase;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
+import org.opensearch.test.TestSearchContext;
 
 /** The query as people and nodes write it, and the Lucene query that it becomes. */
 public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQueryBuilder> {
@@ -294,6 +295,20 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         assertRefused("[1:25] [simhash] unknown field [colour]", "'id': '1', 'colour': 3");
         assertRefused(
                 "[1:14] [simhash] unknown field [distance] did you mean [max_distance]?", "'distance': 3, 'id': '1'");
+    }
+
+    public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
+        SearchCounts counts = new SearchCounts();
+        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(null, null, counts);
+        QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
+        QueryShardContext shard = createShardContext();
+        for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
+            new SimHashQueryBuilder(FIELD, source, 5, null, services).toQuery(shard);
+        }
+        for (int i = 0; i < 2; i++) {
+            counts.onQueryPhase(new TestSearchContext(shard), 0);
+            assertEquals(SearchCounts.MOST_QUERIES, counts.counts().get(SearchCount.TOTAL));
+        }
     }
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
