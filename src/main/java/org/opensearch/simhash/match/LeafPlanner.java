@@ -67,19 +67,41 @@ final class LeafPlanner {
     /** The cheapest plan that looks up no more than suffices, and compares every document found. */
     private ProbePlan sufficient(int bound, double share, LeafEffort effort) throws IOException {
         double scan = share * leaf.documents() * model.scan();
+        double stake = scan * CostModel.STAKE;
         double spent = 0;
         while (true) {
             // Once a good part of a scan was spent on statistics, it takes a better promise to go on.
-            double limit = scan * CostModel.WORTHWHILE * (spent < scan * CostModel.STAKE ? 1 : 0.5);
+            double limit = scan * CostModel.WORTHWHILE * (spent < stake ? 1 : 0.5);
             ProbePlan plan = cheapest(bound, share, limit);
-            SegmentProbes unread = plan == null ? null : unread(plan);
-            if (unread == null) {
+            if (plan == null || unread(plan) == null) {
                 return plan;
             }
-            int lookups = unread.readNextRing(limit / model.candidate() / share);
+            spent += read(plan, share, limit, spent < stake ? stake - spent : scan, effort);
+        }
+    }
+
+    /**
+     * Reads statistics that a plan lacks: all, unless they cost more than {@code most}, or tell that the plan is so much
+     * dearer than it seemed that it pays to plan again.
+     *
+     * @return what it cost
+     */
+    private double read(ProbePlan plan, double share, double limit, double most, LeafEffort effort) throws IOException {
+        double spent = 0;
+        double dearer = 0;
+        for (SegmentProbes next = unread(plan); next != null; next = unread(plan)) {
+            int ring = next.known();
+            double expected = next.postings(ring);
+            int lookups = next.readNextRing(limit / model.candidate() / share);
             effort.probes += lookups;
             spent += lookups * model.seek();
+            dearer += Math.max(0, next.postings(ring) - expected) * share * model.candidate();
+            boolean givenUp = next.known() == ring;
+            if (givenUp || spent >= most || dearer > model.planning()) {
+                break;
+            }
         }
+        return spent;
     }
 
     /** What a search of the whole leaf within {@code bound} is expected to cost, by the documents that share a segment. */
