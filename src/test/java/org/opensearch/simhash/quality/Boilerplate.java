@@ -13,7 +13,10 @@ import org.opensearch.simhash.inspect.SharedFeatures;
 /** What {@code feature_weights} gain, as the plugin proposes them for the documents of a set. */
 final class Boilerplate {
 
-    private static final List<Double> MAX_DOCUMENT_SHARES = List.of(0.2, 0.1, 0.05);
+    /** What the API proposes by when it is not told. */
+    private static final double DEFAULT_SHARE = 0.2;
+
+    private static final List<Double> MAX_DOCUMENT_SHARES = List.of(DEFAULT_SHARE, 0.1, 0.05);
     private static final int DISTANCE = Verified.MAX_DISTANCE;
 
     private Boilerplate() {}
@@ -32,9 +35,8 @@ final class Boilerplate {
         for (Measured set : sets) {
             row(table, set, "–", 0, set.byDefault(), set.fingerprints());
             for (double share : MAX_DOCUMENT_SHARES) {
-                Map<String, Double> weights =
-                        weights(set.set(), node.create(Recipes.DEFAULT).fingerprinter(), share);
-                Fingerprints damped = Fingerprints.of(set.set(), node.create(Map.of("feature_weights", weights)));
+                Map<String, Double> weights = weights(node, set.set(), share);
+                Fingerprints damped = fingerprints(node, set.set(), weights);
                 row(table, set, Double.toString(share), weights.size(), Evaluation.of(set.truth(), damped), damped);
             }
         }
@@ -55,8 +57,18 @@ final class Boilerplate {
                 String.format(Locale.ROOT, "%.2f", Buckets.of(fingerprints).expected()));
     }
 
+    /** Of the default recipe with the weights that the API proposes for the documents of the set, unless told otherwise. */
+    static Fingerprints damped(NodeProcessors node, DataSet set) {
+        return fingerprints(node, set, weights(node, set, DEFAULT_SHARE));
+    }
+
+    private static Fingerprints fingerprints(NodeProcessors node, DataSet set, Map<String, Double> weights) {
+        return Fingerprints.of(set, node.create(Map.of("feature_weights", weights)));
+    }
+
     /** The proposal for all documents of the set. */
-    private static Map<String, Double> weights(DataSet set, Fingerprinter fingerprinter, double maxShare) {
+    private static Map<String, Double> weights(NodeProcessors node, DataSet set, double maxShare) {
+        Fingerprinter fingerprinter = node.create(Recipes.DEFAULT).fingerprinter();
         SharedFeatures shared = new SharedFeatures(fingerprinter, maxShare, bytes -> {});
         for (DataSet.Document document : set.documents()) {
             shared.add(new SourceTexts(List.of(new FieldTexts(1, List.of(document.text()))), set.language()));

@@ -9,6 +9,7 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
  * @param byDefault the processor without options
  * @param byLanguage with a language field
  * @param mixed by language where words are not set apart by spaces, otherwise by default
+ * @param damped by default, with the {@code feature_weights} that are proposed for the set; null where {@code minHash} is
  * @param fnv words, raw counts, FNV-1a: what most code does
  * @param minHash of the features of the default recipe; null where nothing is labelled or listed
  * @param exact by default, then verified by the words that the set's similarities are of
@@ -23,6 +24,7 @@ record Measured(
         Evaluation byDefault,
         Evaluation byLanguage,
         Evaluation mixed,
+        Evaluation damped,
         Evaluation fnv,
         Evaluation minHash,
         Verified exact,
@@ -49,6 +51,7 @@ record Measured(
                 Evaluation.of(truth, byDefault),
                 Evaluation.of(truth, byLanguage),
                 Evaluation.of(truth, set.spacesBetweenWords() ? byDefault : byLanguage),
+                set.pairs().isEmpty() ? null : Evaluation.of(truth, Boilerplate.damped(node, set)),
                 Evaluation.of(truth, fnv),
                 set.pairs().isEmpty()
                         ? null

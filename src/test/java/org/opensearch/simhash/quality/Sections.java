@@ -57,13 +57,22 @@ final class Sections {
 
     /** Best F1 of plain distance. */
     static String bestF1(List<Measured> all, Function<Evaluation, Curve> curve) {
-        Table table = new Table("set", "default", "at distance", "by language", "mixed", "FNV-1a words", "MinHash 128");
+        Table table = new Table(
+                "set",
+                "default",
+                "at distance",
+                "with feature_weights",
+                "by language",
+                "mixed",
+                "FNV-1a words",
+                "MinHash 128");
         for (Measured set : all) {
             if (curve.apply(set.byDefault()).total() > 0) {
                 table.row(
                         set.set().title(),
                         Table.share(curve.apply(set.byDefault()).bestF1()),
                         curve.apply(set.byDefault()).bestDistance(),
+                        Table.share(curve.apply(set.damped()).bestF1()),
                         Table.share(curve.apply(set.byLanguage()).bestF1()),
                         Table.share(curve.apply(set.mixed()).bestF1()),
                         Table.share(curve.apply(set.fnv()).bestF1()),

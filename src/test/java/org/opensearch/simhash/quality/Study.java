@@ -25,6 +25,7 @@ final class Study {
         Recipes.candidates().forEach((name, options) -> evaluations.put(name, evaluate(options)));
         evaluations.put("language", sets.stream().map(Measured::byLanguage).toList());
         evaluations.put("mixed", sets.stream().map(Measured::mixed).toList());
+        evaluations.put("feature_weights", sets.stream().map(Measured::damped).toList());
     }
 
     private List<Evaluation> evaluate(Map<String, ?> options) {
