@@ -2,6 +2,7 @@
 package org.opensearch.simhash.benchmark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +48,9 @@ final class Race {
         Map<SearchForm, Measured> measured = new EnumMap<>(SearchForm.class);
         entrants.forEach(entrant -> measured.put(entrant.form, new Measured()));
         List<Entrant> turns = new ArrayList<>(entrants);
+        // Before the first search: to compare with every document empties the processor's cache.
+        int[][] truths = Arrays.stream(queries).mapToObj(corpus::distances).toArray(int[][]::new);
         for (int i = 0; i < queries.length; i++) {
-            int[] truth = corpus.distances(queries[i]);
             turns.add(turns.removeFirst());
             // Pairs: a new fingerprint and one beside an indexed one.
             boolean all = i < SEARCHES && i / 2 % ONE_IN == 0;
@@ -59,7 +61,7 @@ final class Race {
                     double wallMillis = (System.nanoTime() - start) / 1e6;
                     measured.get(entrant.form).add(answer, wallMillis);
                     if (entrant.form != SearchForm.NOTHING) {
-                        measured.get(entrant.form).check(answer, corpus, queries[i], distance, truth);
+                        measured.get(entrant.form).check(answer, corpus, queries[i], distance, truths[i]);
                     }
                 }
             }
