@@ -4,7 +4,11 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.lucene.index.IndexReader;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.search.SearchService;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
@@ -21,8 +25,15 @@ final class LongSearch {
     private LongSearch() {}
 
     /** Whether to ask {@link #isExpected}. */
-    static boolean isPossible(IndexReader shard) {
-        return shard.maxDoc() >= FEW_DOCUMENTS;
+    static boolean isPossible(int documents, Supplier<ClusterSettings> cluster, IndexSettings index) {
+        return documents >= FEW_DOCUMENTS && mostSlices(cluster.get(), index) != 1;
+    }
+
+    /** Parts, one for each thread, that OpenSearch may divide a search of the index into; 0 when Lucene decides. */
+    static int mostSlices(ClusterSettings cluster, IndexSettings index) {
+        int byDefault = cluster.get(SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING);
+        return index.getSettings()
+                .getAsInt(IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MAX_SLICE_COUNT.getKey(), byDefault);
     }
 
     /** Costs as much as planning the searches. */

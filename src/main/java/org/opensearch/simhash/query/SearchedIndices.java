@@ -16,6 +16,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
@@ -33,6 +34,11 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
     /** What resolves names into indices. */
     public record Cluster(
             ClusterService service, IndexNameExpressionResolver resolver, NamedWriteableRegistry registry) {}
+
+    /** What the cluster is set to now. */
+    ClusterSettings clusterSettings() {
+        return cluster.get().service().getClusterSettings();
+    }
 
     /** The indices of a search; those that do not exist or are closed left out, the search itself complains about them. */
     public List<IndexMetadata> metadata(SearchRequest request) {

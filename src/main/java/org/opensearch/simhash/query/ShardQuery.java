@@ -70,7 +70,10 @@ record ShardQuery(
     /** Whether the search is worth sharing out among threads. */
     boolean isLong(Resolved source) {
         IndexReader reader = shard.getIndexReader();
-        if (reader == null || LongSearch.isPossible(reader) == false) {
+        if (reader == null
+                || LongSearch.isPossible(
+                                reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings())
+                        == false) {
             return false;
         }
         Optional<IndexedFields> fields = fields();

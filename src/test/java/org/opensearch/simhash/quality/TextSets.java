@@ -42,6 +42,7 @@ final class TextSets {
         ifThere(sets, "zh_question_bank", this::questions);
         ifThere(sets, "en_question_trivia", this::trivia);
         ifThere(sets, "load_astro", this::load);
+        ifThere(sets, "load_poems_zh", this::loadOfPoems);
         return sets;
     }
 
@@ -167,6 +168,15 @@ final class TextSets {
             sets.of(text(line, "lang")).document(text(line, "doc_id"), text(line, "cluster"), text(line, "text"));
         }
         return sets.build();
+    }
+
+    private List<DataSet> loadOfPoems() {
+        String name = "load_poems_zh";
+        DataSetBuilder set = new DataSetBuilder(name, "zh", Kind.SHORT);
+        for (Map<String, Object> line : first(data.read(name, "docs.jsonl"))) {
+            set.document(text(line, "doc_id"), text(line, "doc_id"), text(line, "text"));
+        }
+        return List.of(set.build());
     }
 
     private static List<Map<String, Object>> first(List<Map<String, Object>> lines) {

@@ -3,15 +3,22 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.search.SearchService;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.test.IndexSettingsModule;
 
 public class LongSearchTests extends LuceneTestCase {
 
@@ -20,7 +27,6 @@ public class LongSearchTests extends LuceneTestCase {
     public void testAScanIsExpectedToTakeAsLongAsThereAreDocuments() throws IOException {
         try (Directory directory = newDirectory();
                 DirectoryReader reader = index(directory)) {
-            assertFalse("few documents", LongSearch.isPossible(reader));
             assertEquals(DOCUMENTS, LongSearch.nanos(List.of(within(40)), reader), DOCUMENTS / 5.0);
             assertEquals(2 * DOCUMENTS, LongSearch.nanos(List.of(within(40), within(50)), reader), DOCUMENTS / 2.5);
             assertFalse("microseconds", LongSearch.isExpected(List.of(within(40)), reader));
@@ -32,6 +38,33 @@ public class LongSearchTests extends LuceneTestCase {
                 DirectoryReader reader = index(directory)) {
             assertTrue(LongSearch.nanos(List.of(within(0)), reader) < DOCUMENTS / 2.0);
         }
+    }
+
+    public void testAnIndexMaySayIntoHowManyPartsItsSearchesAreDivided() {
+        assertEquals(3, LongSearch.mostSlices(cluster(3), index(Settings.EMPTY)));
+        String key = IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MAX_SLICE_COUNT.getKey();
+        assertEquals(
+                1,
+                LongSearch.mostSlices(
+                        cluster(3), index(Settings.builder().put(key, 1).build())));
+    }
+
+    public void testIsExpectedOfManyDocumentsWhereASearchMayBeDivided() {
+        IndexSettings index = index(Settings.EMPTY);
+        assertTrue(LongSearch.isPossible(2_000_000, () -> cluster(2), index));
+        assertTrue("Lucene decides", LongSearch.isPossible(2_000_000, () -> cluster(0), index));
+        assertFalse(LongSearch.isPossible(2_000_000, () -> cluster(1), index));
+        assertFalse("few documents", LongSearch.isPossible(DOCUMENTS, () -> cluster(2), index));
+    }
+
+    private static ClusterSettings cluster(int mostSlices) {
+        Setting<Integer> setting = SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING;
+        return new ClusterSettings(
+                Settings.builder().put(setting.getKey(), mostSlices).build(), Set.of(setting));
+    }
+
+    private static IndexSettings index(Settings settings) {
+        return IndexSettingsModule.newIndexSettings("docs", settings);
     }
 
     private static SimHashQuery within(int distance) {
