@@ -49,7 +49,7 @@ record ShardQuery(
             shard.setIsCacheable(false);
         }
         StoredDocument self = source.self();
-        if (self == null || self.index().equals(shard.index().getName()) == false) {
+        if (self == null || self.isOn(shard) == false) {
             return nearest;
         }
         Query itself = shard.fieldMapper(IdFieldMapper.NAME).termQuery(self.id(), shard);

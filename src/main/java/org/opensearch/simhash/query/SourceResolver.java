@@ -18,7 +18,9 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -181,10 +183,15 @@ final class SourceResolver {
                     + "] is in several of the searched indices " + byIndex.keySet() + ": set [index]");
         }
         GetResponse document = byIndex.values().iterator().next();
-        StoredDocument self = source.includeSelf() ? null : new StoredDocument(document.getIndex(), document.getId());
+        StoredDocument self = source.includeSelf() ? null : place(document);
         List<Target> targets = StoredTargets.of(document, scope.field());
         String text = verifiedText(scope, document.getSourceAsMap(), "[id] document [" + source.id() + "]");
         return new Resolved(targets, self, text, null);
+    }
+
+    private static StoredDocument place(GetResponse document) {
+        DocumentField routing = document.getField(RoutingFieldMapper.NAME);
+        return new StoredDocument(document.getIndex(), document.getId(), routing == null ? null : routing.getValue());
     }
 
     private static String verifiedText(Scope scope, Map<String, Object> document, String what) {

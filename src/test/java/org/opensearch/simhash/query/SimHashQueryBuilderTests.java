@@ -128,7 +128,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 new QuerySource.Stored("17", null, null, false),
                 new QuerySource.Stored("17", "docs", "r", true),
                 new Resolved(List.of(Target.of(0)), null),
-                new Resolved(List.of(full, tooShort), new StoredDocument("docs", "17")))) {
+                new Resolved(List.of(full, tooShort), new StoredDocument("docs", "17", "r")))) {
             SimHashQueryBuilder query =
                     query(FIELD, source, 10).boost(randomFloat()).queryName("n");
             assertSerialization(query);
@@ -149,8 +149,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     public void testAResolvedSourceCanBeRead() {
-        Resolved resolved =
-                new Resolved(List.of(new Target(OptionalLong.of(BITS), "d", "v1-a")), new StoredDocument("docs", "17"));
+        Resolved resolved = new Resolved(
+                List.of(new Target(OptionalLong.of(BITS), "d", "v1-a")), new StoredDocument("docs", "17", null));
         assertEquals(
                 Map.of(
                         "field",
@@ -194,10 +194,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 .add(luceneQuery(target, 3), Occur.MUST)
                 .add(context.fieldMapper(IdFieldMapper.NAME).termQuery("17", context), Occur.MUST_NOT)
                 .build();
-        StoredDocument here = new StoredDocument(getIndex().getName(), "17");
+        StoredDocument here = new StoredDocument(getIndex().getName(), "17", "r");
         assertEquals(
                 expected, query(FIELD, new Resolved(List.of(target), here), 3).toQuery(context));
-        StoredDocument elsewhere = new StoredDocument(getIndex().getName() + "2", "17");
+        StoredDocument elsewhere = new StoredDocument(getIndex().getName() + "2", "17", "r");
         assertEquals(
                 luceneQuery(target, 3),
                 query(FIELD, new Resolved(List.of(target), elsewhere), 3).toQuery(context));

@@ -106,6 +106,25 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
         assertRefused(400, "routing is required for [docs]/[1]", () -> near("'id': '1'", "docs"));
     }
 
+    public void testOnlyTheDocumentItselfIsLeftOutWhereOthersHaveItsId() {
+        newIndex("docs", "{}", SHARDS, 1);
+        for (int i = 0; i < 10; i++) {
+            client().prepareIndex("docs")
+                    .setId("same")
+                    .setRouting("r" + i)
+                    .setSource("content", TEXT)
+                    .get();
+        }
+        refresh("docs");
+        for (int i = 0; i < 10; i++) {
+            SearchResponse others = near("'id': 'same', 'routing': 'r" + i + "'", "docs");
+            assertEquals(
+                    "one on each of the other shards",
+                    SHARDS - 1,
+                    others.getHits().getHits().length);
+        }
+    }
+
     public void testTheRoutingOfASearchedAlias() {
         newIndex("docs", "{'_routing': {'required': true}}", SHARDS, 1);
         for (String tenant : List.of("a", "b")) {
