@@ -70,10 +70,10 @@ record ShardQuery(
     /** Whether the search is worth sharing out among threads. */
     boolean isLong(Resolved source) {
         IndexReader reader = shard.getIndexReader();
-        if (reader == null
-                || LongSearch.isPossible(
-                                reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings())
-                        == false) {
+        boolean possible = reader != null
+                && LongSearch.isPossible(
+                        reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
+        if (possible == false) {
             return false;
         }
         Optional<IndexedFields> fields = fields();

@@ -109,20 +109,27 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
     public void testOnlyTheDocumentItselfIsLeftOutWhereOthersHaveItsId() {
         newIndex("docs", "{}", SHARDS, 1);
         for (int i = 0; i < 10; i++) {
-            client().prepareIndex("docs")
-                    .setId("same")
-                    .setRouting("r" + i)
-                    .setSource("content", TEXT)
-                    .get();
+            putSame("r" + i);
         }
         refresh("docs");
         for (int i = 0; i < 10; i++) {
+            if (i % 2 == 0) {
+                putSame("r" + i); // read from the translog, found as it was before
+            }
             SearchResponse others = near("'id': 'same', 'routing': 'r" + i + "'", "docs");
             assertEquals(
                     "one on each of the other shards",
                     SHARDS - 1,
                     others.getHits().getHits().length);
         }
+    }
+
+    private static void putSame(String routing) {
+        client().prepareIndex("docs")
+                .setId("same")
+                .setRouting(routing)
+                .setSource("content", TEXT)
+                .get();
     }
 
     public void testTheRoutingOfASearchedAlias() {
