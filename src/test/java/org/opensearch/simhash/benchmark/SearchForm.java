@@ -23,6 +23,26 @@ enum SearchForm {
             return Map.of("simhash", Map.of("field", "simhash", "hash", hex(fingerprint), "max_distance", distance));
         }
     },
+    /** This plugin, for who wants the nearest and no total: what cannot enter the page is not looked up. */
+    TOP("simhash query, no total", false) {
+        @Override
+        Map<String, Object> query(long fingerprint, int distance) {
+            return SIMHASH.query(fingerprint, distance);
+        }
+
+        @Override
+        String body(long fingerprint, int distance) {
+            var query = query(fingerprint, distance);
+            return Json.write(Map.of("_source", false, "track_total_hits", false, "query", query));
+        }
+    },
+    /** The least that finding a document by a term costs: equal fingerprints only, whatever the distance. */
+    TERM("term query of hash", false) {
+        @Override
+        Map<String, Object> query(long fingerprint, int distance) {
+            return Map.of("term", Map.of("simhash.hash", hex(fingerprint)));
+        }
+    },
     /**
      * Without a plugin: documents that share a segment, or nearly, checked by a script. To miss nothing the terms have to
      * cover what is left of the distance when it is dealt out over four segments: 4 terms at distance 3, 68 at 7, 428 at 10.
