@@ -17,7 +17,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.memory.Account;
 
 /**
  * Documents that appeared together, in search results for example, as a graph of pairs to verify: whatever their fingerprints say.
@@ -33,26 +32,20 @@ final class CandidateSets {
 
     private static final int BYTES = 120;
 
-    private final DeduplicateOptions options;
-    private final PointInTime pointInTime;
-    private final Account memory;
-    private final DeduplicateTask task;
+    private final JobRun run;
     private final Cliques.Builder graph;
     private final Map<Long, Integer> cliques = new HashMap<>();
     private final Map<Long, List<Object>> guards = new HashMap<>();
     private final Set<Long> linked = new HashSet<>();
 
-    CandidateSets(DeduplicateOptions options, PointInTime pointInTime, Account memory, DeduplicateTask task) {
-        this.options = options;
-        this.pointInTime = pointInTime;
-        this.memory = memory;
-        this.task = task;
-        this.graph = new Cliques.Builder(memory);
+    CandidateSets(JobRun run) {
+        this.run = run;
+        this.graph = new Cliques.Builder(run.memory());
     }
 
     /** Reads all of the log. */
     Cliques read(PointInTime log) {
-        String field = options.candidates().field();
+        String field = run.options().candidates().field();
         SearchSourceBuilder source =
                 new SearchSourceBuilder().query(QueryBuilders.matchAllQuery()).fetchSource(field, null);
         log.forEach(source, PAGE, hits -> {
@@ -67,7 +60,7 @@ final class CandidateSets {
             }
             Map<String, List<Long>> addresses = resolve(new ArrayList<>(ids));
             sets.forEach(set -> link(set, addresses));
-            task.read(hits.length);
+            run.task().read(hits.length);
         });
         return graph.build();
     }
@@ -77,7 +70,7 @@ final class CandidateSets {
         Set<String> ids = new TreeSet<>();
         for (Object entry : entries) {
             if (entry instanceof Map<?, ?> scored) {
-                Double least = options.candidates().minScore();
+                Double least = run.options().candidates().minScore();
                 boolean isEnough =
                         least == null || (scored.get("score") instanceof Number score && score.doubleValue() >= least);
                 if (scored.get("id") != null && isEnough) {
@@ -100,13 +93,13 @@ final class CandidateSets {
             List<String> page = ids.subList(from, Math.min(ids.size(), from + IDS));
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(new BoolQueryBuilder()
-                            .filter(options.query())
+                            .filter(run.options().query())
                             .filter(QueryBuilders.idsQuery().addIds(page.toArray(String[]::new))))
                     .fetchSource(false);
-            options.same().forEach(source::docValueField);
-            pointInTime.forEach(source, IDS, hits -> {
+            run.options().same().forEach(source::docValueField);
+            run.pointInTime().forEach(source, IDS, hits -> {
                 for (SearchHit hit : hits) {
-                    long address = pointInTime.address(hit);
+                    long address = run.pointInTime().address(hit);
                     addresses
                             .computeIfAbsent(hit.getId(), id -> new ArrayList<>())
                             .add(address);
@@ -119,7 +112,7 @@ final class CandidateSets {
 
     private List<Object> guard(SearchHit hit) {
         List<Object> values = new ArrayList<>();
-        for (String field : options.same()) {
+        for (String field : run.options().same()) {
             DocumentField found = hit.field(field);
             values.add(found == null ? List.of() : found.getValues());
         }
@@ -139,7 +132,7 @@ final class CandidateSets {
                     int second = clique(documents.get(j));
                     long pair = ((long) Math.min(first, second) << Integer.SIZE) | Math.max(first, second);
                     if (linked.add(pair)) {
-                        memory.take(BYTES);
+                        run.memory().take(BYTES);
                         graph.link(first, second, -1);
                     }
                 }

@@ -61,7 +61,7 @@ final class DeduplicateJob {
                         request.indices(), request.indicesOptions(), client, services.registry())
                 .withMostHits(mostHits());
         try (Account memory = new Account(services.memory())) {
-            Grouping grouping = new Grouping(services, task, client, options, pointInTime, memory, times);
+            Grouping grouping = new Grouping(new JobRun(services, task, client, options, pointInTime, memory, times));
             List<Group> groups = grouping.groups();
             task.groups(groups.size());
             write(pointInTime, grouping, groups);

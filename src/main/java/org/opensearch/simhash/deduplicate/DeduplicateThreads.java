@@ -5,9 +5,11 @@ import java.util.List;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 import org.opensearch.threadpool.ScalingExecutorBuilder;
+import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Threads of their own, so that jobs take none from searches and writes: jobs and passes each wait for what they have sent, the
@@ -23,6 +25,11 @@ public final class DeduplicateThreads {
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(1);
 
     private DeduplicateThreads() {}
+
+    /** A join on all threads that there are for it; {@code compared} is told of pairs as they are compared. */
+    static NearJoin join(ThreadPool threads, int distance, NearJoin.Progress compared) {
+        return new NearJoin(distance, threads.executor(JOIN), threads.info(JOIN).getMax(), compared);
+    }
 
     /** The node's thread pools for deduplication. */
     public static List<ExecutorBuilder<?>> builders(Settings settings) {

@@ -13,7 +13,6 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.memory.Account;
 
 /**
  * The documents that are near to any other: their ids, the sequence numbers they were read with, and their rank by the survivor
@@ -49,19 +48,15 @@ final class DocumentTable {
     }
 
     /** Reads the documents in pages, and ranks them. */
-    static DocumentTable read(
-            PointInTime pointInTime,
-            long[] addresses,
-            List<SurvivorField> survivor,
-            Account memory,
-            DeduplicateTask task) {
-        memory.take((long) addresses.length * BYTES);
-        DocumentTable table = new DocumentTable(pointInTime, addresses);
+    static DocumentTable read(JobRun run, long[] addresses) {
+        List<SurvivorField> survivor = run.options().survivor();
+        run.memory().take((long) addresses.length * BYTES);
+        DocumentTable table = new DocumentTable(run.pointInTime(), addresses);
         Object[][] values = new Object[addresses.length][];
         for (int from = 0; from < addresses.length; from += PAGE) {
             int to = Math.min(addresses.length, from + PAGE);
             table.readPage(Arrays.copyOfRange(addresses, from, to), survivor, values);
-            task.step(to - from);
+            run.task().step(to - from);
         }
         table.rank(values, survivor);
         return table;

@@ -11,9 +11,6 @@ import org.opensearch.simhash.deduplicate.join.NearGraph;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SurvivorLinkage;
 import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.memory.Account;
-import org.opensearch.transport.client.Client;
 
 /**
  * The groups of a point in time. Usually the {@link LinkSearch} finds all links at once. Where these are too many to keep (raw word
@@ -25,52 +22,36 @@ final class Grouping {
     private static final int FIRST_FRONT = 20_000;
     private static final int LARGER = 4;
 
-    private final JobServices services;
-    private final DeduplicateTask task;
-    private final DeduplicateOptions options;
-    private final PointInTime pointInTime;
-    private final Account memory;
-    private final PhaseTimes times;
+    private final JobRun run;
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
     private DocumentTable table;
 
-    Grouping(
-            JobServices services,
-            DeduplicateTask task,
-            Client client,
-            DeduplicateOptions options,
-            PointInTime pointInTime,
-            Account memory,
-            PhaseTimes times) {
-        this.services = services;
-        this.task = task;
-        this.options = options;
-        this.pointInTime = pointInTime;
-        this.memory = memory;
-        this.times = times;
-        this.search = new LinkSearch(services, task, client, options, pointInTime, memory, times);
+    Grouping(JobRun run) {
+        this.run = run;
+        this.search = new LinkSearch(run);
     }
 
     List<Group> groups() {
+        DeduplicateOptions options = run.options();
+        DeduplicateTask task = run.task();
+        PhaseTimes times = run.times();
         search.plan();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.verify() != null;
         Wanted wanted = chain && verified == false
                 ? new Wanted(Long.MAX_VALUE, true, null, new long[0])
-                : new Wanted(services.memory().links(), false, null, new long[0]);
+                : new Wanted(run.services().memory().links(), false, null, new long[0]);
         NearJoin.Found found = search.first(wanted);
         pairs = found.pairs();
-        memory.take(found.cliques().bytes() + found.cliques().links().size() * 10);
+        run.memory().take(found.cliques().bytes() + found.cliques().links().size() * 10);
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
-        table = DocumentTable.read(pointInTime, addresses, options.survivor(), memory, task);
+        table = DocumentTable.read(run, addresses);
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
-        EdgeCheck check = verified
-                ? new VerifiedTexts(options, services.recipes(), pointInTime, table, memory, task)
-                : EdgeCheck.NONE;
+        EdgeCheck check = verified ? new VerifiedTexts(run, table) : EdgeCheck.NONE;
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException("[max_distance] must be smaller for [linkage] chain with [verify]: "
@@ -103,9 +84,9 @@ final class Grouping {
             while (end < table.size() && free < front) {
                 free += linkage.isTaken(end++) ? 0 : 1;
             }
-            times.end("group");
+            run.times().end("group");
             NearJoin.Found found = search.among(
-                    new Wanted(services.memory().links(), false, free(linkage, next, end), taken(linkage, next)));
+                    new Wanted(run.services().memory().links(), false, free(linkage, next, end), taken(linkage, next)));
             if (found.tooMany()) {
                 if (front == 1) {
                     throw new IllegalStateException("the links of one document do not fit into the memory");
@@ -113,9 +94,9 @@ final class Grouping {
                 front = Math.max(1, front / LARGER);
                 continue;
             }
-            task.enter(Phase.GROUP, table.size());
+            run.task().enter(Phase.GROUP, table.size());
             linkage.link(graph(found), next, end);
-            if (found.cliques().links().size() < services.memory().links() / (2 * LARGER)) {
+            if (found.cliques().links().size() < run.services().memory().links() / (2 * LARGER)) {
                 front *= LARGER;
             }
             next = end;

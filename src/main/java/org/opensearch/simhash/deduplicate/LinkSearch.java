@@ -14,8 +14,6 @@ import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.memory.Account;
-import org.opensearch.transport.client.Client;
 
 /**
  * Finds which documents of a point in time are near-duplicates of which: by passes on this node or on all that hold shards, by
@@ -26,13 +24,7 @@ final class LinkSearch {
     /** Fewer documents are joined on one node: that takes less than telling others. */
     private static final int WORTH_SPREADING = 300_000;
 
-    private final JobServices services;
-    private final DeduplicateTask task;
-    private final Client client;
-    private final DeduplicateOptions options;
-    private final PointInTime pointInTime;
-    private final Account memory;
-    private final PhaseTimes times;
+    private final JobRun run;
     private final Passes passes;
     private List<DiscoveryNode> nodes;
     private List<Chunks> chunks;
@@ -41,43 +33,30 @@ final class LinkSearch {
     /** Null when it does not matter what is new. */
     private NewDocuments newDocuments;
 
-    LinkSearch(
-            JobServices services,
-            DeduplicateTask task,
-            Client client,
-            DeduplicateOptions options,
-            PointInTime pointInTime,
-            Account memory,
-            PhaseTimes times) {
-        this.services = services;
-        this.task = task;
-        this.client = client;
-        this.options = options;
-        this.pointInTime = pointInTime;
-        this.memory = memory;
-        this.times = times;
-        this.passes = new Passes(services.transport(), client, task, memory);
+    LinkSearch(JobRun run) {
+        this.run = run;
+        this.passes = new Passes(run.services().transport(), run.client(), run.task(), run.memory());
     }
 
     /** Decides how many passes it takes and where they run; finds out what is new when that matters. */
     void plan() {
-        documents = pointInTime.count(options.query());
-        task.documents(documents);
-        int count = services.memory().chunks(documents);
+        documents = run.pointInTime().count(run.options().query());
+        run.task().documents(documents);
+        int count = run.services().memory().chunks(documents);
         nodes = nodes(count);
         while (Chunks.pairs(count).size() < nodes.size()) {
             count++;
         }
         chunks = Chunks.pairs(count);
-        task.passes(chunks.size());
+        run.task().passes(chunks.size());
         rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? documents : documents * 2 / count);
-        newDocuments = options.newSince() == null ? null : NewDocuments.read(options, pointInTime, memory, task);
-        times.end("check");
+        newDocuments = run.options().newSince() == null ? null : NewDocuments.read(run);
+        run.times().end("check");
     }
 
     /** The links of all documents, or of those that are connected with new ones. */
     NearJoin.Found first(Wanted wanted) {
-        NearJoin.Found found = options.candidates() == null ? join(wanted) : candidates();
+        NearJoin.Found found = run.options().candidates() == null ? join(wanted) : candidates();
         return newDocuments == null || found.tooMany()
                 ? found
                 : new NearJoin.Found(found.cliques().connectedWith(newDocuments::contains), found.pairs(), false);
@@ -86,13 +65,12 @@ final class LinkSearch {
     /** What is connected with new documents when there are any, all otherwise. */
     private NearJoin.Found join(Wanted wanted) {
         if (newDocuments != null) {
-            task.enter(Phase.SCAN, documents);
-            PairsAction.Response response =
-                    new NewComponents(services, task, options, pointInTime, memory).join(newDocuments, wanted);
+            run.task().enter(Phase.SCAN, documents);
+            PairsAction.Response response = new NewComponents(run).join(newDocuments, wanted);
             if (response != null && response.found().tooMany() == false) {
                 passes.add(response);
-                times.measured("scan", response.counts().scanMillis());
-                times.measured("join", response.counts().joinMillis());
+                run.times().measured("scan", response.counts().scanMillis());
+                run.times().measured("join", response.counts().joinMillis());
                 return response.found();
             }
         }
@@ -101,14 +79,15 @@ final class LinkSearch {
 
     /** The links of some documents to some others, as said. */
     NearJoin.Found among(Wanted wanted) {
-        task.enter(Phase.SCAN, chunks.size());
+        run.task().enter(Phase.SCAN, chunks.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
+        DeduplicateOptions options = run.options();
         NearJoin.Found found = passes.run(
                 chunks,
                 nodes,
                 pair -> new PairsAction.Request(
-                        pointInTime.id(),
+                        run.pointInTime().id(),
                         options.query(),
                         options.field(),
                         options.same(),
@@ -116,20 +95,20 @@ final class LinkSearch {
                         rows,
                         pair,
                         wanted));
-        times.measured("scan", passes.counts().scanMillis() - scanned);
-        times.measured("join", passes.counts().joinMillis() - joined);
+        run.times().measured("scan", passes.counts().scanMillis() - scanned);
+        run.times().measured("join", passes.counts().joinMillis() - joined);
         return found;
     }
 
     /** This node alone, or those that hold the shards. */
     private List<DiscoveryNode> nodes(int count) {
-        ClusterState state = services.cluster().state();
+        ClusterState state = run.services().cluster().state();
         DiscoveryNode here = state.nodes().getLocalNode();
         if (count == 1 && documents < WORTH_SPREADING) {
             return List.of(here);
         }
         Set<DiscoveryNode> holding = new TreeSet<>(Comparator.comparing(DiscoveryNode::getId));
-        pointInTime.nodes().stream()
+        run.pointInTime().nodes().stream()
                 .map(state.nodes()::get)
                 .filter(node -> node != null)
                 .forEach(holding::add);
@@ -137,16 +116,19 @@ final class LinkSearch {
     }
 
     private NearJoin.Found candidates() {
-        String index = options.candidates().index();
+        String index = run.options().candidates().index();
         PointInTime log = PointInTime.open(
-                new String[] {index}, SearchRequest.DEFAULT_INDICES_OPTIONS, client, services.registry());
+                new String[] {index},
+                SearchRequest.DEFAULT_INDICES_OPTIONS,
+                run.client(),
+                run.services().registry());
         try {
-            task.enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
-            Cliques found = new CandidateSets(options, pointInTime, memory, task).read(log);
-            times.end("scan");
+            run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
+            Cliques found = new CandidateSets(run).read(log);
+            run.times().end("scan");
             return new NearJoin.Found(found, found.links().size(), false);
         } finally {
-            log.close(services.client());
+            log.close(run.services().client());
         }
     }
 

@@ -12,9 +12,6 @@ import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.Near;
-import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.memory.Account;
-import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Joins new documents with all that they are connected with, and nothing else. The shards send what is near a new document, then
@@ -35,23 +32,10 @@ final class NewComponents {
 
     private record Row(long address, long bits, long digest, int stratum) {}
 
-    private final JobServices services;
-    private final DeduplicateTask task;
-    private final DeduplicateOptions options;
-    private final PointInTime pointInTime;
-    private final Account memory;
+    private final JobRun run;
 
-    NewComponents(
-            JobServices services,
-            DeduplicateTask task,
-            DeduplicateOptions options,
-            PointInTime pointInTime,
-            Account memory) {
-        this.services = services;
-        this.task = task;
-        this.options = options;
-        this.pointInTime = pointInTime;
-        this.memory = memory;
+    NewComponents(JobRun run) {
+        this.run = run;
     }
 
     /** Null when that is too much: everything has to be joined then. */
@@ -60,25 +44,31 @@ final class NewComponents {
             return null;
         }
         long start = System.nanoTime();
-        FingerprintRows rows = new FingerprintRows(newDocuments.size(), services.memory());
+        FingerprintRows rows =
+                new FingerprintRows(newDocuments.size(), run.services().memory());
         try {
             Found found = new Found(rows);
-            FingerprintScan scan =
-                    new FingerprintScan(pointInTime, options.field(), options.same(), Chunks.WHOLE, Wanted.ALL);
+            FingerprintScan scan = new FingerprintScan(
+                    run.pointInTime(), run.options().field(), run.options().same(), Chunks.WHOLE, Wanted.ALL);
             for (QueryBuilder query : newDocuments.queries()) {
-                scan.read(query, null, found, documents -> task.ensureNotCancelled());
+                scan.read(query, null, found, documents -> run.task().ensureNotCancelled());
             }
             int rounds = 0;
             do {
                 if (found.rows.size() > MOST || rounds++ == MOST_ROUNDS) {
                     return null;
                 }
-                scan.read(options.query(), found.next(), found, task::read);
+                scan.read(run.options().query(), found.next(), found, run.task()::read);
             } while (found.isComplete() == false);
             long scanned = System.nanoTime();
-            task.enter(Phase.JOIN, rows.size());
+            run.task().enter(Phase.JOIN, rows.size());
             AtomicLong compared = new AtomicLong();
-            NearJoin.Found pairs = join(compared).join(rows, Chunks.WHOLE, wanted);
+            NearJoin join = DeduplicateThreads.join(
+                    run.services().transport().getThreadPool(), run.options().maxDistance(), pairs -> {
+                        run.task().compared(pairs);
+                        compared.addAndGet(pairs);
+                    });
+            NearJoin.Found pairs = join.join(rows, Chunks.WHOLE, wanted);
             PassCounts counts = new PassCounts(
                     scan.documents(),
                     scan.fingerprinted(),
@@ -90,18 +80,6 @@ final class NewComponents {
         } finally {
             rows.close();
         }
-    }
-
-    private NearJoin join(AtomicLong compared) {
-        ThreadPool threads = services.transport().getThreadPool();
-        return new NearJoin(
-                options.maxDistance(),
-                threads.executor(DeduplicateThreads.JOIN),
-                threads.info(DeduplicateThreads.JOIN).getMax(),
-                pairs -> {
-                    task.compared(pairs);
-                    compared.addAndGet(pairs);
-                });
     }
 
     /** What was found so far, each row once, and what has to be looked for next. */
@@ -124,7 +102,7 @@ final class NewComponents {
             Near next = new Near(
                     nextBits.stream().mapToLong(Long::longValue).toArray(),
                     nextDigests.stream().mapToLong(Long::longValue).sorted().toArray(),
-                    options.maxDistance());
+                    run.options().maxDistance());
             nextBits = new HashSet<>();
             nextDigests = new HashSet<>();
             return next;
@@ -150,7 +128,7 @@ final class NewComponents {
             if (rows.size() > MOST || known.add(row) == false) {
                 return false;
             }
-            memory.take(BYTES_PER_ROW);
+            run.memory().take(BYTES_PER_ROW);
             return true;
         }
     }

@@ -12,8 +12,6 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.memory.Account;
 
 /**
  * The documents that a periodic run is about: those that are new, and those that were tagged as duplicates of one that is new, which
@@ -32,16 +30,15 @@ final class NewDocuments {
 
     private NewDocuments() {}
 
-    static NewDocuments read(
-            DeduplicateOptions options, PointInTime pointInTime, Account memory, DeduplicateTask task) {
+    static NewDocuments read(JobRun run) {
         NewDocuments found = new NewDocuments();
         Set<String> ids = new HashSet<>();
-        found.read(options, options.newSince(), pointInTime, memory, task, ids::add);
-        String group = options.field() + "." + DuplicateTags.GROUP;
+        found.read(run, run.options().newSince(), ids::add);
+        String group = run.options().field() + "." + DuplicateTags.GROUP;
         List<String> survivors = List.copyOf(ids);
         for (int from = 0; from < survivors.size(); from += IDS) {
             List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
-            found.read(options, QueryBuilders.termsQuery(group, some), pointInTime, memory, task, id -> {});
+            found.read(run, QueryBuilders.termsQuery(group, some), id -> {});
         }
         found.addresses = Arrays.stream(found.addresses, 0, found.size)
                 .sorted()
@@ -51,22 +48,17 @@ final class NewDocuments {
         return found;
     }
 
-    private void read(
-            DeduplicateOptions options,
-            QueryBuilder which,
-            PointInTime pointInTime,
-            Account memory,
-            DeduplicateTask task,
-            Consumer<String> ids) {
-        QueryBuilder query = new BoolQueryBuilder().filter(options.query()).filter(which);
+    private void read(JobRun run, QueryBuilder which, Consumer<String> ids) {
+        QueryBuilder query =
+                new BoolQueryBuilder().filter(run.options().query()).filter(which);
         queries.add(query);
         SearchSourceBuilder source = new SearchSourceBuilder().query(query).fetchSource(false);
-        pointInTime.forEach(source, PAGE, hits -> {
-            task.ensureNotCancelled();
-            memory.take((long) hits.length * BYTES);
+        run.pointInTime().forEach(source, PAGE, hits -> {
+            run.task().ensureNotCancelled();
+            run.memory().take((long) hits.length * BYTES);
             for (SearchHit hit : hits) {
                 ids.accept(hit.getId());
-                add(pointInTime.address(hit));
+                add(run.pointInTime().address(hit));
             }
         });
     }

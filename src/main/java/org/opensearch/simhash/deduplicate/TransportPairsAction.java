@@ -25,7 +25,6 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
     private final Client client;
     private final NamedWriteableRegistry registry;
     private final DeduplicateMemory memory;
-    private final int threads;
 
     @Inject
     public TransportPairsAction(
@@ -39,8 +38,6 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         this.client = client;
         this.registry = registry;
         this.memory = memory;
-        this.threads =
-                transportService.getThreadPool().info(DeduplicateThreads.JOIN).getMax();
     }
 
     @Override
@@ -65,11 +62,8 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
             scan.read(request.query(), null, rows, watch::read);
             long scanned = System.nanoTime();
             watch.enter(Phase.JOIN, rows.size());
-            NearJoin join = new NearJoin(
-                    request.distance(),
-                    transportService.getThreadPool().executor(DeduplicateThreads.JOIN),
-                    threads,
-                    watch::compared);
+            NearJoin join =
+                    DeduplicateThreads.join(transportService.getThreadPool(), request.distance(), watch::compared);
             NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
             PassCounts counts = new PassCounts(
                     scan.documents(),

@@ -48,20 +48,14 @@ final class VerifiedTexts implements EdgeCheck {
     private int compared = -1;
     private long bytes;
 
-    VerifiedTexts(
-            DeduplicateOptions options,
-            PipelineRecipes recipes,
-            PointInTime pointInTime,
-            DocumentTable table,
-            Account memory,
-            DeduplicateTask task) {
-        this.verification = options.verify();
-        this.field = options.field();
-        this.recipes = recipes;
-        this.pointInTime = pointInTime;
+    VerifiedTexts(JobRun run, DocumentTable table) {
+        this.verification = run.options().verify();
+        this.field = run.options().field();
+        this.recipes = run.services().recipes();
+        this.pointInTime = run.pointInTime();
         this.table = table;
-        this.memory = memory;
-        this.task = task;
+        this.memory = run.memory();
+        this.task = run.task();
     }
 
     @Override
