@@ -44,10 +44,10 @@ public class CountedProbesTests extends LuceneTestCase {
             radii[i] = TestUtil.nextInt(random(), ProbePlan.NONE, 2);
             sum += radii[i] + 1;
         }
-        if (sum == 0) {
+        if (sum < 2) {
             return;
         }
-        int bound = random().nextInt(sum);
+        int bound = random().nextInt(sum - 1);
         int from = random().nextInt(DOCUMENTS);
         int to = TestUtil.nextInt(random(), from + 1, DOCUMENTS);
         ProbePlan plan = new ProbePlan(radii);
