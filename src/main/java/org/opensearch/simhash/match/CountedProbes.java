@@ -47,6 +47,7 @@ final class CountedProbes implements MatchSource.OnDemand {
             int from,
             int to,
             LeafEffort effort) {
+        assert shared > 1 : "one set is no count";
         this.fingerprints = fingerprints;
         this.segments = segments;
         this.to = to;
@@ -121,7 +122,7 @@ final class CountedProbes implements MatchSource.OnDemand {
         add(in, counts[0].getBits(), counts[1].getBits());
     }
 
-    /** The first two counts, mostly all there are, at once: a tenth of a search goes for reading and writing the sets. */
+    /** The first two counts, mostly all there are, in one pass: the searches that count take a tenth less than with two. */
     private static void add(long[] in, long[] once, long[] twice) {
         for (int word = 0; word < in.length; word++) {
             twice[word] |= once[word] & in[word];

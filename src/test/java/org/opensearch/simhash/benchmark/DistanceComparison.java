@@ -43,7 +43,7 @@ final class DistanceComparison {
             Map<SearchForm, Measured> measured = race.run(distance);
             rows(report, distance, measured);
             judge(corpus, distance, measured.get(SearchForm.SIMHASH), measured.get(SearchForm.RECIPE));
-            judgeTimes(corpus, distance, measured);
+            judgeEach(corpus, distance, measured);
         }
     }
 
@@ -67,7 +67,7 @@ final class DistanceComparison {
                 took);
     }
 
-    private void judgeTimes(Corpus corpus, int distance, Map<SearchForm, Measured> measured) {
+    private void judgeEach(Corpus corpus, int distance, Map<SearchForm, Measured> measured) {
         for (SearchForm form : List.of(SearchForm.SIMHASH, SearchForm.TOP)) {
             Measured ours = measured.get(form);
             String at = at(corpus, distance) + form + ", ";
