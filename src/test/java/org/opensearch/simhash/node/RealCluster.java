@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,7 +21,7 @@ public final class RealCluster implements AutoCloseable {
 
     private final Path folder;
     private final List<NodeProcess> nodes = new ArrayList<>();
-    private final List<RestClient> clients = new ArrayList<>();
+    private final List<RestClient> clients = new CopyOnWriteArrayList<>();
     // The kernel kills a node together with the thread that started it, so that thread has to stay.
     private final ExecutorService launcher = Executors.newSingleThreadExecutor(RealCluster::daemon);
     private final Thread hook = new Thread(this::stop, "stop-nodes");
@@ -80,7 +81,7 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** Ends one node at once and without goodbye, as a power cut does. */
-    void kill(int node) {
+    public void kill(int node) {
         nodes.get(node).kill();
     }
 
@@ -90,7 +91,7 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** Starts a node again that was killed, with what it has on disk; its client is a new one. */
-    void restart(int node, NodeOptions options) {
+    public void restart(int node, NodeOptions options) {
         try {
             nodes.get(node).forgetAddresses();
             launch(node, options);
