@@ -16,6 +16,8 @@ import java.util.OptionalLong;
  */
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 
+    private static final int DIGITS = 16;
+
     /** Number of differing bits, 0 to 64. */
     public static int distance(long a, long b) {
         return Long.bitCount(a ^ b);
@@ -41,13 +43,18 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
      * @throws IllegalArgumentException for anything but 16 lowercase hex digits
      */
     public static long fromHex(String hash) {
-        if (hash.length() != 16 || hash.chars().allMatch(Fingerprint::isLowercaseHexDigit) == false) {
+        if (isHash(hash) == false) {
             throw new IllegalArgumentException("[hash] must be 16 lowercase hex digits, got: " + hash);
         }
         return HexFormat.fromHexDigitsToLong(hash);
     }
 
-    private static boolean isLowercaseHexDigit(int c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    private static boolean isHash(String hash) {
+        boolean isHash = hash.length() == DIGITS;
+        for (int i = 0; i < hash.length() && isHash; i++) {
+            char c = hash.charAt(i);
+            isHash = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+        }
+        return isHash;
     }
 }

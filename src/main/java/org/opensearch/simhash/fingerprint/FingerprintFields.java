@@ -3,6 +3,7 @@ package org.opensearch.simhash.fingerprint;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** A fingerprint as it is stored in a document: an object of these fields, below the processor's target field. */
 public final class FingerprintFields {
@@ -16,11 +17,14 @@ public final class FingerprintFields {
     /** Before the number of a segment. */
     public static final String SEGMENT = "segment_";
 
+    private static final String[] SEGMENTS =
+            IntStream.range(0, SegmentLayout.MAX).mapToObj(i -> SEGMENT + i).toArray(String[]::new);
+
     private FingerprintFields() {}
 
-    /** Name of the field of segment {@code i}. */
+    /** Name of the field of segment {@code i}, less than {@link SegmentLayout#MAX}. */
     public static String segment(int i) {
-        return SEGMENT + i;
+        return SEGMENTS[i];
     }
 
     /** The object to store; without hash, bits and segments when the fingerprint has no bits. */

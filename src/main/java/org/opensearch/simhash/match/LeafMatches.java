@@ -39,7 +39,7 @@ final class LeafMatches {
      * @return the first document that was not examined yet, {@code to} when all were
      */
     int fill(int from, int to, int bound, MatchBatch batch) throws IOException {
-        if (batches++ % BATCHES_PER_CHECK == 0) {
+        if (++batches % BATCHES_PER_CHECK == 0) {
             cancellation.check();
         }
         batch.size = 0;

@@ -23,6 +23,14 @@ final class LeafPlanner {
         static final Outlook NOTHING = new Outlook(0, 0);
     }
 
+    /**
+     * Of statistics that a plan lacks.
+     *
+     * @param nanos what it cost, by the cost model
+     * @param asExpected whether all were read, and the plan is as good as it seemed
+     */
+    private record Reading(double nanos, boolean asExpected) {}
+
     private final LeafFingerprints leaf;
     private final CostModel model;
     private final SegmentProbes[] segments;
@@ -76,17 +84,21 @@ final class LeafPlanner {
             if (plan == null || unread(plan) == null) {
                 return plan;
             }
-            spent += read(plan, share, limit, spent < stake ? stake - spent : scan, effort);
+            Reading reading = read(plan, share, limit, spent < stake ? stake - spent : scan, effort);
+            if (reading.asExpected()) {
+                return plan;
+            }
+            spent += reading.nanos();
         }
     }
 
     /**
      * Reads statistics that a plan lacks: all, unless they cost more than {@code most}, or tell that the plan is so much
-     * dearer than it seemed that it pays to plan again.
-     *
-     * @return what it cost
+     * dearer than it seemed that it pays to plan again. Where it is not, the plan stays the cheapest: what is cheaper than expected
+     * makes no other plan cheaper by more.
      */
-    private double read(ProbePlan plan, double share, double limit, double most, LeafEffort effort) throws IOException {
+    private Reading read(ProbePlan plan, double share, double limit, double most, LeafEffort effort)
+            throws IOException {
         double spent = 0;
         double dearer = 0;
         for (SegmentProbes next = unread(plan); next != null; next = unread(plan)) {
@@ -98,10 +110,10 @@ final class LeafPlanner {
             dearer += Math.max(0, next.postings(ring) - expected) * share * model.candidate();
             boolean givenUp = next.known() == ring;
             if (givenUp || spent >= most || dearer > model.planning()) {
-                break;
+                return new Reading(spent, false);
             }
         }
-        return spent;
+        return new Reading(spent, true);
     }
 
     /** What a search of the whole leaf within {@code bound} is expected to cost, by the documents that share a segment. */

@@ -38,7 +38,7 @@ final class SegmentProbes {
     private final long documents;
     private final List<List<Probe>> rings = new ArrayList<>();
     /** Postings by ring: of those read, and an estimate of the next where it was given up. */
-    private final double[] postings = new double[Long.SIZE + 1];
+    private final double[] postings;
 
     private final BytesRef term;
     private TermsEnum termsEnum;
@@ -49,6 +49,7 @@ final class SegmentProbes {
         this.value = layout.value(target, segment);
         this.terms = leaf.segments().get(segment);
         this.documents = leaf.documents();
+        this.postings = new double[layout.width(segment) + 1];
         this.term = new BytesRef(new byte[layout.digits(segment)], 0, layout.digits(segment));
     }
 
@@ -102,7 +103,7 @@ final class SegmentProbes {
             termsEnum = terms.iterator();
         }
         long[] values = ringValues(known());
-        List<Probe> found = new ArrayList<>();
+        List<Probe> found = new ArrayList<>(Math.min(values.length, SAMPLE));
         long sum = 0;
         for (int i = 0; i < values.length; i++) {
             if (i >= SAMPLE && Integer.bitCount(i) == 1 && sum / (double) i * values.length > 2 * most) {

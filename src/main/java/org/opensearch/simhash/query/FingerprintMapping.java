@@ -107,11 +107,11 @@ public final class FingerprintMapping {
     private String segmentSuffix() {
         String suffix = null;
         for (int i = 0; i < SegmentLayout.MAX; i++) {
-            String name = object + "." + FingerprintFields.segment(i);
             String term = keyword(FingerprintFields.segment(i));
             if (term != null) {
-                String found = term.endsWith(SUB_FIELD) && name.endsWith(SUB_FIELD) == false ? SUB_FIELD : "";
+                String found = term.endsWith(SUB_FIELD) ? SUB_FIELD : "";
                 if (suffix != null && suffix.equals(found) == false) {
+                    String name = object + "." + FingerprintFields.segment(i);
                     throw error("[" + name + "] must be mapped like the segments before it, but is of type ["
                             + fieldType(name).typeName() + "]");
                 }
