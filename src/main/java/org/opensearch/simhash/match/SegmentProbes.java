@@ -31,8 +31,9 @@ final class SegmentProbes {
     /** A value that documents have. */
     private record Probe(long value, TermState state) {}
 
-    private final SegmentLayout layout;
-    private final int segment;
+    /** Bits of a value. */
+    private final int width;
+
     private final long value;
     private final Terms terms;
     private final long documents;
@@ -44,12 +45,12 @@ final class SegmentProbes {
     private TermsEnum termsEnum;
 
     SegmentProbes(LeafFingerprints leaf, int segment, long target) {
-        this.layout = leaf.layout();
-        this.segment = segment;
+        SegmentLayout layout = leaf.layout();
+        this.width = layout.width(segment);
         this.value = layout.value(target, segment);
         this.terms = leaf.segments().get(segment);
         this.documents = leaf.documents();
-        this.postings = new double[layout.width(segment) + 1];
+        this.postings = new double[width + 1];
         this.term = new BytesRef(new byte[layout.digits(segment)], 0, layout.digits(segment));
     }
 
@@ -60,7 +61,7 @@ final class SegmentProbes {
 
     /** Number of values in a ring. */
     long values(int radius) {
-        return ProbePlan.choose(layout.width(segment), radius);
+        return ProbePlan.choose(width, radius);
     }
 
     /**
@@ -68,13 +69,13 @@ final class SegmentProbes {
      * ring that was read: up to half the bits, the next has as many.
      */
     double postings(int radius) {
-        boolean crowded = radius > 0 && radius >= known() && 2 * radius <= layout.width(segment);
+        boolean crowded = radius > 0 && radius >= known() && 2 * radius <= width;
         return crowded ? Math.max(hopedPostings(radius), postings(radius - 1)) : hopedPostings(radius);
     }
 
     /** Postings of a ring: counted when it was read, else as many as its values have on average, or as far as counted. */
     double hopedPostings(int radius) {
-        double average = (double) values(radius) * documents / (1L << layout.width(segment));
+        double average = (double) values(radius) * documents / (1L << width);
         return radius < known() ? postings[radius] : Math.max(average, postings[radius]);
     }
 
@@ -154,7 +155,7 @@ final class SegmentProbes {
 
     /** Ascending: neighbours in the term dictionary are found faster one after the other. */
     private long[] ringValues(int radius) {
-        long[] values = masks(layout.width(segment), radius);
+        long[] values = masks(width, radius);
         for (int i = 0; i < values.length; i++) {
             values[i] ^= value;
         }
