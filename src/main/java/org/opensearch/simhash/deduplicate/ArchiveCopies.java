@@ -36,27 +36,15 @@ final class ArchiveCopies {
     private final BulkWrites writes;
     private final Outcome outcome;
 
-    /**
-     * Nothing copied yet.
-     *
-     * @param archive name of the index
-     * @param run id of the job's run, noted in each copy
-     */
-    ArchiveCopies(
-            String archive,
-            String run,
-            PointInTime pointInTime,
-            DocumentTable table,
-            Client client,
-            BulkWrites writes,
-            Outcome outcome) {
-        this.archive = archive;
-        this.run = run;
-        this.pointInTime = pointInTime;
-        this.table = table;
-        this.client = client;
-        this.writes = writes;
-        this.outcome = outcome;
+    /** Nothing copied yet. */
+    ArchiveCopies(JobWrites job) {
+        this.archive = job.run().options().archive();
+        this.run = job.runId();
+        this.pointInTime = job.run().pointInTime();
+        this.table = job.table();
+        this.client = job.run().client();
+        this.writes = job.bulks();
+        this.outcome = job.outcome();
     }
 
     /** Copies the documents; returns those whose copy was read back. */

@@ -61,10 +61,11 @@ final class DeduplicateJob {
                         request.indices(), request.indicesOptions(), client, services.registry())
                 .withMostHits(mostHits());
         try (Account memory = new Account(services.memory())) {
-            Grouping grouping = new Grouping(new JobRun(services, task, client, options, pointInTime, memory, times));
+            JobRun job = new JobRun(services, task, client, options, pointInTime, memory, times);
+            Grouping grouping = new Grouping(job);
             List<Group> groups = grouping.groups();
             task.groups(groups.size());
-            write(pointInTime, grouping, groups);
+            write(job, grouping, groups);
             times.end("write");
             task.enter(Phase.DONE, 0);
             return response(grouping, groups);
@@ -84,35 +85,35 @@ final class DeduplicateJob {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    private void write(PointInTime pointInTime, Grouping grouping, List<Group> groups) throws IOException {
-        DocumentTable table = grouping.table();
+    private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
         boolean reports = options.action() == DeduplicateOptions.Action.REPORT;
         task.enter(Phase.WRITE, reports ? groups.size() : duplicates(groups));
-        BulkWrites writes = new BulkWrites(client, task, options.requestsPerSecond(), outcome);
+        BulkWrites bulks = new BulkWrites(client, task, options.requestsPerSecond(), outcome);
+        JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
         ClusterState state = services.cluster().state();
         List<String> written = new ArrayList<>();
         if (options.dest() != null) {
             ArchiveIndex.createForGroups(client, state, options.dest());
-            new GroupIndex(options, run, table, writes, task).write(groups);
+            new GroupIndex(writes).write(groups);
             written.add(options.dest());
         }
+        String[] changed = job.pointInTime().indices();
         switch (options.action()) {
             case REPORT -> {}
             case TAG -> {
-                DuplicateTags.map(client, services.cluster(), options.field(), pointInTime.indices());
-                new DuplicateTags(options, pointInTime, table, writes, task, outcome, grouping.concerned())
-                        .write(groups);
-                written.addAll(List.of(pointInTime.indices()));
+                DuplicateTags.map(client, services.cluster(), options.field(), changed);
+                new DuplicateTags(writes, grouping.concerned()).write(groups);
+                written.addAll(List.of(changed));
             }
             case DELETE -> {
                 ArchiveCopies archive = null;
                 if (options.archive() != null) {
                     ArchiveIndex.create(client, state, options.archive());
-                    archive = new ArchiveCopies(options.archive(), run, pointInTime, table, client, writes, outcome);
+                    archive = new ArchiveCopies(writes);
                     written.add(options.archive());
                 }
-                new Removal(options.scrollSize(), table, archive, client, writes, task, outcome).write(groups);
-                written.addAll(List.of(pointInTime.indices()));
+                new Removal(writes, archive).write(groups);
+                written.addAll(List.of(changed));
             }
         }
         if (written.isEmpty() == false) {

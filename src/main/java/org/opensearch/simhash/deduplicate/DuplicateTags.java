@@ -47,20 +47,13 @@ final class DuplicateTags {
     private BulkRequest bulk = new BulkRequest();
 
     /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
-    DuplicateTags(
-            DeduplicateOptions options,
-            PointInTime pointInTime,
-            DocumentTable table,
-            BulkWrites writes,
-            DeduplicateTask task,
-            Outcome outcome,
-            long[] concerned) {
-        this.options = options;
-        this.pointInTime = pointInTime;
-        this.table = table;
-        this.writes = writes;
-        this.task = task;
-        this.outcome = outcome;
+    DuplicateTags(JobWrites job, long[] concerned) {
+        this.options = job.run().options();
+        this.pointInTime = job.run().pointInTime();
+        this.table = job.table();
+        this.writes = job.bulks();
+        this.task = job.run().task();
+        this.outcome = job.outcome();
         this.concerned = concerned;
     }
 

@@ -28,12 +28,12 @@ final class GroupIndex {
     private final BulkWrites writes;
     private final DeduplicateTask task;
 
-    GroupIndex(DeduplicateOptions options, String run, DocumentTable table, BulkWrites writes, DeduplicateTask task) {
-        this.options = options;
-        this.run = run;
-        this.table = table;
-        this.writes = writes;
-        this.task = task;
+    GroupIndex(JobWrites job) {
+        this.options = job.run().options();
+        this.run = job.runId();
+        this.table = job.table();
+        this.writes = job.bulks();
+        this.task = job.run().task();
     }
 
     void write(List<Group> groups) throws IOException {

@@ -36,21 +36,14 @@ final class Removal {
     record Duplicate(int rank, int survivor) {}
 
     /** @param archive null when nothing is archived */
-    Removal(
-            int batchSize,
-            DocumentTable table,
-            ArchiveCopies archive,
-            Client client,
-            BulkWrites writes,
-            DeduplicateTask task,
-            Outcome outcome) {
-        this.batchSize = batchSize;
-        this.table = table;
+    Removal(JobWrites job, ArchiveCopies archive) {
+        this.batchSize = job.run().options().scrollSize();
+        this.table = job.table();
         this.archive = archive;
-        this.client = client;
-        this.writes = writes;
-        this.task = task;
-        this.outcome = outcome;
+        this.client = job.run().client();
+        this.writes = job.bulks();
+        this.task = job.run().task();
+        this.outcome = job.outcome();
     }
 
     void write(List<Group> groups) {
