@@ -170,7 +170,8 @@ final class Aftermath {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (condition.getAsBoolean() == false) {
             if (System.nanoTime() > deadline) {
-                findings.wrong(claim + ": " + new NodeState(client));
+                Answer points = client.get("/_search/point_in_time/_all");
+                findings.wrong(claim + ": " + new NodeState(client) + " " + points.text());
                 return;
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -19,9 +19,9 @@ final class NodeState {
         nodes.addAll(stats.values());
     }
 
-    /** Searches and points in time that are open, on all nodes. */
+    /** Searches that are open on all nodes, those of points in time among them. */
     long open() {
-        return sum("indices.search.open_contexts") + sum("indices.search.point_in_time_current");
+        return sum("indices.search.open_contexts");
     }
 
     /** Bytes that requests and jobs have taken of the breaker for requests, on all nodes. */
@@ -42,13 +42,15 @@ final class NodeState {
         for (Object node : nodes) {
             line.append(String.format(
                     Locale.ROOT,
-                    "%s: heap %s %%, %s threads, breakers: requests %s, simhash %s; ",
+                    "%s: heap %s %%, %s threads, breakers: requests %s, simhash %s, open searches %s, of them points in time %s; ",
                     Json.at(node, "name"),
                     Json.at(node, "jvm.mem.heap_used_percent"),
                     Json.at(node, "jvm.threads.count"),
                     Json.at(node, "breakers.request.estimated_size"),
-                    Json.at(node, "breakers.simhash.estimated_size")));
+                    Json.at(node, "breakers.simhash.estimated_size"),
+                    Json.at(node, "indices.search.open_contexts"),
+                    Json.at(node, "indices.search.point_in_time_current")));
         }
-        return line + "open searches " + open();
+        return line.toString();
     }
 }
