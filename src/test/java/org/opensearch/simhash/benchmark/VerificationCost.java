@@ -2,7 +2,6 @@
 package org.opensearch.simhash.benchmark;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -58,10 +57,7 @@ final class VerificationCost {
 
     private void fill() {
         sample.configure(client);
-        List<String> words = sample.documents().values().stream()
-                .filter(document -> "en".equals(document.get("language")))
-                .flatMap(document -> Arrays.stream(((String) document.get("content")).split("\\s+", -1)))
-                .toList();
+        List<String> words = sample.words("en");
         var random = new SplittableRandom(1);
         List<String> documents = new ArrayList<>();
         for (int text = 0; text < TEXTS; text++) {

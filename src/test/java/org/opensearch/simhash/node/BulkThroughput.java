@@ -3,7 +3,6 @@ package org.opensearch.simhash.node;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -117,11 +116,7 @@ public final class BulkThroughput {
 
     /** Made beforehand: the clients only send. */
     private static List<String> bulks() {
-        List<String> words = new SampleIndex()
-                .documents().values().stream()
-                        .filter(document -> List.of("en", "de", "fr", "es").contains(document.get("language")))
-                        .flatMap(document -> Arrays.stream(((String) document.get("content")).split("\\s+", -1)))
-                        .toList();
+        List<String> words = new SampleIndex().words("en", "de", "fr", "es");
         var random = new Random(1);
         List<String> bulks = new ArrayList<>();
         for (int from = 0; from < DOCUMENTS; from += BULK) {

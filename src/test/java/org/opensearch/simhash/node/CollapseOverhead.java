@@ -31,11 +31,7 @@ public final class CollapseOverhead {
 
     private final RestClient client;
     private final Random random = new Random(30);
-    private final List<String> words = new SampleIndex()
-            .documents().values().stream()
-                    .filter(document -> List.of("en", "de", "fr", "es").contains(document.get("language")))
-                    .flatMap(document -> Arrays.stream(((String) document.get("content")).split("\\s+", -1)))
-                    .toList();
+    private final List<String> words = new SampleIndex().words("en", "de", "fr", "es");
 
     private CollapseOverhead(RestClient client) {
         this.client = client;

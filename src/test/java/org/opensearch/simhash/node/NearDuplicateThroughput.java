@@ -54,10 +54,7 @@ public final class NearDuplicateThroughput {
     private final RestClient client;
     private final SampleIndex sample = new SampleIndex();
     private final Random random = new Random(1);
-    private final List<String> words = sample.documents().values().stream()
-            .filter(document -> List.of("en", "de", "fr", "es").contains(document.get("language")))
-            .flatMap(document -> Arrays.stream(((String) document.get("content")).split("\\s+", -1)))
-            .toList();
+    private final List<String> words = sample.words("en", "de", "fr", "es");
 
     private NearDuplicateThroughput(RestClient client) {
         this.client = client;

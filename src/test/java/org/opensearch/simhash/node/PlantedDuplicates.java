@@ -2,7 +2,6 @@
 package org.opensearch.simhash.node;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -21,11 +20,7 @@ final class PlantedDuplicates {
     private final int[] originals;
 
     PlantedDuplicates(int documents, long seed) {
-        List<String> words = new SampleIndex()
-                .documents().values().stream()
-                        .filter(document -> List.of("en", "de", "fr", "es").contains(document.get("language")))
-                        .flatMap(document -> Arrays.stream(((String) document.get("content")).split("\\s+", -1)))
-                        .toList();
+        List<String> words = new SampleIndex().words("en", "de", "fr", "es");
         var random = new Random(seed);
         originals = new int[documents];
         for (int i = 0; i < documents; i++) {

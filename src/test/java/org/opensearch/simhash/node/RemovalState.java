@@ -37,15 +37,8 @@ record RemovalState(Set<String> left, Set<String> archived) {
 
     private static Set<String> ids(RestClient client, String name) {
         Set<String> ids = new HashSet<>();
-        client.must("POST", "/" + name + "/_refresh", null);
-        String search = "/" + name + "/_search?scroll=1m&allow_partial_search_results=false";
-        Answer page = client.must("POST", search, "{\"size\":" + PAGE + ",\"_source\":false,\"sort\":[\"_doc\"]}");
-        for (List<String> found = page.ids(); found.isEmpty() == false; found = page.ids()) {
-            ids.addAll(found);
-            Map<String, String> next = Map.of("scroll", "1m", "scroll_id", page.string("_scroll_id"));
-            page = client.must("POST", "/_search/scroll", Json.write(next));
-        }
-        client.must("DELETE", "/_search/scroll", Json.write(Map.of("scroll_id", page.string("_scroll_id"))));
+        var search = Map.of("size", PAGE, "_source", false, "sort", List.of("_doc"));
+        AllHits.forEach(client, name, search, hit -> ids.add((String) hit.get("_id")));
         return ids;
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,14 @@ public final class SampleIndex {
             documents.put(id, document);
         }
         return documents;
+    }
+
+    /** The words of all texts in these languages, in order: what is taken from it at random is as frequent as there. */
+    public List<String> words(String... languages) {
+        return documents().values().stream()
+                .filter(document -> List.of(languages).contains(document.get("language")))
+                .flatMap(document -> Arrays.stream(((String) document.get("content")).split("\\s+", -1)))
+                .toList();
     }
 
     /** Pipelines and template, as in the README. */

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.opensearch.simhash.node.AllHits;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
@@ -68,21 +69,15 @@ final class Aftermath {
         if (client.get("/" + Run.ARCHIVE).ok() == false) {
             return Map.of();
         }
-        client.must("POST", "/" + Run.ARCHIVE + "/_refresh", null);
         Map<String, Set<String>> archived = new HashMap<>();
-        String scroll = "/" + Run.ARCHIVE + "/_search?scroll=1m&allow_partial_search_results=false";
-        Answer page = client.must("POST", scroll, "{\"size\":5000,\"sort\":[\"_doc\"]}");
-        while (page.hits().isEmpty() == false) {
-            for (Map<String, Object> hit : page.hits()) {
-                archived.computeIfAbsent((String) Json.at(hit, "_source.simhash_archive.id"), id -> new HashSet<>())
-                        .add((String) Json.at(hit, "_source.content"));
-            }
-            page = client.must(
-                    "POST",
-                    "/_search/scroll",
-                    Json.write(Map.of("scroll", "1m", "scroll_id", page.string("_scroll_id"))));
-        }
-        client.must("DELETE", "/_search/scroll", Json.write(Map.of("scroll_id", page.string("_scroll_id"))));
+        var search = Map.of("size", 5_000, "sort", List.of("_doc"));
+        AllHits.forEach(
+                client,
+                Run.ARCHIVE,
+                search,
+                hit -> archived.computeIfAbsent(
+                                (String) Json.at(hit, "_source.simhash_archive.id"), id -> new HashSet<>())
+                        .add((String) Json.at(hit, "_source.content")));
         findings.count(
                 "archived", archived.values().stream().mapToInt(Set::size).sum());
         return archived;

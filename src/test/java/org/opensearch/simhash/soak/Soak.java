@@ -49,7 +49,7 @@ public final class Soak {
         int minutes = Integer.parseInt(System.getProperty("soak.minutes"));
         long seed = Long.parseLong(System.getProperty("soak.seed"));
         var production = NodeOptions.production(NODES, HEAP);
-        // What a killed node leaves on the others is gone soon after.
+        // What has expired is let go of at once, not within a minute.
         var options = new NodeOptions(NODES, production.jvmOptions(), Map.of("search.keep_alive_interval", "5s"));
         System.out.println("soak.minutes=" + minutes + " soak.seed=" + seed);
         int wrong;

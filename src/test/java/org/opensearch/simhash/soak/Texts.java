@@ -14,11 +14,7 @@ final class Texts {
             "", " \n\t ", "!!! ??? ...", "\uD83D\uDE00 \uD83D\uDE01 \uD83D\uDE00", "\u202Eabc\u202C \u200B\u200D", "0");
     private static final int LONGEST = 200;
 
-    private final List<String> words = new SampleIndex()
-            .documents().values().stream()
-                    .filter(document -> List.of("en", "de", "fr", "es", "ru").contains(document.get("language")))
-                    .flatMap(document -> Arrays.stream(((String) document.get("content")).split("\\s+", -1)))
-                    .toList();
+    private final List<String> words = new SampleIndex().words("en", "de", "fr", "es", "ru");
 
     String fresh(RandomGenerator random) {
         int kind = random.nextInt(100);
