@@ -23,6 +23,13 @@ final class DigestMatches {
         this.postings = postings;
     }
 
+    /** Of a leaf where no document has the digest. */
+    static DigestMatches none() {
+        DigestMatches none = new DigestMatches(DocIdSetIterator.empty());
+        none.exhausted = true;
+        return none;
+    }
+
     /** First match at or after {@code from}. */
     int next(int from) throws IOException {
         while (first < size && ahead[first] < from) {
@@ -36,6 +43,11 @@ final class DigestMatches {
 
     boolean contains(int doc) throws IOException {
         return next(doc) == doc;
+    }
+
+    /** Most documents that {@link #mergeInto} adds, as far as is known; not before {@link #limit} was asked. */
+    int most() {
+        return ahead.length;
     }
 
     /** The end of a range from {@code from} to at most {@code to} with few enough matches to merge. */

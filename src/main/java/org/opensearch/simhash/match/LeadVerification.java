@@ -12,9 +12,7 @@ final class LeadVerification extends SimHashScorer {
     /** Null when only digests can match. */
     private final StoredFingerprints fingerprints;
 
-    /** Null when no document has the target's digest. */
     private final DigestMatches digests;
-
     private final SchemeFilter schemes;
     private final DocIdSetIterator approximation;
     private final TwoPhaseIterator twoPhase;
@@ -23,7 +21,7 @@ final class LeadVerification extends SimHashScorer {
         super(scores, maxDistance);
         this.leaf = leaf;
         this.fingerprints = leaf.hasFingerprints() ? leaf.openFingerprints() : null;
-        this.digests = leaf.digests() == 0 ? null : leaf.openDigests();
+        this.digests = leaf.openDigests();
         this.schemes = leaf.openSchemes();
         this.approximation = DocIdSetIterator.all(leaf.maxDoc());
         this.twoPhase = new TwoPhaseIterator(approximation) {
@@ -44,7 +42,7 @@ final class LeadVerification extends SimHashScorer {
         leaf.effort().verified++;
         distance = fingerprints == null ? StoredFingerprints.ABSENT : fingerprints.distance(doc);
         boolean near = distance <= bound && schemes.accepts(doc);
-        if (digests != null && (near == false || distance > 0) && bound >= 0 && digests.contains(doc)) {
+        if ((near == false || distance > 0) && bound >= 0 && digests.contains(doc)) {
             distance = 0;
             near = true;
         }

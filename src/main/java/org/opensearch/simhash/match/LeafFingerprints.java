@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
@@ -27,10 +28,20 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
 
     /** Null when no document of the leaf has a fingerprint. */
     static LeafFingerprints of(LeafReader reader, IndexedFields fields) throws IOException {
+        return of(reader, fields, DocValues.getSortedNumeric(reader, fields.bits()));
+    }
+
+    /**
+     * Null when no document of the leaf has a fingerprint.
+     *
+     * @param bits the doc values of the fingerprints; are not moved
+     */
+    static LeafFingerprints of(LeafReader reader, IndexedFields fields, SortedNumericDocValues bits)
+            throws IOException {
         if (reader.getFieldInfos().fieldInfo(fields.bits()) == null) {
             return null;
         }
-        NumericDocValues single = DocValues.unwrapSingleton(DocValues.getSortedNumeric(reader, fields.bits()));
+        NumericDocValues single = DocValues.unwrapSingleton(bits);
         if (single == null) {
             return new LeafFingerprints(null, List.of(), reader.maxDoc());
         }

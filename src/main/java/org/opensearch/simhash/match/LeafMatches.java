@@ -42,11 +42,11 @@ final class LeafMatches {
         if (++batches % BATCHES_PER_CHECK == 0) {
             cancellation.check();
         }
-        batch.size = 0;
         if (source == null || from >= plannedTo || worthPlanningAgain(from, bound)) {
             plan(from, to, bound);
         }
         int limit = digests.limit(from, Math.min(to, plannedTo));
+        batch.clear(source.most() + digests.most());
         int end = source.fill(from, limit, bound, batch);
         schemes.retain(batch);
         digests.mergeInto(batch, from, end);

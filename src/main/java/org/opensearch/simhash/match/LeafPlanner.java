@@ -56,11 +56,45 @@ final class LeafPlanner {
         if (segments.length == 0) {
             return scan;
         }
+        CostedPlan own = ownValues(bound, share, effort);
+        if (own != null) {
+            return own;
+        }
         ProbePlan sufficient = sufficient(bound, share, effort);
         CostedPlan best = sufficient == null ? scan : new CostedPlan(sufficient, cost(sufficient, share));
         double limit = best.nanos() * CostModel.COUNTING;
         CostedPlan counted = new CountPlanner(segments, leaf, model, bound, share, limit, effort).plan();
         return counted == null ? best : counted;
+    }
+
+    /**
+     * Looks up only the target's own value of as many segments as suffice; null when another plan may cost less. Where fingerprints
+     * are spread evenly most searches within a few bits are planned here: to compare plans takes longer than a better one saves.
+     */
+    private CostedPlan ownValues(int bound, double share, LeafEffort effort) throws IOException {
+        int needed = bound + 1;
+        if (needed > segments.length) {
+            return null;
+        }
+        // Any other plan has to seek the values around one of the target's, or scans.
+        double limit = Math.min(
+                leaf.layout().width(segments.length - 1) * model.seek(),
+                share * leaf.documents() * model.scan() * CostModel.WORTHWHILE);
+        double expected = needed * (model.seek() + model.open());
+        for (int i = 0; i < needed; i++) {
+            expected += share * segments[i].postings(0) * model.candidate();
+        }
+        if (expected >= limit) {
+            return null;
+        }
+        double nanos = needed * model.open();
+        for (int i = 0; i < needed && nanos < limit; i++) {
+            if (segments[i].known() == 0) {
+                effort.probes += segments[i].readNextRing(leaf.documents());
+            }
+            nanos += share * segments[i].postings(0) * model.candidate();
+        }
+        return nanos < limit ? new CostedPlan(ProbePlan.ownValues(segments.length, needed), nanos) : null;
     }
 
     private double cost(ProbePlan plan, double share) {

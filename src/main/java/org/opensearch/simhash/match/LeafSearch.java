@@ -2,8 +2,11 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
@@ -16,35 +19,39 @@ final class LeafSearch {
     /** Null when fingerprints cannot match here, only digests. */
     private final LeafFingerprints fingerprints;
 
-    private final int digests;
+    /** Opened to see what there is, for the first that reads them: to open them again takes as long as to compare ten. */
+    private SortedNumericDocValues bits;
+
+    private final SchemeFilter schemes;
+    /** At the target's digest; null when no document has it. */
+    private final TermsEnum digest;
+
     private final LeafEffort effort;
     private final LeafPlanner planner;
 
-    private LeafSearch(LeafReaderContext context, SimHashQuery query, LeafFingerprints fingerprints, int digests) {
-        this.reader = UncheckedReader.of(context.reader());
+    private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery query) throws IOException {
+        IndexedFields fields = query.fields();
+        Target target = query.target();
+        this.reader = reader;
         this.cancellation = new Cancellation(context.reader());
         this.query = query;
-        this.fingerprints = fingerprints;
-        this.digests = digests;
         this.effort = new LeafEffort(context.ord);
+        this.digest =
+                target.digest() == null ? null : ExactTerm.seek(reader, fields.digest(), new BytesRef(target.digest()));
+        SchemeFilter sameScheme =
+                target.bits().isPresent() ? SchemeFilter.open(reader, fields.scheme(), target.scheme()) : null;
+        this.bits = sameScheme == null ? null : DocValues.getSortedNumeric(reader, fields.bits());
+        this.fingerprints = sameScheme == null ? null : LeafFingerprints.of(reader, fields, bits);
+        this.schemes = fingerprints == null ? SchemeFilter.NONE : sameScheme;
         this.planner = fingerprints == null
                 ? null
-                : new LeafPlanner(fingerprints, query.target().bits().getAsLong(), query.costs());
+                : new LeafPlanner(fingerprints, target.bits().getAsLong(), query.costs());
     }
 
     /** Null when no document of the leaf can match. */
     static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
-        LeafReader reader = UncheckedReader.of(context.reader());
-        IndexedFields fields = query.fields();
-        Target target = query.target();
-        boolean comparable =
-                target.bits().isPresent() && SchemeFilter.open(reader, fields.scheme(), target.scheme()) != null;
-        LeafFingerprints fingerprints = comparable ? LeafFingerprints.of(reader, fields) : null;
-        TermsEnum digest = target.digest() == null
-                ? null
-                : TermPostings.seek(reader, fields.digest(), new BytesRef(target.digest()));
-        int digests = digest == null ? 0 : digest.docFreq();
-        return fingerprints == null && digests == 0 ? null : new LeafSearch(context, query, fingerprints, digests);
+        LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
+        return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }
 
     /** Chooses a way to find what is within {@code bound} in {@code [from, to)}, and prepares it. */
@@ -80,22 +87,25 @@ final class LeafSearch {
 
     /** Must not be called when only digests can match. */
     StoredFingerprints openFingerprints() throws IOException {
-        return StoredFingerprints.open(
-                reader, query.fields().bits(), query.target().bits().getAsLong());
+        String field = query.fields().bits();
+        long target = query.target().bits().getAsLong();
+        SortedNumericDocValues unread = bits;
+        bits = null;
+        return unread == null
+                ? StoredFingerprints.open(reader, field, target)
+                : StoredFingerprints.of(unread, reader, field, target);
     }
 
     DigestMatches openDigests() throws IOException {
-        return new DigestMatches(TermPostings.open(
-                reader, query.fields().digest(), query.target().digest()));
+        return digest == null ? DigestMatches.none() : new DigestMatches(digest.postings(null, PostingsEnum.NONE));
     }
 
     Cancellation cancellation() {
         return cancellation;
     }
 
-    SchemeFilter openSchemes() throws IOException {
-        String scheme = fingerprints == null ? null : query.target().scheme();
-        return SchemeFilter.open(reader, query.fields().scheme(), scheme);
+    SchemeFilter openSchemes() {
+        return schemes.again();
     }
 
     /** How all matches of the leaf would be found, in words. */
@@ -127,8 +137,8 @@ final class LeafSearch {
     }
 
     /** Documents with the target's digest, deleted ones included. */
-    int digests() {
-        return digests;
+    int digests() throws IOException {
+        return digest == null ? 0 : digest.docFreq();
     }
 
     /** The layout of the segments, and their statistics; null when fingerprints cannot match here. */

@@ -8,17 +8,30 @@ final class MatchBatch {
     static final int WINDOW = 512;
 
     /** One place more than matches: where a document is written before it is known to match. */
-    final int[] docs;
+    int[] docs;
 
-    final byte[] distances;
+    byte[] distances;
     int size;
 
+    /** Without room for any: most searches find a few, and to clear room for many takes as long as to look one up. */
     MatchBatch() {
-        this(2 * WINDOW);
+        this(0);
     }
 
     /** @param most documents that are ever added */
     MatchBatch(int most) {
+        makeRoom(most);
+    }
+
+    /** Empties the batch for at most {@code most} other documents. */
+    void clear(int most) {
+        if (most >= docs.length) {
+            makeRoom(most);
+        }
+        size = 0;
+    }
+
+    private void makeRoom(int most) {
         docs = new int[most + 1];
         distances = new byte[most + 1];
     }

@@ -30,6 +30,11 @@ final class MatchList implements MatchSource {
     }
 
     @Override
+    public int most() {
+        return Math.min(size, MatchBatch.WINDOW);
+    }
+
+    @Override
     public int next(int from) {
         return next < size ? Math.max(from, doc(next)) : Integer.MAX_VALUE;
     }

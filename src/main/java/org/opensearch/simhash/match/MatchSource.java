@@ -14,18 +14,27 @@ interface MatchSource {
         }
 
         @Override
+        public int most() {
+            return 0;
+        }
+
+        @Override
         public int next(int from) {
             return Integer.MAX_VALUE;
         }
     };
 
     /**
-     * Adds the documents of {@code [from, to)} within {@code bound} bits to {@code batch}, at most
-     * {@link MatchBatch#WINDOW} of them.
+     * Adds the documents of {@code [from, to)} within {@code bound} bits to {@code batch}, at most {@link #most} of them.
      *
      * @return the first document that was not examined yet, {@code to} when all were
      */
     int fill(int from, int to, int bound, MatchBatch batch) throws IOException;
+
+    /** Most documents that are added at once, {@link MatchBatch#WINDOW} or less. */
+    default int most() {
+        return MatchBatch.WINDOW;
+    }
 
     /** A document not after the first match at or after {@code from}: what callers may skip to. */
     int next(int from);

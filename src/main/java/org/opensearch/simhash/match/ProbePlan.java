@@ -73,6 +73,13 @@ public final class ProbePlan {
         return new ProbePlan(radii);
     }
 
+    /** The target's own values of the first {@code needed} of {@code count} segments. */
+    static ProbePlan ownValues(int count, int needed) {
+        int[] radii = new int[count];
+        Arrays.fill(radii, needed, count, NONE);
+        return new ProbePlan(radii);
+    }
+
     /** Radius of a segment, {@link #NONE} when it is not looked at. */
     public int radius(int segment) {
         return radii[segment];

@@ -10,29 +10,41 @@ import org.apache.lucene.util.BytesRef;
 /** Which documents of a Lucene leaf were fingerprinted by the target's recipe. One thread, forward only. */
 final class SchemeFilter {
 
-    /** Null when every document passes. */
-    private final PostingsEnum postings;
+    /** Lets every document pass. */
+    static final SchemeFilter NONE = new SchemeFilter(null);
 
-    private SchemeFilter(PostingsEnum postings) {
-        this.postings = postings;
+    /** At the scheme; null when every document passes. */
+    private final TermsEnum term;
+
+    private PostingsEnum postings;
+
+    private SchemeFilter(TermsEnum term) {
+        this.term = term;
     }
 
     /** Null when no document of the leaf passes; a null {@code scheme} lets every document pass. */
     static SchemeFilter open(LeafReader reader, String field, String scheme) throws IOException {
         if (scheme == null) {
-            return new SchemeFilter(null);
+            return NONE;
         }
-        TermsEnum terms = TermPostings.seek(reader, field, new BytesRef(scheme));
-        if (terms == null) {
+        TermsEnum term = ExactTerm.seek(reader, field, new BytesRef(scheme));
+        if (term == null) {
             return null;
         }
-        boolean all = terms.docFreq() == reader.maxDoc();
-        return new SchemeFilter(all ? null : terms.postings(null, PostingsEnum.NONE));
+        return term.docFreq() == reader.maxDoc() ? NONE : new SchemeFilter(term);
+    }
+
+    /** The same, from the first document on. */
+    SchemeFilter again() {
+        return term == null ? this : new SchemeFilter(term);
     }
 
     boolean accepts(int doc) throws IOException {
-        if (postings == null) {
+        if (term == null) {
             return true;
+        }
+        if (postings == null) {
+            postings = term.postings(null, PostingsEnum.NONE);
         }
         int at = postings.docID();
         return (at < doc ? postings.advance(doc) : at) == doc;
@@ -40,7 +52,7 @@ final class SchemeFilter {
 
     /** Keeps the matches of the batch that pass. */
     void retain(MatchBatch batch) throws IOException {
-        if (postings == null) {
+        if (term == null) {
             return;
         }
         int size = batch.size;

@@ -28,10 +28,18 @@ abstract class StoredFingerprints {
 
     /** Opens the doc values of {@code field}; a document with several is as near as its nearest. */
     static StoredFingerprints open(LeafReader reader, String field, long target) throws IOException {
-        SortedNumericDocValues several = DocValues.getSortedNumeric(reader, field);
-        NumericDocValues single = DocValues.unwrapSingleton(several);
+        return of(DocValues.getSortedNumeric(reader, field), reader, field, target);
+    }
+
+    /**
+     * A document with several is as near as its nearest.
+     *
+     * @param values of {@code field}, which nobody else reads
+     */
+    static StoredFingerprints of(SortedNumericDocValues values, LeafReader reader, String field, long target) {
+        NumericDocValues single = DocValues.unwrapSingleton(values);
         return single == null
-                ? new Several(reader, field, several, target)
+                ? new Several(reader, field, values, target)
                 : new SingleFingerprints(reader, field, single, target);
     }
 

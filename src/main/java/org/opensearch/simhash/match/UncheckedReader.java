@@ -11,15 +11,15 @@ import org.apache.lucene.index.LeafReader;
  */
 final class UncheckedReader {
 
-    /** OpenSearch's class of this name can be seen only in its package; Lucene has one too. */
-    private static final String CHECKS = "ExitableDirectoryReader";
+    /** In the names of its leaves: OpenSearch's class can be seen only in its package; Lucene has one too. */
+    private static final String CHECKS = ".ExitableDirectoryReader$";
 
     private UncheckedReader() {}
 
     /** Takes off nothing but the checks: whatever else wraps a reader may restrict what can be seen. */
     static LeafReader of(LeafReader reader) {
         boolean checks = reader instanceof FilterLeafReader
-                && reader.getClass().getNestHost().getSimpleName().equals(CHECKS);
+                && reader.getClass().getName().contains(CHECKS);
         return checks ? ((FilterLeafReader) reader).getDelegate() : reader;
     }
 }
