@@ -19,7 +19,10 @@ final class NodeState {
         nodes.addAll(stats.values());
     }
 
-    /** Searches that are open on all nodes, those of points in time among them. */
+    /**
+     * Searches that are open on all nodes, those of points in time among them. (The count of points in time alone is no help: it
+     * keeps for good those that a shard had when it was closed.)
+     */
     long open() {
         return sum("indices.search.open_contexts");
     }
@@ -42,14 +45,13 @@ final class NodeState {
         for (Object node : nodes) {
             line.append(String.format(
                     Locale.ROOT,
-                    "%s: heap %s %%, %s threads, breakers: requests %s, simhash %s, open searches %s, of them points in time %s; ",
+                    "%s: heap %s %%, %s threads, breakers: requests %s, simhash %s, open searches %s; ",
                     Json.at(node, "name"),
                     Json.at(node, "jvm.mem.heap_used_percent"),
                     Json.at(node, "jvm.threads.count"),
                     Json.at(node, "breakers.request.estimated_size"),
                     Json.at(node, "breakers.simhash.estimated_size"),
-                    Json.at(node, "indices.search.open_contexts"),
-                    Json.at(node, "indices.search.point_in_time_current")));
+                    Json.at(node, "indices.search.open_contexts")));
         }
         return line.toString();
     }
