@@ -58,6 +58,19 @@ public class SimHashQueryDuelTests extends LuceneTestCase {
         }
     }
 
+    /** More of each than are handed out at a time. */
+    public void testEqualsBruteForceWhereMostMatchByFingerprintOrByDigest() throws IOException {
+        long centre = random().nextLong();
+        List<FingerprintedDocument> documents = new ArrayList<>();
+        for (int i = 0; i < 5 * MatchBatch.WINDOW; i++) {
+            long bits = FingerprintDistribution.REPEATED.next(random(), centre);
+            FingerprintedDocument document =
+                    FingerprintedDocument.of(i, bits, 4).withDigest("d" + random().nextInt(2));
+            documents.add(random().nextInt(5) == 0 ? document.withBits() : document);
+        }
+        duel(documents, List.of(new Target(OptionalLong.of(centre), "d1", null)));
+    }
+
     public void testEqualsBruteForceWhereLayoutsAreMixedSegmentsMissingOrValuesSeveral() throws IOException {
         for (int round = 0; round < 6; round++) {
             long centre = random().nextLong();
