@@ -19,7 +19,7 @@ final class LeafSearch {
     /** Null when fingerprints cannot match here, only digests. */
     private final LeafFingerprints fingerprints;
 
-    /** Opened to see what there is, for the first that reads them: to open them again takes as long as to compare ten. */
+    /** Opened to see what there is, for the first that reads them: to open them takes as long as to compare a dozen. */
     private SortedNumericDocValues bits;
 
     private final SchemeFilter schemes;

@@ -18,7 +18,7 @@ final class MatchBatch {
         this(0);
     }
 
-    /** @param most documents that are ever added */
+    /** @param most documents that are added before it is cleared for others */
     MatchBatch(int most) {
         makeRoom(most);
     }
