@@ -72,29 +72,18 @@ final class LeafPlanner {
      * are spread evenly most searches within a few bits are planned here: to compare plans takes longer than a better one saves.
      */
     private CostedPlan ownValues(int bound, double share, LeafEffort effort) throws IOException {
-        int needed = bound + 1;
-        if (needed > segments.length) {
+        if (bound >= segments.length) {
             return null;
         }
+        ProbePlan own = ProbePlan.ownValues(segments.length, bound + 1);
         // Any other plan has to seek the values around one of the target's, or scans.
         double limit = Math.min(
                 leaf.layout().width(segments.length - 1) * model.seek(),
                 share * leaf.documents() * model.scan() * CostModel.WORTHWHILE);
-        double expected = needed * (model.seek() + model.open());
-        for (int i = 0; i < needed; i++) {
-            expected += share * segments[i].postings(0) * model.candidate();
-        }
-        if (expected >= limit) {
+        if (cost(own, share) >= limit || read(own, share, limit, limit, effort).asExpected() == false) {
             return null;
         }
-        double nanos = needed * model.open();
-        for (int i = 0; i < needed && nanos < limit; i++) {
-            if (segments[i].known() == 0) {
-                effort.probes += segments[i].readNextRing(leaf.documents());
-            }
-            nanos += share * segments[i].postings(0) * model.candidate();
-        }
-        return nanos < limit ? new CostedPlan(ProbePlan.ownValues(segments.length, needed), nanos) : null;
+        return new CostedPlan(own, cost(own, share));
     }
 
     private double cost(ProbePlan plan, double share) {
