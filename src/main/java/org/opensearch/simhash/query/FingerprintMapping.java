@@ -103,21 +103,20 @@ public final class FingerprintMapping {
         return type.name();
     }
 
-    /** All segments must be mapped alike; those after a gap are never looked up. */
+    /** All segments must be mapped alike. */
     private String segmentSuffix() {
         String suffix = null;
         for (int i = 0; i < SegmentLayout.MAX; i++) {
             String term = keyword(FingerprintFields.segment(i));
-            if (term == null) {
-                break;
+            if (term != null) {
+                String found = term.endsWith(SUB_FIELD) ? SUB_FIELD : "";
+                if (suffix != null && suffix.equals(found) == false) {
+                    String name = object + "." + FingerprintFields.segment(i);
+                    throw error("[" + name + "] must be mapped like the segments before it, but is of type ["
+                            + fieldType(name).typeName() + "]");
+                }
+                suffix = found;
             }
-            String found = term.endsWith(SUB_FIELD) ? SUB_FIELD : "";
-            if (suffix != null && suffix.equals(found) == false) {
-                String name = object + "." + FingerprintFields.segment(i);
-                throw error("[" + name + "] must be mapped like the segments before it, but is of type ["
-                        + fieldType(name).typeName() + "]");
-            }
-            suffix = found;
         }
         return suffix == null ? "" : suffix;
     }
