@@ -62,8 +62,9 @@ final class LeafNearest {
         LeafFingerprints leaf = LeafFingerprints.of(reader, fields);
         if (leaf != null) {
             for (Map.Entry<String, int[]> sameScheme : byScheme().entrySet()) {
-                if (schemes(sameScheme.getKey()) != null) {
-                    addNear(leaf, sameScheme.getValue(), sameScheme.getKey());
+                SchemeFilter schemes = SchemeFilter.open(reader, fields.scheme(), sameScheme.getKey());
+                if (schemes != null) {
+                    addNear(leaf, sameScheme.getValue(), schemes);
                 }
             }
         }
@@ -100,7 +101,7 @@ final class LeafNearest {
     }
 
     /** @param places of the targets in the list */
-    private void addNear(LeafFingerprints leaf, int[] places, String scheme) throws IOException {
+    private void addNear(LeafFingerprints leaf, int[] places, SchemeFilter schemes) throws IOException {
         long[] bits = IntStream.of(places)
                 .mapToLong(place -> targets.get(place).bits().getAsLong())
                 .toArray();
@@ -108,10 +109,10 @@ final class LeafNearest {
         ProbePlan plan = leaf.layout() == null ? null : plan(leaf, scan / bits.length);
         long most = (long) (scan / COSTS.candidate());
         boolean found = plan != null
-                && new CandidatePairs(pairs -> compare(pairs, bits, places, scheme), cancellation)
+                && new CandidatePairs(pairs -> compare(pairs, bits, places, schemes.again()), cancellation)
                         .sharingSegments(leaf, plan, bits, most);
         if (found == false) {
-            scan(bits, places, scheme);
+            scan(bits, places, schemes.again());
         }
     }
 
@@ -133,8 +134,8 @@ final class LeafNearest {
                 limit * CostModel.WORTHWHILE);
     }
 
-    private void compare(CandidatePairs pairs, long[] bits, int[] places, String scheme) throws IOException {
-        SchemeFilter schemes = schemes(scheme);
+    /** @param schemes not read yet */
+    private void compare(CandidatePairs pairs, long[] bits, int[] places, SchemeFilter schemes) throws IOException {
         NumericDocValues values = DocValues.unwrapSingleton(DocValues.getSortedNumeric(reader, fields.bits()));
         NumericDocValues ages = ages();
         int current = -1;
@@ -151,8 +152,8 @@ final class LeafNearest {
         }
     }
 
-    private void scan(long[] bits, int[] places, String scheme) throws IOException {
-        SchemeFilter schemes = schemes(scheme);
+    /** @param schemes not read yet */
+    private void scan(long[] bits, int[] places, SchemeFilter schemes) throws IOException {
         SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
         NumericDocValues ages = ages();
         int comparisons = 0;
@@ -189,11 +190,6 @@ final class LeafNearest {
         if (live == null || live.get(doc)) {
             nearest.offer(place, doc, distance, ages.advanceExact(doc) ? ages.longValue() : Long.MAX_VALUE);
         }
-    }
-
-    /** To be read forward once; null when no document is of the scheme. */
-    private SchemeFilter schemes(String scheme) throws IOException {
-        return SchemeFilter.open(reader, fields.scheme(), scheme);
     }
 
     /** To be read forward once. */
