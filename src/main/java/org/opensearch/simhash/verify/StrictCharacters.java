@@ -19,16 +19,26 @@ public final class StrictCharacters {
 
     private static final Pattern PREDEFINED = Pattern.compile("\\\\[dDwWsShHvV]|\\\\[pP]\\{[\\w=]+}");
 
+    /** The JDK asks what stands in a class one after the other, each within the one before: a long class ends the stack. */
+    static final int MAX_LENGTH = 1000;
+
+    /** Characters of a text between two looks whether to go on. */
+    private static final int CHECKED = 4096;
+
     private final String regex;
     private final Pattern pattern;
 
     /**
      * Compiles the class.
      *
-     * @throws IllegalArgumentException when {@code regex} is not one character class
+     * @throws IllegalArgumentException when {@code regex} is not one character class, or a long one
      */
     public StrictCharacters(String regex) {
         this.regex = regex;
+        if (regex.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "[strict_characters] must have at most " + MAX_LENGTH + " characters, got: " + regex.length());
+        }
         if (isOneClass(regex) == false) {
             throw new IllegalArgumentException(
                     "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: " + regex);
@@ -61,23 +71,36 @@ public final class StrictCharacters {
     /**
      * Takes {@code text} apart, in one pass. "A比B大10" gives "A", "B", "10" and "比大". White space does not end a sequence:
      * "x + 1" is "x+1". Anything else does: 19.8 is not 198.
+     *
+     * @param checkCancelled is run every {@value #CHECKED} characters; what it throws ends the work
      */
-    public Split split(String text) {
+    public Split split(String text, Runnable checkCancelled) {
         Matcher matcher = pattern.matcher(text);
         StringBuilder strict = new StringBuilder();
         StringBuilder rest = new StringBuilder(text.length());
         int end = 0;
-        while (matcher.find()) {
-            rest.append(text, end, matcher.start());
-            if (strict.isEmpty() == false
-                    && text.substring(end, matcher.start()).isBlank() == false) {
-                strict.append(SEPARATOR);
+        for (int from = 0, to; from < text.length(); from = to) {
+            checkCancelled.run();
+            to = endOfPart(text, from);
+            matcher.region(from, to);
+            while (matcher.find()) {
+                rest.append(text, end, matcher.start());
+                if (strict.isEmpty() == false
+                        && text.substring(end, matcher.start()).isBlank() == false) {
+                    strict.append(SEPARATOR);
+                }
+                strict.append(text, matcher.start(), matcher.end());
+                end = matcher.end();
             }
-            strict.append(text, matcher.start(), matcher.end());
-            end = matcher.end();
         }
         rest.append(text, end, text.length());
         return new Split(strict.toString(), rest.toString());
+    }
+
+    /** A part does not end within a surrogate pair. */
+    private static int endOfPart(String text, int from) {
+        int end = Math.min(text.length(), from + CHECKED);
+        return end < text.length() && Character.isSurrogatePair(text.charAt(end - 1), text.charAt(end)) ? end + 1 : end;
     }
 
     /**

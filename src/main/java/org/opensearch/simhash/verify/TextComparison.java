@@ -32,7 +32,7 @@ public final class TextComparison {
     public TextComparison(Verification verification, Analyzer analyzer, String text) {
         this.strictCharacters = verification.strictCharacters();
         this.text = text;
-        StrictCharacters.Split split = split(text);
+        StrictCharacters.Split split = split(text, () -> {});
         this.strict = split.strict();
         this.rest = verification.measure().comparesShingles()
                 ? new ShingleComparison(verification, analyzer, split.rest())
@@ -53,13 +53,15 @@ public final class TextComparison {
         if (other.equals(text)) {
             return Verdict.of(1, 1);
         }
-        StrictCharacters.Split split = split(other);
+        StrictCharacters.Split split = split(other, checkCancelled);
         return split.strict().equals(strict)
                 ? rest.compare(split.rest(), checkCancelled)
                 : Verdict.STRICT_CHARACTERS_DIFFER;
     }
 
-    private StrictCharacters.Split split(String whole) {
-        return strictCharacters == null ? new StrictCharacters.Split("", whole) : strictCharacters.split(whole);
+    private StrictCharacters.Split split(String whole, Runnable checkCancelled) {
+        return strictCharacters == null
+                ? new StrictCharacters.Split("", whole)
+                : strictCharacters.split(whole, checkCancelled);
     }
 }

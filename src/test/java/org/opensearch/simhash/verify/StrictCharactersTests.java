@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,6 +70,36 @@ class StrictCharactersTests {
     }
 
     @Test
+    void testTakesALongTextApartInParts() {
+        String text = "x" + "😁".repeat(5000) + "1" + "y".repeat(5000) + "2";
+        assertSplit("[0-9]", text, "1|2", text.replaceAll("[0-9]", ""));
+        assertSplit("[😀-😂]", text, "😁".repeat(5000), text.replace("😁", ""));
+    }
+
+    @Test
+    void testEndsWhenCancelled() {
+        var strict = new StrictCharacters("[0-9]");
+        var checks = new AtomicInteger();
+        assertThrows(
+                IllegalStateException.class,
+                () -> strict.split("x".repeat(100_000), () -> {
+                    if (checks.incrementAndGet() == 3) {
+                        throw new IllegalStateException("cancelled");
+                    }
+                }));
+        assertEquals(3, checks.get());
+    }
+
+    /** The JDK needs stack for each character of a class. */
+    @Test
+    void testRefusesALongClass() {
+        String longest = "[" + "大0".repeat(StrictCharacters.MAX_LENGTH / 2 - 1) + "]";
+        assertSplit(longest, "a大b", "大", "ab");
+        var e = assertThrows(IllegalArgumentException.class, () -> new StrictCharacters(longest.replace("]", "1]")));
+        assertEquals("[strict_characters] must have at most 1000 characters, got: 1001", e.getMessage());
+    }
+
+    @Test
     void testIsAValue() {
         assertEquals(new StrictCharacters("[a]"), new StrictCharacters("[a]"));
         assertEquals(new StrictCharacters("[a]").hashCode(), new StrictCharacters("[a]").hashCode());
@@ -85,6 +116,6 @@ class StrictCharactersTests {
 
     private static void assertSplit(String regex, String text, String strict, String rest) {
         String sequences = strict.replace('|', '\0');
-        assertEquals(new StrictCharacters.Split(sequences, rest), new StrictCharacters(regex).split(text));
+        assertEquals(new StrictCharacters.Split(sequences, rest), new StrictCharacters(regex).split(text, () -> {}));
     }
 }
