@@ -98,13 +98,13 @@ final class FeatureCounts {
         }
     }
 
-    /**
-     * Empties the table for another text.
-     *
-     * @param newMemory is told the bytes before they are taken, and may refuse them with an exception
-     */
-    void clear(LongConsumer newMemory) {
+    /** @param newMemory is told the bytes before they are taken, and may refuse them with an exception */
+    void accountOn(LongConsumer newMemory) {
         memory = newMemory;
+    }
+
+    /** Empties the table for another text. */
+    void clear() {
         if (hashes.length > KEPT_CAPACITY) {
             hashes = new long[FIRST_CAPACITY];
             counts = new int[FIRST_CAPACITY];

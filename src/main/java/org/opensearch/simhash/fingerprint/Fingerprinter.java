@@ -74,11 +74,23 @@ public final class Fingerprinter {
         }
     }
 
-    /** Sends each occurrence of each feature of a text to the sink: what the fingerprint is made of. */
-    public void features(String text, String language, FeatureSink sink) {
+    /**
+     * Sends each occurrence of each feature of a document's texts to the sink: what the fingerprint is made of.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            Analyzer analyzer = analyzer(texts);
+            texts.fields().forEach(field -> features(field, analyzer, sink, account));
+        }
+    }
+
+    void features(FieldTexts field, Analyzer analyzer, FeatureSink sink, LongConsumer memory) {
         Shingles shingles = new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink);
-        String prepared = prepare(text);
-        analyze(prepared, analyzers.of(language, prepared), shingles);
+        for (String value : field.values()) {
+            analyze(prepare(value, memory), analyzer, shingles);
+        }
     }
 
     /**
@@ -93,24 +105,54 @@ public final class Fingerprinter {
         }
     }
 
+    /** One for the whole document: a value by itself may be a word or two, whose language nobody could tell. */
+    Analyzer analyzer(SourceTexts texts) {
+        if (texts.language() != null || analyzers.detector() == null) {
+            return analyzers.of(texts.language());
+        }
+        StringBuilder sample = new StringBuilder();
+        for (FieldTexts field : texts.fields()) {
+            for (String value : field.values()) {
+                if (sample.length() < LanguageDetector.SAMPLE) {
+                    sample.append(sample.isEmpty() ? "" : "\n").append(prepare(value));
+                }
+            }
+        }
+        return analyzers.of(null, sample.toString());
+    }
+
+    private String prepare(String text, LongConsumer memory) {
+        memory.accept((long) BYTES_PER_CHARACTER * text.length());
+        return TextNormalizer.normalize(recipe.html().apply(text), grown -> memory.accept(BYTES_PER_CHARACTER * grown));
+    }
+
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
         Workspace work = workspaces.get();
-        work.clear(memory);
+        work.accountOn(memory);
+        try {
+            return compute(texts, work, memory);
+        } finally {
+            // At once, not with the next text: a thread may have to wait long for it.
+            work.clear();
+        }
+    }
+
+    private Fingerprint compute(SourceTexts texts, Workspace work, LongConsumer memory) {
+        Analyzer analyzer = analyzer(texts);
         boolean severalFields = texts.fields().size() > 1;
         int features = 0;
         for (FieldTexts field : texts.fields()) {
             for (String value : field.values()) {
-                memory.accept((long) BYTES_PER_CHARACTER * value.length());
-                String text = prepare(value);
-                if (analyze(text, analyzers.of(texts.language(), text), work.shingles) == 0) {
+                String text = prepare(value, memory);
+                if (analyze(text, analyzer, work.shingles) == 0) {
                     work.shingles.symbols(text);
                 }
             }
             features += vote(work, work.counts, field.weight(), severalFields);
             features += vote(work, work.characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
             if (severalFields) {
-                work.counts.clear(memory);
-                work.characters.clear(memory);
+                work.counts.clear();
+                work.characters.clear();
             }
         }
         OptionalLong bits =
@@ -212,10 +254,16 @@ public final class Fingerprinter {
                             : (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
         }
 
-        void clear(LongConsumer memory) {
-            counts.clear(memory);
-            characters.clear(memory);
-            distinct.clear(memory);
+        void accountOn(LongConsumer memory) {
+            counts.accountOn(memory);
+            characters.accountOn(memory);
+            distinct.accountOn(memory);
+        }
+
+        void clear() {
+            counts.clear();
+            characters.clear();
+            distinct.clear();
             votes.clear();
             shingles.clear();
         }

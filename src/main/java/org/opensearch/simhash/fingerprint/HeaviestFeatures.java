@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 
 /**
@@ -32,8 +33,9 @@ final class HeaviestFeatures {
 
     List<WeightedFeature> of(SourceTexts texts, int limit) {
         Map<String, Double> weights = new HashMap<>();
+        Analyzer analyzer = fingerprinter.analyzer(texts);
         for (FieldTexts field : texts.fields()) {
-            count(field, texts.language())
+            count(field, analyzer)
                     .forEach((feature, count) -> weights.merge(feature, weight(feature, count, field), Double::sum));
         }
         return weights.entrySet().stream()
@@ -44,16 +46,15 @@ final class HeaviestFeatures {
                 .toList();
     }
 
-    private Map<String, Integer> count(FieldTexts field, String language) {
+    private Map<String, Integer> count(FieldTexts field, Analyzer analyzer) {
         Map<String, Integer> counts = new HashMap<>();
-        for (String value : field.values()) {
-            fingerprinter.features(value, language, (utf8, offset, length) -> {
-                String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
-                if (counts.merge(feature, 1, Integer::sum) == 1) {
-                    memory.accept(BYTES_PER_FEATURE + length);
-                }
-            });
-        }
+        FeatureSink sink = (utf8, offset, length) -> {
+            String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
+            if (counts.merge(feature, 1, Integer::sum) == 1) {
+                memory.accept(BYTES_PER_FEATURE + length);
+            }
+        };
+        fingerprinter.features(field, analyzer, sink, memory);
         return counts;
     }
 

@@ -22,7 +22,7 @@ public final class LanguageDetector {
     /** Part of the scheme: another model may see another language. */
     static final String MODEL = "langdetect-183";
 
-    private static final int SAMPLE = 400;
+    static final int SAMPLE = 400;
 
     /** The model speaks ISO 639-3, and distinguishes some languages more finely than ISO 639-1 does. */
     private static final Map<String, String> FINER = Map.of(

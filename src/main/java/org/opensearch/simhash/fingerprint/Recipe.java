@@ -109,7 +109,7 @@ public record Recipe(
             options.append("|analyzers=").append(canonical(analyzers));
         }
         if (languageDetection) {
-            options.append("|detection=").append(LanguageDetector.MODEL);
+            options.append("|detection=").append(LanguageDetector.MODEL).append(" of the document");
         }
         options.append("|shingles=").append(minShingleSize).append('-').append(maxShingleSize);
         options.append("|weighting=").append(weighting);

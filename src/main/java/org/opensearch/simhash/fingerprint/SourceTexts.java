@@ -21,6 +21,11 @@ public record SourceTexts(List<FieldTexts> fields, String language) {
 
     /** A text that stands for a whole document, of no known language. */
     public static SourceTexts of(String text) {
-        return new SourceTexts(List.of(new FieldTexts(1, List.of(text))), null);
+        return of(text, null);
+    }
+
+    /** A text that stands for a whole document. */
+    public static SourceTexts of(String text, String language) {
+        return new SourceTexts(List.of(new FieldTexts(1, List.of(text))), language);
     }
 }

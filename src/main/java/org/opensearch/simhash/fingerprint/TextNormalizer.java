@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.text.Normalizer;
+import java.util.function.LongConsumer;
 
 /**
  * What every text goes through before analysis, so that texts which read alike are alike: Unicode NFKC (UAX #15: full-width
@@ -41,14 +42,24 @@ public final class TextNormalizer {
 
     /** The normalised text; the same instance when there is nothing to do. */
     public static String normalize(String text) {
+        return normalize(text, grown -> {});
+    }
+
+    /**
+     * The normalised text; the same instance when there is nothing to do.
+     *
+     * @param growth is told by how many characters the text gets longer, before it does; a character may become 18
+     */
+    static String normalize(String text, LongConsumer growth) {
         int unchanged = unchangedUpTo(text);
-        return unchanged == text.length() ? text : normalize(text, unchanged);
+        return unchanged == text.length() ? text : normalize(text, unchanged, growth);
     }
 
     /** What changes is taken out of the text in slices: the long way costs ten times as much a character. */
-    private static String normalize(String text, int firstChange) {
+    private static String normalize(String text, int firstChange, LongConsumer growth) {
         StringBuilder normalized = new StringBuilder(text.length() + text.length() / 8);
         int done = 0;
+        long room = normalized.capacity();
         for (int change = firstChange; change < text.length(); ) {
             int end = change;
             boolean alone = true;
@@ -64,7 +75,17 @@ public final class TextNormalizer {
             } else {
                 // The character before may be what a mark composes with.
                 int begin = Math.max(done, change - 1);
-                normalized.append(text, done, begin).append(transform(text.substring(begin, end)));
+                normalized.append(text, done, begin);
+                for (int next; begin < end; begin = next) {
+                    next = endOfPiece(text, begin, end);
+                    String piece = transform(text.substring(begin, next));
+                    if (normalized.length() + piece.length() + text.length() - next > room) {
+                        // The builder will double.
+                        growth.accept(room);
+                        room *= 2;
+                    }
+                    normalized.append(piece);
+                }
             }
             done = end;
             change = end;
@@ -73,6 +94,29 @@ public final class TextNormalizer {
             }
         }
         return normalized.append(text, done, text.length()).toString();
+    }
+
+    /** What is transformed at once is copied several times, so a long slice goes in pieces that do not depend on each other. */
+    private static int endOfPiece(String text, int begin, int end) {
+        int next = begin + CHUNK;
+        while (next < end && isIndependent(text.charAt(next)) == false) {
+            next++;
+        }
+        return Math.min(next, end);
+    }
+
+    /** Whether what comes before a character has no part in what becomes of it, nor of what follows it. */
+    private static boolean isIndependent(char c) {
+        if (joins(c)) {
+            return false;
+        }
+        String normalized = transform(String.valueOf(c));
+        return normalized.isEmpty() == false && joins(normalized.charAt(0)) == false;
+    }
+
+    /** Marks and Hangul letters compose with what comes before. What this JDK does not know may do so, too. */
+    private static boolean joins(char c) {
+        return Character.isDefined(c) == false || Character.isSurrogate(c) || isCombiningMark(c) || isHangulLetter(c);
     }
 
     static String transform(String text) {
@@ -126,7 +170,7 @@ public final class TextNormalizer {
 
     /** No marks and no Hangul letters: those compose with their neighbours. What this JDK does not know goes the long way. */
     private static char alone(char c) {
-        if (Character.isDefined(c) == false || isCombiningMark(c) || isHangulLetter(c)) {
+        if (joins(c)) {
             return LONG_WAY;
         }
         String normalized = transform(String.valueOf(c));

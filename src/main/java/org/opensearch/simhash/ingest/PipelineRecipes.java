@@ -21,6 +21,7 @@ import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.ingest.Processor;
 import org.opensearch.ingest.WrappingProcessor;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe;
 
 /**
  * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} processor in its ingest
@@ -119,11 +120,15 @@ public final class PipelineRecipes {
     }
 
     private static List<Fingerprinter> recipes(List<SimHashProcessor> processors) {
-        Map<String, Fingerprinter> byScheme = new LinkedHashMap<>();
-        for (SimHashProcessor processor : processors) {
-            byScheme.putIfAbsent(processor.fingerprinter().scheme(), processor.fingerprinter());
+        if (processors.size() == 1) {
+            return List.of(processors.getFirst().fingerprinter());
         }
-        return List.copyOf(byScheme.values());
+        // Not by scheme: recipes of one scheme may read other fields.
+        Map<Recipe, Fingerprinter> distinct = new LinkedHashMap<>();
+        for (SimHashProcessor processor : processors) {
+            distinct.putIfAbsent(processor.fingerprinter().recipe(), processor.fingerprinter());
+        }
+        return List.copyOf(distinct.values());
     }
 
     private List<SimHashProcessor> processors(String pipeline) {

@@ -4,6 +4,7 @@ package org.opensearch.simhash.inspect;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -101,14 +102,20 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         return new InspectedText(null, source, null, null, null);
     }
 
+    /** Whether a recipe finds text in it; the text must not be a stored one. */
+    boolean isReadBy(Fingerprinter fingerprinter) {
+        return read(fingerprinter).isPresent();
+    }
+
     /** The texts that make the fingerprint; the text must not be a stored one. */
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
-        if (text != null) {
-            return SourceTexts.of(text);
-        }
-        return DocumentTexts.read(fingerprinter.recipe(), document)
+        return read(fingerprinter)
                 .orElseThrow(() -> new IllegalArgumentException("[document] must have at least one of the fields "
                         + paths(fingerprinter) + " of the recipe, got: " + document.keySet()));
+    }
+
+    private Optional<SourceTexts> read(Fingerprinter fingerprinter) {
+        return text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
     }
 
     private static List<String> paths(Fingerprinter fingerprinter) {

@@ -2,8 +2,10 @@
 package org.opensearch.simhash.inspect;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -46,26 +48,34 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
     }
 
     /**
-     * The recipe.
+     * The recipes, at least one.
      *
-     * @param field which of a pipeline's processors is meant, by its target field
+     * @param field which of a pipeline's processors are meant, by their target field
      * @param indices whose default pipelines count when nothing was chosen
      * @throws IllegalArgumentException when there is none
      */
-    Fingerprinter resolve(PipelineRecipes recipes, String field, Collection<String> indices) {
+    List<Fingerprinter> resolve(PipelineRecipes recipes, String field, Collection<String> indices) {
         if (pipeline != null) {
-            return recipes.ofPipeline(pipeline, field).getFirst();
+            return recipes.ofPipeline(pipeline, field);
         }
         if (config != null) {
             Map<String, Object> options = new HashMap<>(config);
             if (options.containsKey("field") == false && options.containsKey("fields") == false) {
                 options.put("field", ANY_FIELD);
             }
-            return recipes.ofOptions(options);
+            return List.of(recipes.ofOptions(options));
         }
         if (indices.isEmpty()) {
             throw new IllegalArgumentException("one of [pipeline] and [config] is required, got: none");
         }
-        return recipes.ofIndices(indices, field).getFirst();
+        return recipes.ofIndices(indices, field);
+    }
+
+    /** The first of the recipes that finds text in all of the texts; the first of all when none does. */
+    static Fingerprinter reading(List<Fingerprinter> recipes, InspectedText... texts) {
+        return recipes.stream()
+                .filter(recipe -> Arrays.stream(texts).allMatch(text -> text.isReadBy(recipe)))
+                .findFirst()
+                .orElse(recipes.getFirst());
     }
 }

@@ -4,27 +4,29 @@ package org.opensearch.simhash.inspect;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Finds the features that many documents share (menus, templates, the commonest words) and proposes how much less they
  * should vote: {@code ln(1 / share) / ln(1 / maxShare)}, the inverse document frequency against that of a feature which is
- * just not damped (Sp\u00E4rck Jones 1972). A feature of all documents gets 0.
+ * just not damped (Sp\u00E4rck Jones 1972). A feature of all documents gets 0; one of a single document is not shared.
  *
- * <p>All features are counted by their hash, 40 bytes each; the text is kept only of those that may still turn out to be
- * shared, a few times the answer. Not thread-safe.
+ * <p>All features are counted by their hash, {@value #BYTES_PER_FEATURE} bytes each; the text is kept only of those that may
+ * still turn out to be shared. Not thread-safe.
  */
-public final class SharedFeatures {
+public final class SharedFeatures implements AutoCloseable {
 
-    private static final int BYTES_PER_FEATURE = 40;
+    /** Map entry, key and {@link Seen}. */
+    private static final int BYTES_PER_FEATURE = 96;
+    /** A string without its characters. */
+    private static final int BYTES_PER_TEXT = 56;
     /** Factors are for people to read: two decimals. */
     private static final double PRECISION = 100;
 
@@ -36,14 +38,19 @@ public final class SharedFeatures {
      */
     public record SharedFeature(String feature, double share, double factor) {}
 
-    private final Fingerprinter fingerprinter;
+    /** What is known of a feature. */
+    private static final class Seen {
+        private int inDocuments;
+        /** The number of the last document that had it. */
+        private int last;
+        /** Null as long as it is not shared by enough. */
+        private String text;
+    }
+
     private final double maxShare;
-    private final LongConsumer memory;
-    private final Map<Long, Integer> documentsByFeature = new HashMap<>();
-    private final Map<Long, String> kept = new HashMap<>();
-    private final Set<Long> ofDocument = new HashSet<>();
+    private final Account memory;
+    private final Map<Long, Seen> features = new HashMap<>();
     private int documents;
-    private long taken;
 
     /**
      * Nothing counted yet.
@@ -51,10 +58,9 @@ public final class SharedFeatures {
      * @param maxShare greatest share of documents that a feature may be in without being damped
      * @param memory is told the bytes before they are taken, and may refuse them
      */
-    public SharedFeatures(Fingerprinter fingerprinter, double maxShare, LongConsumer memory) {
-        this.fingerprinter = fingerprinter;
+    public SharedFeatures(double maxShare, LongConsumer memory) {
         this.maxShare = maxShare;
-        this.memory = memory;
+        this.memory = new Account(memory);
     }
 
     int documents() {
@@ -62,25 +68,20 @@ public final class SharedFeatures {
     }
 
     /** Counts the features of one document. */
-    public void add(SourceTexts texts) {
+    public void add(Fingerprinter fingerprinter, SourceTexts texts) {
         documents++;
-        ofDocument.clear();
-        for (FieldTexts field : texts.fields()) {
-            for (String value : field.values()) {
-                fingerprinter.features(value, texts.language(), this::count);
-            }
-        }
+        fingerprinter.features(texts, this::count, memory);
     }
 
     /** The most shared first; at most as many as a recipe may hold. */
     public List<SharedFeature> propose() {
         List<SharedFeature> shared = new ArrayList<>();
-        kept.forEach((hash, feature) -> {
-            double share = (double) documentsByFeature.get(hash) / documents;
-            if (share > maxShare) {
-                shared.add(new SharedFeature(feature, share, factor(share)));
+        for (Seen feature : features.values()) {
+            double share = (double) feature.inDocuments / documents;
+            if (feature.text != null && share > maxShare) {
+                shared.add(new SharedFeature(feature.text, share, factor(share)));
             }
-        });
+        }
         shared.sort((a, b) -> a.share() != b.share()
                 ? Double.compare(b.share(), a.share())
                 : a.feature().compareTo(b.feature()));
@@ -88,24 +89,29 @@ public final class SharedFeatures {
     }
 
     /** Gives the memory back. */
-    void close() {
-        memory.accept(-taken);
-        taken = 0;
+    @Override
+    public void close() {
+        memory.close();
     }
 
     private void count(byte[] utf8, int offset, int length) {
-        long hash = fingerprinter.recipe().hashFunction().hash(utf8, offset, length);
-        if (ofDocument.add(hash) == false) {
+        // Whatever hash the recipe has: documents of several recipes may be in the sample.
+        long hash = HashFunction.XXH3.hash(utf8, offset, length);
+        Seen feature = features.get(hash);
+        if (feature == null) {
+            memory.take(BYTES_PER_FEATURE);
+            feature = new Seen();
+            features.put(hash, feature);
+        }
+        if (feature.last == documents) {
             return;
         }
-        int count = documentsByFeature.merge(hash, 1, Integer::sum);
-        if (count == 1) {
-            memory.accept(BYTES_PER_FEATURE);
-            taken += BYTES_PER_FEATURE;
-        }
+        feature.last = documents;
+        feature.inDocuments++;
         // A feature that is shared in the end was shared by the documents so far when it last came up.
-        if (count > maxShare * documents && kept.containsKey(hash) == false) {
-            kept.put(hash, new String(utf8, offset, length, StandardCharsets.UTF_8));
+        if (feature.text == null && feature.inDocuments > Math.max(1, maxShare * documents)) {
+            memory.take(BYTES_PER_TEXT + (long) length);
+            feature.text = new String(utf8, offset, length, StandardCharsets.UTF_8);
         }
     }
 

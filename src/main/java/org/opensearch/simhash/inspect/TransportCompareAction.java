@@ -78,11 +78,10 @@ public final class TransportCompareAction
             List<String> indices,
             ActionListener<CompareAction.Response> listener) {
         client.threadPool().generic().execute(ActionRunnable.supply(listener, () -> {
-            Fingerprinter fingerprinter = recipe.resolve(recipes, DEFAULT_FIELD, indices);
-            return compare(
-                    fingerprinter,
-                    texts.get(0).sourceTexts(fingerprinter),
-                    texts.get(1).sourceTexts(fingerprinter));
+            InspectedText a = texts.get(0);
+            InspectedText b = texts.get(1);
+            Fingerprinter fingerprinter = RecipeChoice.reading(recipe.resolve(recipes, DEFAULT_FIELD, indices), a, b);
+            return compare(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
         }));
     }
 

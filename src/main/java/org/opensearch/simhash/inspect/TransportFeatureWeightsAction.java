@@ -4,6 +4,7 @@ package org.opensearch.simhash.inspect;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.ClearScrollRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
@@ -75,15 +76,29 @@ public final class TransportFeatureWeightsAction
     @Override
     protected void doExecute(
             Task task, FeatureWeightsAction.Request request, ActionListener<FeatureWeightsAction.Response> listener) {
-        SearchRequest search = sample(request);
-        List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
-        Fingerprinter fingerprinter = request.recipe().resolve(recipes, DEFAULT_FIELD, indices);
-        search.source().fetchSource(DocumentTexts.paths(fingerprinter.recipe()).toArray(String[]::new), null);
         // Each page has headers of its own in the answer, hundreds in all.
         ActionListener<FeatureWeightsAction.Response> withoutHeaders =
                 ContextPreservingActionListener.wrapPreservingContext(
                         listener, client.threadPool().getThreadContext());
-        new Sampling(task, request, fingerprinter, withoutHeaders).start(search);
+        // Making analyzers may take seconds.
+        client.threadPool()
+                .generic()
+                .execute(ActionRunnable.wrap(withoutHeaders, forked -> start((CancellableTask) task, request, forked)));
+    }
+
+    private void start(
+            CancellableTask task,
+            FeatureWeightsAction.Request request,
+            ActionListener<FeatureWeightsAction.Response> listener) {
+        SearchRequest search = sample(request);
+        List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
+        List<Fingerprinter> fingerprinters = request.recipe().resolve(recipes, DEFAULT_FIELD, indices);
+        String[] paths = fingerprinters.stream()
+                .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
+                .distinct()
+                .toArray(String[]::new);
+        search.source().fetchSource(paths, null);
+        new Sampling(task, request, fingerprinters, listener).start(search);
     }
 
     private static SearchRequest sample(FeatureWeightsAction.Request request) {
@@ -104,22 +119,22 @@ public final class TransportFeatureWeightsAction
         private final CancellableTask task;
         private final Client pages;
         private final FeatureWeightsAction.Request request;
-        private final Fingerprinter fingerprinter;
+        private final List<Fingerprinter> fingerprinters;
         private final SharedFeatures shared;
         private final ActionListener<FeatureWeightsAction.Response> listener;
         private String scrollId;
 
         Sampling(
-                Task task,
+                CancellableTask task,
                 FeatureWeightsAction.Request request,
-                Fingerprinter fingerprinter,
+                List<Fingerprinter> fingerprinters,
                 ActionListener<FeatureWeightsAction.Response> listener) {
-            this.task = (CancellableTask) task;
+            this.task = task;
             this.pages = new ParentTaskAssigningClient(
                     client, new TaskId(transportService.getLocalNode().getId(), task.getId()));
             this.request = request;
-            this.fingerprinter = fingerprinter;
-            this.shared = new SharedFeatures(fingerprinter, request.maxDocumentShare(), memory);
+            this.fingerprinters = fingerprinters;
+            this.shared = new SharedFeatures(request.maxDocumentShare(), memory);
             this.listener = ActionListener.runBefore(listener, this::close);
         }
 
@@ -144,7 +159,7 @@ public final class TransportFeatureWeightsAction
                     throw new TaskCancelledException("cancelled after " + shared.documents() + " documents");
                 }
                 if (shared.documents() < request.sampleSize() && hit.hasSource()) {
-                    read(hit).ifPresent(shared::add);
+                    add(hit);
                 }
             }
             if (hits.length == 0 || shared.documents() >= request.sampleSize()) {
@@ -156,7 +171,18 @@ public final class TransportFeatureWeightsAction
             }
         }
 
-        private Optional<SourceTexts> read(SearchHit hit) {
+        /** By the first recipe that finds text in it. */
+        private void add(SearchHit hit) {
+            for (Fingerprinter fingerprinter : fingerprinters) {
+                Optional<SourceTexts> texts = read(fingerprinter, hit);
+                if (texts.isPresent()) {
+                    shared.add(fingerprinter, texts.get());
+                    return;
+                }
+            }
+        }
+
+        private static Optional<SourceTexts> read(Fingerprinter fingerprinter, SearchHit hit) {
             try {
                 return DocumentTexts.read(fingerprinter.recipe(), hit.getSourceAsMap());
             } catch (IllegalArgumentException e) {

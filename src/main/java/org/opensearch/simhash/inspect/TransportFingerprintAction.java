@@ -46,7 +46,8 @@ public final class TransportFingerprintAction
     }
 
     private FingerprintAction.Response fingerprint(FingerprintAction.Request request) {
-        Fingerprinter fingerprinter = request.recipe().resolve(recipes, DEFAULT_FIELD, List.of());
+        Fingerprinter fingerprinter =
+                RecipeChoice.reading(request.recipe().resolve(recipes, DEFAULT_FIELD, List.of()), request.text());
         SourceTexts texts = request.text().sourceTexts(fingerprinter);
         return new FingerprintAction.Response(
                 fingerprinter.fingerprint(texts, memory),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,16 +114,16 @@ final class SourceResolver {
                 : recipes.ofPipeline(pipeline, scope.field());
     }
 
-    /** One for each recipe that finds texts. */
+    /** One for each recipe that finds texts; recipes that differ in what they read may make the same of them. */
     private List<Target> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
-        List<Target> targets = new ArrayList<>();
+        Set<Target> targets = new LinkedHashSet<>();
         for (Fingerprinter fingerprinter : fingerprinters) {
             texts.apply(fingerprinter.recipe()).ifPresent(source -> {
                 Fingerprint fingerprint = fingerprinter.fingerprint(source, memory);
                 targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
             });
         }
-        return targets;
+        return List.copyOf(targets);
     }
 
     private static IllegalArgumentException noTexts(List<Fingerprinter> fingerprinters, QuerySource.Document source) {

@@ -225,6 +225,20 @@ class FingerprinterTests {
         assertNotEquals(fingerprint(fingerprinter, "a b c d").digest(), values.digest());
     }
 
+    /** A word or two tell no language by themselves. */
+    @Test
+    void testADetectedLanguageIsThatOfTheWholeDocument() {
+        var words =
+                List.of("Ein Beinahe-Duplikat unterscheidet sich von einem Dokument nur in wenigen Wörtern".split(" "));
+        var analyzers = new LanguageAnalyzers(
+                new StandardWordAnalyzer(), Map.of("de", new WhitespaceAnalyzer()), new LanguageDetector());
+        var detecting = new Fingerprinter(new RecipeBuilder().build(), analyzers);
+        List<FieldTexts> fields = List.of(new FieldTexts(1, words));
+        assertEquals(
+                detecting.fingerprint(new SourceTexts(fields, "de"), FingerprinterTests::unlimited),
+                detecting.fingerprint(new SourceTexts(fields, null), FingerprinterTests::unlimited));
+    }
+
     @Test
     void testMemoryIsAccountedAndGivenBack() {
         long[] taken = {0, 0};
@@ -330,10 +344,10 @@ class FingerprinterTests {
                 .shingles(minSize, maxSize)
                 .with(new WhitespaceAnalyzer())
                 .features(
-                        text,
-                        null,
+                        SourceTexts.of(text),
                         (utf8, offset, length) ->
-                                features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)));
+                                features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
+                        FingerprinterTests::unlimited);
         return features;
     }
 

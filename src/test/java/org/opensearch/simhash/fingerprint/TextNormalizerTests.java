@@ -4,12 +4,14 @@ package org.opensearch.simhash.fingerprint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,5 +117,48 @@ class TextNormalizerTests {
             }
             assertEquals(TextNormalizer.transform(text.toString()), TextNormalizer.normalize(text.toString()));
         }
+    }
+
+    /** A slice goes in pieces: as if it went as a whole, whatever stands at the cut. */
+    @Test
+    void testPiecesGiveWhatTheWholeSliceGives() {
+        String before = "\uFB01".repeat(1022) + "\u200D\u1112";
+        for (int c = 0; c < Character.MAX_VALUE; c++) {
+            if (TextNormalizer.isUnchanged(Character.toString(c)) == false) {
+                String text = before + (char) c + "\u0301\u1161\uFB01";
+                assertEquals(
+                        TextNormalizer.transform(text), TextNormalizer.normalize(text), "U+" + Integer.toHexString(c));
+            }
+        }
+        String some =
+                "\u0301\u0316\u00AD\u00BD\u1112\u1161\u11A8\u0640\uFE71\u200D\uFDFA\u09C7\u09BE\uD83D\uDE00\uFF76\uFF9E";
+        Random random = new Random(16);
+        for (int i = 0; i < 500; i++) {
+            String text = random.ints(5000, 0, some.length())
+                    .map(some::charAt)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+            assertEquals(TextNormalizer.transform(text), TextNormalizer.normalize(text));
+        }
+    }
+
+    @Test
+    void testATextThatGrowsIsToldBefore() {
+        String text = "x" + "\uFDFA".repeat(100_000);
+        AtomicLong told = new AtomicLong();
+        int grown = TextNormalizer.normalize(text, told::addAndGet).length() - text.length();
+        assertEquals(17 * 100_000, grown);
+        assertTrue(told.get() >= grown && told.get() <= 4L * grown, "told " + told);
+        told.set(0);
+        assertThrows(
+                IllegalStateException.class,
+                () -> TextNormalizer.normalize(text, characters -> {
+                    if (told.addAndGet(characters) > 500_000) {
+                        throw new IllegalStateException("too long");
+                    }
+                }));
+        told.set(0);
+        TextNormalizer.normalize("cafe\u0301 \uFF21 ".repeat(100_000), told::addAndGet);
+        assertEquals(0, told.get());
     }
 }

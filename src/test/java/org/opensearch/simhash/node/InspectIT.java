@@ -59,6 +59,21 @@ class InspectIT {
     }
 
     @Test
+    void testADocumentIsReadByTheProcessorThatFindsText() {
+        String text = "enough words for a fingerprint that is made of some features at least";
+        List<Object> processors = List.of(reading("body"), reading("title"));
+        client.must("PUT", "/_ingest/pipeline/by-field", Json.write(Map.of("processors", processors)));
+        Answer shown = post("fingerprint", Map.of("pipeline", "by-field", "document", Map.of("title", text)));
+        assertEquals(
+                post("fingerprint", Map.of("config", Map.of(), "text", text)).at("hash"), shown.at("hash"));
+        client.must("DELETE", "/_ingest/pipeline/by-field", null);
+    }
+
+    private static Object reading(String field) {
+        return Map.of("simhash", Map.of("field", field, "ignore_missing", true));
+    }
+
+    @Test
     void testTopFeaturesAreTheHeaviest() {
         Answer shown = post(
                 "fingerprint",

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.inspect.SharedFeatures;
 
 /** What {@code feature_weights} gain, as the plugin proposes them for the documents of a set. */
@@ -69,12 +68,13 @@ final class Boilerplate {
     /** The proposal for all documents of the set. */
     private static Map<String, Double> weights(NodeProcessors node, DataSet set, double maxShare) {
         Fingerprinter fingerprinter = node.create(Recipes.DEFAULT).fingerprinter();
-        SharedFeatures shared = new SharedFeatures(fingerprinter, maxShare, bytes -> {});
-        for (DataSet.Document document : set.documents()) {
-            shared.add(new SourceTexts(List.of(new FieldTexts(1, List.of(document.text()))), set.language()));
-        }
         Map<String, Double> weights = new HashMap<>();
-        shared.propose().forEach(feature -> weights.put(feature.feature(), feature.factor()));
+        try (var shared = new SharedFeatures(maxShare, bytes -> {})) {
+            for (DataSet.Document document : set.documents()) {
+                shared.add(fingerprinter, SourceTexts.of(document.text(), set.language()));
+            }
+            shared.propose().forEach(feature -> weights.put(feature.feature(), feature.factor()));
+        }
         return weights;
     }
 }

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.HashFunction;
+import org.opensearch.simhash.fingerprint.SourceTexts;
 
 /**
  * The features of a data set's documents, as a recipe makes them, as sets of 64-bit hashes; and their exact Jaccard
@@ -25,9 +26,9 @@ final class ShingleSets {
         IntStream.range(0, sets.length).parallel().forEach(i -> {
             LongStream.Builder hashes = LongStream.builder();
             fingerprinter.features(
-                    set.documents().get(i).text(),
-                    set.language(),
-                    (utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)));
+                    SourceTexts.of(set.documents().get(i).text(), set.language()),
+                    (utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)),
+                    bytes -> {});
             sets[i] = hashes.build().sorted().distinct().toArray();
         });
         return new ShingleSets(sets);

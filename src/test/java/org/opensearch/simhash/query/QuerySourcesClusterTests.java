@@ -117,6 +117,20 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
                 Map.of("en", 1f, "zh", 1f), scores(near("'text': '" + TEXT + "', 'pipeline': 'by_language'", "plain")));
     }
 
+    public void testProcessorsThatDifferInTheirFieldOnlyAreFoundEach() {
+        pipeline("by_field", """
+                {'processors': [
+                  {'simhash': {'field': 'body', 'ignore_missing': true}},
+                  {'simhash': {'field': 'content', 'if': 'ctx.content != null'}}
+                ]}""");
+        smallIndex("plain", "index.default_pipeline", "by_field");
+        putAll("plain", Map.of("body", Map.of("body", TEXT), "content", Map.of("content", TEXT)));
+        Map<String, Float> both = Map.of("body", 1f, "content", 1f);
+        assertEquals(both, scores(near("'document': {'content': '" + TEXT + "'}", "plain")));
+        assertEquals(both, scores(near("'document': {'body': '" + TEXT + "'}", "plain")));
+        assertEquals(both, scores(near("'text': '" + TEXT + "'", "plain")));
+    }
+
     public void testAChangedPipelineIsSeenAtOnce() {
         smallIndex("docs");
         putAll("docs", Map.of("old", Map.of("content", TEXT)));

@@ -4,8 +4,8 @@ package org.opensearch.simhash.fingerprint.html;
 /**
  * Which part of an HTML text is fingerprinted: the values of the processor's option {@code html}.
  *
- * <p>Any input gives a result, in time proportional to its length: broken or hostile markup, fragments, and plain text,
- * which comes back as it is. What a page says about its charset is ignored, since it was decoded before. Thread-safe.
+ * <p>Any input gives a result, in time proportional to its length: broken or hostile markup, fragments, and plain text, of
+ * which only the character references change. What a page says about its charset is ignored, since it was decoded before. Thread-safe.
  */
 public enum HtmlExtraction {
 

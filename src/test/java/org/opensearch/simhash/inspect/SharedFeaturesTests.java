@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.RecipeBuilder;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
+
+class SharedFeaturesTests {
+
+    private final Fingerprinter words = new RecipeBuilder().shingles(1, 1).standard();
+    private final AtomicLong taken = new AtomicLong();
+
+    @Test
+    void testProposesWhatMoreThanTheAllowedShareOfDocumentsHas() {
+        try (var shared = new SharedFeatures(0.5, taken::addAndGet)) {
+            for (String text : List.of("menu a a a", "menu b home", "menu c home", "menu d home", "e")) {
+                shared.add(words, SourceTexts.of(text));
+            }
+            assertEquals(
+                    List.of(new SharedFeature("menu", 0.8, 0.32), new SharedFeature("home", 0.6, 0.74)),
+                    shared.propose());
+        }
+        assertEquals(0, taken.get());
+    }
+
+    @Test
+    void testOneDocumentSharesNothing() {
+        try (var shared = new SharedFeatures(0.2, taken::addAndGet)) {
+            shared.add(words, SourceTexts.of("some words of one document, and words again"));
+            assertEquals(List.of(), shared.propose());
+        }
+    }
+
+    @Test
+    void testAllThatIsKeptIsAccounted() {
+        String text = "w".repeat(1000) + " x y z";
+        try (var shared = new SharedFeatures(0.00001, taken::addAndGet)) {
+            shared.add(words, SourceTexts.of(text));
+            long once = taken.get();
+            shared.add(words, SourceTexts.of(text));
+            assertEquals(4, shared.propose().size());
+            assertTrue(taken.get() >= once + 1000, "the texts of what is shared");
+        }
+        assertEquals(0, taken.get());
+    }
+
+    @Test
+    void testRefusedMemoryIsGivenBack() {
+        try (var shared = new SharedFeatures(0.2, bytes -> {
+            if (taken.get() + bytes > 10_000) {
+                throw new IllegalStateException("too much");
+            }
+            taken.addAndGet(bytes);
+        })) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < 1000; i++) {
+                text.append("word").append(i).append(' ');
+            }
+            assertThrows(IllegalStateException.class, () -> shared.add(words, SourceTexts.of(text.toString())));
+        }
+        assertEquals(0, taken.get());
+    }
+}
