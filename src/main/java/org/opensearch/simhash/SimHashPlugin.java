@@ -174,7 +174,8 @@ public final class SimHashPlugin extends Plugin
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(collapse));
+        return Map.of(
+                CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(node.genericExecutor, collapse));
     }
 
     @Override

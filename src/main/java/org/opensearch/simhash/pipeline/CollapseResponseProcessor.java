@@ -4,9 +4,13 @@ package org.opensearch.simhash.pipeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.InternalAggregations;
 import org.opensearch.search.internal.InternalSearchResponse;
 import org.opensearch.search.pipeline.AbstractProcessor;
@@ -26,7 +30,11 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
 
     public static final String TYPE = CollapseOptions.TYPE;
 
+    /** Fingerprints that are compared within a millisecond. The thread that more of them leave may be one of the network. */
+    private static final int AT_ONCE = 1000;
+
     private final CollapseOptions options;
+    private final Consumer<Runnable> executor;
     private final Counters<CollapseCount> counts;
 
     private CollapseResponseProcessor(
@@ -34,15 +42,44 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             String description,
             boolean ignoreFailure,
             CollapseOptions options,
+            Consumer<Runnable> executor,
             Counters<CollapseCount> counts) {
         super(tag, description, ignoreFailure);
         this.options = options;
+        this.executor = executor;
         this.counts = counts;
     }
 
     @Override
     public String getType() {
         return TYPE;
+    }
+
+    @Override
+    public void processResponseAsync(
+            SearchRequest request,
+            SearchResponse response,
+            PipelineProcessingContext search,
+            ActionListener<SearchResponse> listener) {
+        Runnable work = ActionRunnable.supply(listener, () -> processResponse(request, response, search));
+        if (fingerprints(response, search) > AT_ONCE) {
+            executor.accept(work);
+        } else {
+            work.run();
+        }
+    }
+
+    private static long fingerprints(SearchResponse response, PipelineProcessingContext search) {
+        CollapsePlan plan = CollapsePlan.of(search);
+        if (plan == null || plan.equals(CollapsePlan.LEAVE)) {
+            return 0;
+        }
+        String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
+        long fingerprints = 0;
+        for (SearchHit hit : response.getHits()) {
+            fingerprints += HitFingerprint.count(hit, field);
+        }
+        return fingerprints;
     }
 
     @Override
@@ -101,8 +138,13 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         return asked || shards.isEmpty() == false ? new SearchProfileShardResults(shards) : null;
     }
 
-    /** Makes the processor of a pipeline's definition. */
-    public record Factory(Counters<CollapseCount> counts) implements Processor.Factory<SearchResponseProcessor> {
+    /**
+     * Makes the processor of a pipeline's definition.
+     *
+     * @param executor for work that takes more than a millisecond
+     */
+    public record Factory(Consumer<Runnable> executor, Counters<CollapseCount> counts)
+            implements Processor.Factory<SearchResponseProcessor> {
 
         @Override
         public SearchResponseProcessor create(
@@ -113,7 +155,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
                 Map<String, Object> definition,
                 PipelineContext context) {
             CollapseOptions options = CollapseOptions.parse(tag, definition);
-            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, counts);
+            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, executor, counts);
         }
     }
 }

@@ -13,10 +13,14 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
  * near-duplicate of the hit that it is listed at. What is decided of a hit depends on those above it only: a larger window
  * adds to the list, and changes nothing in it.
  *
- * <p>Exact: each hit is compared with all that stay above it. At most n²/2 comparisons of 64 bits, 50 million (some
- * hundredths of a second) for the 10,000 hits that an index allows by default. One thread, used once.
+ * <p>Exact: each hit is compared with all that stay above it. At most n²/2 comparisons of 64 bits for n fingerprints: 50
+ * million (some hundredths of a second) for the 10,000 hits that an index allows by default, 5 billion (some seconds) for the most
+ * that are compared, {@value #MAX_FINGERPRINTS}. One thread, used once.
  */
 final class GreedyCollapse {
+
+    /** Only hits with many fingerprints each can have more. */
+    static final int MAX_FINGERPRINTS = 100_000;
 
     /** Hides no other hit's rank. */
     static final int KEPT = -1;
@@ -36,8 +40,17 @@ final class GreedyCollapse {
         this.hiddenBy = new int[ranked.size()];
     }
 
-    /** For each hit the rank of the hit that hides it, {@link #KEPT} for those that stay. */
+    /**
+     * For each hit the rank of the hit that hides it, {@link #KEPT} for those that stay.
+     *
+     * @throws org.opensearch.OpenSearchStatusException when they have too many fingerprints
+     */
     static int[] of(List<HitFingerprint> ranked, int maxDistance) {
+        long fingerprints = ranked.stream().mapToLong(hit -> hit.bits().size()).sum();
+        if (fingerprints > MAX_FINGERPRINTS) {
+            throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
+                    + MAX_FINGERPRINTS + " fingerprints, got: " + fingerprints);
+        }
         var collapse = new GreedyCollapse(ranked, maxDistance);
         for (int rank = 0; rank < ranked.size(); rank++) {
             collapse.decide(rank);

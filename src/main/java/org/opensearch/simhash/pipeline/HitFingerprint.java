@@ -55,6 +55,16 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
                 values(parts.get(FingerprintFields.SCHEME), String.class));
     }
 
+    /** How many fingerprints a hit carries in {@code field}. */
+    static int count(SearchHit hit, String field) {
+        DocumentField values = hit.field(field);
+        return values != null
+                        && values.getValue() instanceof Map<?, ?> parts
+                        && parts.get(FingerprintFields.BITS) instanceof List<?> bits
+                ? bits.size()
+                : 0;
+    }
+
     DocumentField toField(String name) {
         return new DocumentField(
                 name,

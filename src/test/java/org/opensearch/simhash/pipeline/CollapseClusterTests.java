@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.action.bulk.BulkRequestBuilder;
@@ -130,6 +131,27 @@ public class CollapseClusterTests extends ClusterTestCase {
         }
         SearchResponse all = client().search(request(ranked().size(61))).actionGet();
         assertFalse("the nearest of several counts", ids(all.getHits()).contains("60"));
+    }
+
+    public void testHitsWithManyFingerprintsCollapse() {
+        List<Object> prints = new ArrayList<>();
+        long shared = 0;
+        for (int i = 0; i < 30; i++) {
+            shared = i % 2 == 0 ? randomLong() : shared;
+            List<Object> parts = new ArrayList<>();
+            for (int j = 0; j < 100; j++) {
+                parts.add(print(randomLong(), i + "/" + j));
+            }
+            parts.add(print(shared, "near " + i));
+            prints.add(parts);
+        }
+        index(PROPERTIES, prints);
+        SearchResponse all = client().search(request(ranked().size(30))).actionGet();
+        List<String> even = IntStream.range(0, 30)
+                .filter(i -> i % 2 == 0)
+                .mapToObj(Integer::toString)
+                .toList();
+        assertEquals(even, ids(all.getHits()));
     }
 
     public void testListsOfTheCallerAreGivenBack() {

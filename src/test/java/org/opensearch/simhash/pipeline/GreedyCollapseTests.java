@@ -3,9 +3,12 @@ package org.opensearch.simhash.pipeline;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Which hits hide which, against comparing each with each. */
@@ -50,6 +53,18 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
     public void testHitsWithoutFingerprintStay() {
         HitFingerprint none = print(List.of(), List.of(), List.of());
         assertArrayEquals(new int[] {-1, -1, -1}, GreedyCollapse.of(List.of(none, none, none), 64));
+    }
+
+    public void testTooManyFingerprintsAreRefused() {
+        HitFingerprint half = print(Collections.nCopies(50_000, 0L), List.of(), List.of("v1-a"));
+        assertArrayEquals(new int[] {-1, 0}, GreedyCollapse.of(List.of(half, half), 3));
+        List<HitFingerprint> more = List.of(half, half, print(List.of(0L), List.of(), List.of("v1-a")));
+        var e = expectThrows(OpenSearchStatusException.class, () -> GreedyCollapse.of(more, 3));
+        assertEquals(RestStatus.BAD_REQUEST, e.status());
+        assertEquals(
+                "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
+                        + " 100000 fingerprints, got: 100001",
+                e.getMessage());
     }
 
     public void testTheNearestOfSeveralFingerprintsCounts() {
