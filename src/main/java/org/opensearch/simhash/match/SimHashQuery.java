@@ -13,7 +13,6 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
 /**
@@ -29,8 +28,7 @@ import org.apache.lucene.search.Weight;
  * </ul>
  *
  * <p>How the matches are found is chosen per Lucene leaf by cost; it never changes what matches. A search that compares the
- * texts of the matches wraps this query: a two-phase iterator over its scorer reads only texts within the distance, and
- * {@link SimHashScorer#distance} is at hand. Immutable.
+ * texts of the matches wraps this query: a two-phase iterator over its scorer reads only texts within the distance. Immutable.
  */
 public final class SimHashQuery extends Query {
 
@@ -103,14 +101,9 @@ public final class SimHashQuery extends Query {
     }
 
     /** The distance of one document, or -1 when it does not match. Costs a look at its doc values. */
-    public int distance(IndexSearcher searcher, LeafReaderContext leaf, int doc) throws IOException {
-        ScorerSupplier supplier = createWeight(searcher, ScoreMode.COMPLETE, 1).scorerSupplier(leaf);
-        if (supplier == null) {
-            return -1;
-        }
-        // Led by one document: it is verified, nothing is searched for.
-        SimHashScorer scorer = (SimHashScorer) supplier.get(1);
-        return scorer.iterator().advance(doc) == doc ? scorer.distance() : -1;
+    public int distance(LeafReaderContext context, int doc) throws IOException {
+        LeafSearch leaf = LeafSearch.open(context, this);
+        return leaf == null ? -1 : new LeadVerification(leaf, maxDistance, new Scores(0)).distanceOf(doc);
     }
 
     /** How long it is expected to take to find all matches, by plans that are made for it. */

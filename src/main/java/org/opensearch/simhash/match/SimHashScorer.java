@@ -11,16 +11,12 @@ abstract class SimHashScorer extends Scorer {
     /** Largest distance that still matters; -1 when nothing can compete any more. */
     int bound;
 
+    /** Of the current document. */
     int distance;
 
     SimHashScorer(Scores scores, int maxDistance) {
         this.scores = scores;
         this.bound = maxDistance;
-    }
-
-    /** Distance of the current document. */
-    final int distance() {
-        return distance;
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.opensearch.common.document.DocumentField;
@@ -38,7 +37,7 @@ public final class EvidencePhase implements FetchSubPhase {
         if (context.parsedPostFilter() != null) {
             context.parsedPostFilter().query().visit(clauses);
         }
-        return clauses.isEmpty() ? null : new Processor(clauses, context.searcher());
+        return clauses.isEmpty() ? null : new Processor(clauses);
     }
 
     /** The {@code simhash} clauses of a query, those that exclude documents left out. */
@@ -69,12 +68,10 @@ public final class EvidencePhase implements FetchSubPhase {
     private static final class Processor implements FetchSubPhaseProcessor {
 
         private final Clauses clauses;
-        private final IndexSearcher searcher;
         private LeafReaderContext leaf;
 
-        Processor(Clauses clauses, IndexSearcher searcher) {
+        Processor(Clauses clauses) {
             this.clauses = clauses;
-            this.searcher = searcher;
         }
 
         @Override
@@ -86,7 +83,7 @@ public final class EvidencePhase implements FetchSubPhase {
         public void process(HitContext hit) throws IOException {
             List<Object> evidence = new ArrayList<>();
             for (SimHashQuery query : clauses.plain) {
-                int distance = query.distance(searcher, leaf, hit.docId());
+                int distance = query.distance(leaf, hit.docId());
                 if (distance >= 0) {
                     evidence.add(Map.of("distance", distance));
                 }
@@ -120,7 +117,7 @@ public final class EvidencePhase implements FetchSubPhase {
             query.near().visit(near);
             int nearest = -1;
             for (SimHashQuery target : near.plain) {
-                int distance = target.distance(searcher, leaf, doc);
+                int distance = target.distance(leaf, doc);
                 nearest = nearest < 0 || (distance >= 0 && distance < nearest) ? distance : nearest;
             }
             return nearest;
