@@ -32,10 +32,14 @@ public final class SearchCounts implements SearchOperationListener {
 
     /** A query was made, for one search of a shard. */
     void made(QueryShardContext shard, PlanRecord query) {
-        List<PlanRecord> queries = running.computeIfAbsent(shard, s -> new ArrayList<>(1));
-        if (queries.size() < MOST_QUERIES) {
-            queries.add(query);
-        }
+        // Under the map's lock, list and all: the percolator makes queries of one search on several threads.
+        running.compute(shard, (s, made) -> {
+            List<PlanRecord> queries = made == null ? new ArrayList<>(1) : made;
+            if (queries.size() < MOST_QUERIES) {
+                queries.add(query);
+            }
+            return queries;
+        });
     }
 
     @Override

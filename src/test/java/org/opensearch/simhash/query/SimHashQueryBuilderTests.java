@@ -3,10 +3,16 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
@@ -309,6 +315,31 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             counts.onQueryPhase(new TestSearchContext(shard), 0);
             assertEquals(SearchCounts.MOST_QUERIES, counts.counts().get(SearchCount.TOTAL));
         }
+    }
+
+    public void testQueriesOfOneSearchMayBeMadeByManyThreads() throws Exception {
+        SearchCounts counts = new SearchCounts();
+        QueryShardContext shard = createShardContext();
+        int threads = 4;
+        CyclicBarrier together = new CyclicBarrier(threads);
+        PlanRecord query = new PlanRecord();
+        Callable<Void> making = () -> {
+            together.await();
+            for (int i = 0; i < SearchCounts.MOST_QUERIES / threads; i++) {
+                counts.made(shard, query);
+            }
+            return null;
+        };
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        long searches = 200;
+        for (int i = 0; i < searches; i++) {
+            for (Future<Void> made : executor.invokeAll(Collections.nCopies(threads, making))) {
+                made.get();
+            }
+            counts.onQueryPhase(new TestSearchContext(shard), 0);
+        }
+        assertTrue(terminate(executor));
+        assertEquals(searches * SearchCounts.MOST_QUERIES, counts.counts().get(SearchCount.TOTAL));
     }
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
