@@ -52,7 +52,7 @@ final class Candidates {
     static List<String> textFields(NearDuplicates services, Round round, Arrival arrival) {
         String text = round.criteria().verification().field();
         Recipe recipe =
-                services.queries().recipe(round.rule().field(), arrival.name().index());
+                services.queries().recipe(round.rule().field(), arrival.name().index(), scheme(arrival));
         return recipe.languageField() == null ? List.of(text) : List.of(text, recipe.languageField());
     }
 
@@ -171,9 +171,14 @@ final class Candidates {
                             round.criteria().verification(),
                             text,
                             round.rule().field(),
-                            arrival.name().index());
+                            arrival.name().index(),
+                            scheme(arrival));
         }
         Verdict verdict = verifier.verify(source, () -> {});
         return verdict.isSimilar() ? verdict.similarity() : -1;
+    }
+
+    private static String scheme(Arrival arrival) {
+        return arrival.fingerprint().target().scheme();
     }
 }

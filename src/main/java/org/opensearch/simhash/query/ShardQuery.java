@@ -2,7 +2,9 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.lucene.index.IndexReader;
@@ -42,12 +44,7 @@ record ShardQuery(
         }
         List<SimHashQuery> near =
                 near(source, fields.get(), plans -> services.counts().made(shard, plans));
-        Query nearest = near.size() == 1 ? near.getFirst() : new DisjunctionMaxQuery(near, 0);
-        if (verify != null) {
-            nearest = new VerifiedQuery(nearest, verifier(source));
-            // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
-            shard.setIsCacheable(false);
-        }
+        Query nearest = verify == null ? any(near) : any(verified(near, source));
         StoredDocument self = source.self();
         if (self == null || self.isOn(shard) == false) {
             return nearest;
@@ -98,9 +95,24 @@ record ShardQuery(
         return near;
     }
 
-    private TextVerifier verifier(Resolved source) {
-        Fingerprinter fingerprinter = services.resolver()
+    private static Query any(List<? extends Query> queries) {
+        return queries.size() == 1 ? queries.getFirst() : new DisjunctionMaxQuery(queries, 0);
+    }
+
+    /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
+    private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source) {
+        // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
+        shard.setIsCacheable(false);
+        List<Fingerprinter> preparing = services.resolver()
                 .preparing(source.pipeline(), field, shard.index().getName());
-        return new TextVerifier(verify, source.text(), fingerprinter);
+        Map<Fingerprinter, List<SimHashQuery>> byRecipe = new LinkedHashMap<>();
+        for (SimHashQuery query : near) {
+            Fingerprinter maker = SourceResolver.maker(query.target().scheme(), preparing);
+            byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
+        }
+        List<VerifiedQuery> verified = new ArrayList<>();
+        byRecipe.forEach((maker, queries) ->
+                verified.add(new VerifiedQuery(any(queries), new TextVerifier(verify, source.text(), maker))));
+        return verified;
     }
 }

@@ -9,6 +9,7 @@ import org.apache.lucene.search.Query;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.profile.ProfileMetric;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.match.NearestOfEachQuery;
@@ -67,14 +68,22 @@ public final class SimHashQueries {
         return new SimHashQueryBuilder(field, new QuerySource.Lookup(targets), maxDistance, null, services);
     }
 
-    /** Compares a text with others of an index, as a query that verifies does. */
-    public TextVerifier verifier(Verification verification, String text, String field, String index) {
-        return new TextVerifier(verification, text, services.resolver().preparing(null, field, index));
+    /**
+     * Compares a text with others of an index, as a query that verifies does.
+     *
+     * @param scheme of the text's fingerprint, or null when unknown
+     */
+    public TextVerifier verifier(Verification verification, String text, String field, String index, String scheme) {
+        return new TextVerifier(verification, text, maker(field, index, scheme));
     }
 
-    /** By which an index's texts are prepared for verification. */
-    public Recipe recipe(String field, String index) {
-        return services.resolver().preparing(null, field, index).recipe();
+    /** By which texts of an index are prepared for verification that are near a fingerprint of the scheme. */
+    public Recipe recipe(String field, String index, String scheme) {
+        return maker(field, index, scheme).recipe();
+    }
+
+    private Fingerprinter maker(String field, String index, String scheme) {
+        return SourceResolver.maker(scheme, services.resolver().preparing(null, field, index));
     }
 
     /**
