@@ -3,42 +3,57 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.lucene.document.Document;
 import org.apache.lucene.index.LeafReaderContext;
+import org.opensearch.index.fieldvisitor.CustomFieldsVisitor;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.search.lookup.SourceLookup;
+import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.match.Cancellation;
+import org.opensearch.simhash.verify.Verdict;
 
-/** Reads documents of one Lucene leaf for verification: from {@code _source}, else from a stored field. One thread. */
+/** Verifies documents of one Lucene leaf; their texts come from {@code _source}, else from a stored field. One thread. */
 final class CandidateDocuments {
 
     private final LeafReaderContext leaf;
-    private final String field;
+    private final TextVerifier verifier;
+    private final MappedFieldType stored;
     private final Cancellation cancellation;
     private final SourceLookup source = new SourceLookup();
 
-    /** @param field path of the text */
-    CandidateDocuments(LeafReaderContext leaf, String field) {
+    /** @param stored the text's field where it is stored apart from the source, else null */
+    CandidateDocuments(LeafReaderContext leaf, TextVerifier verifier, MappedFieldType stored) {
         this.leaf = leaf;
-        this.field = field;
+        this.verifier = verifier;
+        this.stored = stored;
         this.cancellation = new Cancellation(leaf.reader());
     }
 
-    Map<String, Object> get(int doc) throws IOException {
+    /** Compares a document's text; ends with the search. */
+    Verdict verify(int doc) throws IOException {
+        cancellation.check();
         source.setSegmentAndDocument(leaf, doc);
         Map<String, Object> document = source.loadSourceIfNeeded();
-        if (document.isEmpty() == false) {
-            return document;
+        String text = DocumentTexts.text(verifier.field(), document);
+        if (text.isEmpty() && stored != null) {
+            text = storedText(doc);
         }
-        Document stored = leaf.reader().storedFields().document(doc, Set.of(field));
-        List<String> values = Arrays.asList(stored.getValues(field));
-        return values.isEmpty() ? Map.of() : Map.of(field, values);
+        return verifier.verify(text, document, this::checkCancelled);
     }
 
-    void checkCancelled() {
+    private String storedText(int doc) throws IOException {
+        CustomFieldsVisitor read = new CustomFieldsVisitor(Set.of(stored.name()), false);
+        leaf.reader().storedFields().document(doc, read);
+        // Some types are stored otherwise than people write them: a keyword as bytes.
+        List<Object> values = read.fields().getOrDefault(stored.name(), List.of()).stream()
+                .map(stored::valueForDisplay)
+                .toList();
+        return DocumentTexts.text(stored.name(), Map.of(stored.name(), values));
+    }
+
+    private void checkCancelled() {
         try {
             cancellation.check();
         } catch (IOException e) {

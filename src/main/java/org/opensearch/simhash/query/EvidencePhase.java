@@ -103,7 +103,7 @@ public final class EvidencePhase implements FetchSubPhase {
             }
             Map<String, Object> entry = new LinkedHashMap<>();
             entry.put("distance", distance);
-            Verdict verdict = query.verifier().verify(query.documents(leaf).get(hit.docId()), () -> {});
+            Verdict verdict = query.documents(leaf).verify(hit.docId());
             if (Double.isNaN(verdict.similarity())) {
                 entry.put("reason", verdict.outcome().reason());
             } else {

@@ -14,6 +14,7 @@ import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -110,9 +111,18 @@ record ShardQuery(
             Fingerprinter maker = SourceResolver.maker(query.target().scheme(), preparing);
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
+        MappedFieldType stored = storedText();
         List<VerifiedQuery> verified = new ArrayList<>();
-        byRecipe.forEach((maker, queries) ->
-                verified.add(new VerifiedQuery(any(queries), new TextVerifier(verify, source.text(), maker))));
+        byRecipe.forEach((maker, queries) -> {
+            TextVerifier verifier = new TextVerifier(verify, source.text(), maker);
+            verified.add(new VerifiedQuery(any(queries), verifier, stored));
+        });
         return verified;
+    }
+
+    /** Null where texts are in the source only. */
+    private MappedFieldType storedText() {
+        MappedFieldType type = shard.getMapperService().fieldType(verify.field());
+        return type != null && type.isStored() ? type : null;
     }
 }

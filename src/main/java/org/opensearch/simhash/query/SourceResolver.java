@@ -78,7 +78,7 @@ final class SourceResolver {
                 if (targets.isEmpty()) {
                     throw noTexts(fingerprinters, document);
                 }
-                String verified = verifiedText(scope, document.document(), "[document]");
+                String verified = verifiedText(scope, document.document(), name -> null, "[document]");
                 yield new Resolved(targets, null, verified, document.pipeline());
             }
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
@@ -157,9 +157,10 @@ final class SourceResolver {
         MultiGetRequest request = new MultiGetRequest();
         for (String index : candidates) {
             for (String routing : routing(source, index, scope)) {
-                request.add(new MultiGetRequest.Item(index, source.id())
+                MultiGetRequest.Item item = new MultiGetRequest.Item(index, source.id())
                         .routing(routing)
-                        .fetchSourceContext(new FetchSourceContext(true, needed, new String[0])));
+                        .fetchSourceContext(new FetchSourceContext(true, needed, new String[0]));
+                request.add(scope.verifiedField() == null ? item : item.storedFields(scope.verifiedField()));
             }
         }
         return request;
@@ -193,7 +194,8 @@ final class SourceResolver {
         GetResponse document = byIndex.values().iterator().next();
         StoredDocument self = source.includeSelf() ? null : place(document);
         List<Target> targets = StoredTargets.of(document, scope.field());
-        String text = verifiedText(scope, document.getSourceAsMap(), "[id] document [" + source.id() + "]");
+        String text = verifiedText(
+                scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
         return new Resolved(targets, self, text, null);
     }
 
@@ -202,14 +204,19 @@ final class SourceResolver {
         return new StoredDocument(document.getIndex(), document.getId(), routing == null ? null : routing.getValue());
     }
 
-    private static String verifiedText(Scope scope, Map<String, Object> document, String what) {
-        if (scope.verifiedField() == null) {
+    private static String verifiedText(
+            Scope scope, Map<String, Object> document, Function<String, DocumentField> stored, String what) {
+        String field = scope.verifiedField();
+        if (field == null) {
             return null;
         }
-        String text = DocumentTexts.text(scope.verifiedField(), document);
+        String text = DocumentTexts.text(field, document);
+        if (text.isEmpty() && stored.apply(field) != null) {
+            text = DocumentTexts.text(field, Map.of(field, stored.apply(field).getValues()));
+        }
         if (text.isEmpty()) {
             throw new IllegalArgumentException(
-                    what + " must have the field [" + scope.verifiedField() + "] of [verify], got: no text in it");
+                    what + " must have the field [" + field + "] of [verify], got: no text in it");
         }
         return text;
     }

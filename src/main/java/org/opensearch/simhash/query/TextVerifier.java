@@ -44,7 +44,12 @@ public final class TextVerifier {
      * @param checkCancelled is run now and then during a long comparison; what it throws ends it
      */
     public Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
-        String candidate = fingerprinter.prepare(DocumentTexts.text(field(), document));
+        return verify(DocumentTexts.text(field(), document), document, checkCancelled);
+    }
+
+    /** As the other, with a text that need not stand in the document: that tells the language. */
+    Verdict verify(String documentText, Map<String, Object> document, Runnable checkCancelled) {
+        String candidate = fingerprinter.prepare(documentText);
         String language = DocumentTexts.language(fingerprinter.recipe(), document);
         Analyzer analyzer = fingerprinter.analyzer(language, candidate);
         return comparisons

@@ -14,6 +14,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.simhash.verify.Verdict;
 
 /**
@@ -24,23 +25,25 @@ final class VerifiedQuery extends Query {
 
     private final Query near;
     private final TextVerifier verifier;
+    private final MappedFieldType stored;
 
-    /** @param near the documents within the distance */
-    VerifiedQuery(Query near, TextVerifier verifier) {
+    /**
+     * @param near the documents within the distance
+     * @param stored the text's field where it is stored apart from the source, else null; no part of the query's identity
+     */
+    VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored) {
         this.near = near;
         this.verifier = verifier;
+        this.stored = stored;
     }
 
     Query near() {
         return near;
     }
 
-    TextVerifier verifier() {
-        return verifier;
-    }
-
+    /** The documents of a leaf to compare with, whether they are near or not. */
     CandidateDocuments documents(LeafReaderContext leaf) {
-        return new CandidateDocuments(leaf, verifier.field());
+        return new CandidateDocuments(leaf, verifier, stored);
     }
 
     @Override
@@ -49,7 +52,7 @@ final class VerifiedQuery extends Query {
         if (rewritten instanceof MatchNoDocsQuery) {
             return rewritten;
         }
-        return rewritten.equals(near) ? super.rewrite(searcher) : new VerifiedQuery(rewritten, verifier);
+        return rewritten.equals(near) ? super.rewrite(searcher) : new VerifiedQuery(rewritten, verifier, stored);
     }
 
     @Override
@@ -105,7 +108,7 @@ final class VerifiedQuery extends Query {
             return new ScorerSupplier() {
                 @Override
                 public Scorer get(long leadCost) throws IOException {
-                    return new VerifiedScorer(supplier.get(leadCost), verifier, documents(leaf), boost);
+                    return new VerifiedScorer(supplier.get(leadCost), documents(leaf), boost);
                 }
 
                 @Override
@@ -122,7 +125,7 @@ final class VerifiedQuery extends Query {
             if (distance.isMatch() == false) {
                 return distance;
             }
-            Verdict verdict = verifier.verify(documents(leaf).get(doc), () -> {});
+            Verdict verdict = documents(leaf).verify(doc);
             String rule = verdict.outcome().reason() + ", similarity " + verdict.similarity() + " by " + verifier;
             return verdict.isSimilar()
                     ? Explanation.match((float) (boost * verdict.similarity()), rule, distance)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,14 +49,56 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
                 "{'processors': [" + BY_TYPE
                         + ", {'near_duplicate': {'max_distance': 30, 'verify': {'field': 'content', 'min_similarity': 0.5}}}]}");
         smallIndex("plain", "index.default_pipeline", "by_type");
-        for (String tag : List.of("p", "b", "i")) {
-            put("plain", tag, "content", markedUp(tag).replace("fox", "fox" + tag), "type", "html");
-            if (tag.equals("b")) {
-                refresh("plain");
+        for (List<String> bulk : List.of(List.of("p", "b"), List.of("i"))) {
+            Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+            for (String tag : bulk) {
+                String content = markedUp(tag).replace("fox", "fox" + tag);
+                documents.put(tag, Map.of("content", content, "type", "html"));
             }
+            putAll("plain", documents);
         }
-        refresh("plain");
         assertEquals(Set.of("b", "i"), ids(search("{'query': {'exists': {'field': 'near_duplicate.id'}}}", "plain")));
+    }
+
+    public void testATextThatIsNotInTheSourceIsReadFromItsStoredField() {
+        storedTexts("partly", "'excludes': ['content', 'meta.title', 'notes.text']");
+        storedTexts("sourceless", "'enabled': false");
+        for (String field : List.of("content", "meta.title", "notes.text")) {
+            for (String index : List.of("partly", "sourceless")) {
+                assertEquals(
+                        index + " " + field,
+                        Map.of("same", 1f),
+                        scores(near("'text': '" + TEXT + "', 'verify': {'field': '" + field + "'}", index)));
+            }
+            String options = "'id': 'unseen', 'verify': {'field': '" + field + "'}";
+            assertEquals("not refreshed", Map.of("same", 1f), scores(near(options, "partly")));
+        }
+        refresh("partly");
+        assertEquals(Set.of("same"), ids(near("'id': 'unseen'" + VERIFY, "partly")));
+    }
+
+    private void storedTexts(String index, String source) {
+        newIndex(
+                index,
+                """
+                {'_source': {SOURCE}, 'properties': {
+                  'content': {'type': 'text', 'store': true},
+                  'meta': {'properties': {'title': {'type': 'keyword', 'store': true}}},
+                  'notes': {'properties': {'text': {'type': 'text', 'store': true}}}
+                }}""".replace("SOURCE", source),
+                1,
+                0,
+                "index.default_pipeline",
+                "fingerprint",
+                "index.refresh_interval",
+                -1);
+        putAll(index, Map.of("same", document(TEXT), "other", document(TEXT.replace("fox", "hare"))));
+        client().prepareIndex(index).setId("unseen").setSource(document(TEXT)).get();
+    }
+
+    private static Map<String, Object> document(String text) {
+        return Map.of(
+                "content", text, "meta", Map.of("title", text, "n", 1), "notes", List.of(Map.of("text", text, "n", 1)));
     }
 
     /** Without its markup the text as it is; with it another. */
