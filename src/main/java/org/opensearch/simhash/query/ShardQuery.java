@@ -15,8 +15,10 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.NearestOfEachQuery;
@@ -39,6 +41,7 @@ record ShardQuery(
 
     /** Documents within the distance of any of the fingerprints, texts verified; without the document that they are of. */
     Query near(Resolved source) {
+        requireSources();
         Optional<IndexedFields> fields = fields();
         if (fields.isEmpty()) {
             return unmapped();
@@ -76,6 +79,16 @@ record ShardQuery(
         }
         Optional<IndexedFields> fields = fields();
         return fields.isPresent() && LongSearch.isExpected(near(source, fields.get(), plans -> {}), reader);
+    }
+
+    private void requireSources() {
+        ObjectMapper nested = shard.nestedScope().getObjectMapper();
+        if (verify != null && nested != null) {
+            throw new QueryShardException(
+                    shard,
+                    "[verify] must be outside of [nested], whose documents have no source to read a text from, got: path ["
+                            + nested.fullPath() + "]");
+        }
     }
 
     private Optional<IndexedFields> fields() {

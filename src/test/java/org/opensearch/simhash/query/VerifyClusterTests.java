@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.search.SearchHit;
 
 /** Texts of near documents compared: prepared by which recipe, and read from where. */
@@ -99,6 +101,32 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
     private static Map<String, Object> document(String text) {
         return Map.of(
                 "content", text, "meta", Map.of("title", text, "n", 1), "notes", List.of(Map.of("text", text, "n", 1)));
+    }
+
+    public void testTextsInsideOfNestedDocumentsAreRefused() {
+        pipeline("pages", """
+                {'processors': [{'foreach': {'field': 'pages', 'processor':
+                  {'simhash': {'field': '_ingest._value.text', 'target_field': '_ingest._value.simhash'}}}}]}""");
+        String mapping = "{'properties': {'pages': {'type': 'nested'}}}";
+        newIndex("plain", mapping, 1, 0, "index.default_pipeline", "pages");
+        putAll("plain", Map.of("1", Map.of("pages", List.of(Map.of("text", TEXT), Map.of("text", "other")))));
+        String options = "'field': 'pages.simhash', 'pipeline': 'pages', 'text': '" + TEXT + "'";
+        String near = "{'nested': {'path': 'pages', 'query': {'simhash': {" + options + "}}}}";
+        assertEquals(Set.of("1"), ids(search("{'query': " + near + "}", "plain")));
+        String verified = near.replace(options, options + ", 'verify': {'field': 'pages.text'}");
+        for (String body : List.of(
+                "{'query': " + verified + "}",
+                "{'query': {'bool': {'must_not': " + verified + "}}}",
+                "{'aggs': {'p': {'nested': {'path': 'pages'}, 'aggs': {'q': {'filter': {'simhash': {" + options
+                        + ", 'verify': {'field': 'pages.text'}}}}}}}}")) {
+            SearchPhaseExecutionException e =
+                    expectThrows(SearchPhaseExecutionException.class, () -> search(body, "plain"));
+            assertEquals(400, e.status().getStatus());
+            assertEquals(
+                    "[verify] must be outside of [nested], whose documents have no source to read a text from,"
+                            + " got: path [pages]",
+                    ExceptionsHelper.unwrapCause(e.guessRootCauses()[0]).getMessage());
+        }
     }
 
     /** Without its markup the text as it is; with it another. */
