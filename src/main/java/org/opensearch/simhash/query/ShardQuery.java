@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.index.mapper.IdFieldMapper;
@@ -48,7 +47,7 @@ record ShardQuery(
         }
         List<SimHashQuery> near =
                 near(source, fields.get(), plans -> services.counts().made(shard, plans));
-        Query nearest = verify == null ? any(near) : any(verified(near, source));
+        Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source));
         StoredDocument self = source.self();
         if (self == null || self.isOn(shard) == false) {
             return nearest;
@@ -109,10 +108,6 @@ record ShardQuery(
         return near;
     }
 
-    private static Query any(List<? extends Query> queries) {
-        return queries.size() == 1 ? queries.getFirst() : new DisjunctionMaxQuery(queries, 0);
-    }
-
     /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
     private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source) {
         // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
@@ -128,7 +123,7 @@ record ShardQuery(
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {
             TextVerifier verifier = new TextVerifier(verify, source.text(), maker);
-            verified.add(new VerifiedQuery(any(queries), verifier, stored));
+            verified.add(new VerifiedQuery(OneClauseQuery.of(queries), verifier, stored));
         });
         return verified;
     }

@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.common.compress.CompressedXContent;
@@ -189,7 +188,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         Target one = new Target(OptionalLong.of(1), "a", "v1-a");
         Target other = new Target(OptionalLong.empty(), "b", "v1-b");
         assertEquals(
-                new DisjunctionMaxQuery(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), 0),
+                OneClauseQuery.of(List.of(luceneQuery(one, 7), luceneQuery(other, 7))),
                 query(FIELD, new Resolved(List.of(one, other), null), 7).toQuery(createShardContext()));
     }
 

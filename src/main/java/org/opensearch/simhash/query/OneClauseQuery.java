@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Weight;
+
+/**
+ * What several queries find that one {@code simhash} clause became: one for each of its fingerprints, or for each recipe by
+ * which texts are verified. A disjunction of which the best counts, and nothing else; but whoever looks for the clauses of a
+ * search sees one. Immutable.
+ */
+final class OneClauseQuery extends Query {
+
+    private final DisjunctionMaxQuery best;
+
+    private OneClauseQuery(DisjunctionMaxQuery best) {
+        this.best = best;
+    }
+
+    /** A single query stays as it is. */
+    static Query of(List<? extends Query> parts) {
+        return parts.size() == 1 ? parts.getFirst() : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0));
+    }
+
+    Collection<Query> parts() {
+        return best.getDisjuncts();
+    }
+
+    @Override
+    public Query rewrite(IndexSearcher searcher) throws IOException {
+        Query rewritten = best.rewrite(searcher);
+        if (rewritten.equals(best)) {
+            return super.rewrite(searcher);
+        }
+        return rewritten instanceof DisjunctionMaxQuery parts ? new OneClauseQuery(parts) : rewritten;
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
+        return searcher.createWeight(best, scoreMode, boost);
+    }
+
+    @Override
+    public void visit(QueryVisitor visitor) {
+        best.visit(visitor.getSubVisitor(Occur.MUST, this));
+        visitor.visitLeaf(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return sameClassAs(other) && other instanceof OneClauseQuery query && best.equals(query.best);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * classHash() + best.hashCode();
+    }
+
+    @Override
+    public String toString(String field) {
+        return best.toString(field);
+    }
+}

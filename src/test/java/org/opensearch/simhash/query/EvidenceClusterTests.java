@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.search.SearchHit;
+
+/** What a hit tells about why it matches: one entry for each clause, whatever the clause became. */
+public class EvidenceClusterTests extends SimHashClusterTestCase {
+
+    private static final String TEXT =
+            "The quick brown fox jumps over the lazy dog, and then it runs away over the green hills into the dark forest.";
+
+    public void testOneEntryForEachClauseOfTheNearestFingerprint() {
+        smallIndex("plain");
+        putAll(
+                "plain",
+                Map.of(
+                        "both", Map.of("simhash", List.of(fingerprint(0xf), fingerprint(0xff0))),
+                        "one", Map.of("simhash", fingerprint(0xf1)),
+                        "other", Map.of("simhash", fingerprint(0xff1)),
+                        "far", Map.of("simhash", fingerprint(-1))));
+        String both = "{'simhash': {'id': 'both', 'include_self': true, 'max_distance': 10}}";
+        Map<String, List<Object>> expected = Map.of(
+                "both", List.of(Map.of("distance", 0)),
+                "one", List.of(Map.of("distance", 5)),
+                "other", List.of(Map.of("distance", 1)));
+        assertEquals(expected, evidence(both, "plain"));
+        assertEquals(expected, evidence(both.replace("10", "10, 'boost': 2"), "plain"));
+        assertEquals(expected, evidence("{'bool': {'filter': " + both + "}}", "plain"));
+        String hash = "{'simhash': {'hash': '0000000000000ff0', 'max_distance': 1}}";
+        assertEquals(
+                Map.of(
+                        "both", List.of(Map.of("distance", 0), Map.of("distance", 0)),
+                        "one", List.of(Map.of("distance", 5)),
+                        "other", List.of(Map.of("distance", 1), Map.of("distance", 1))),
+                evidence("{'bool': {'should': [" + both + ", " + hash + "]}}", "plain"));
+    }
+
+    public void testOneEntryWhereSeveralRecipesPrepareTexts() {
+        pipeline("by_type", """
+                {'processors': [
+                  {'simhash': {'field': 'content', 'if': 'ctx.type != \\"html\\"'}},
+                  {'simhash': {'field': 'content', 'if': 'ctx.type == \\"html\\"', 'html': 'text'}}]}""");
+        smallIndex("plain", "index.default_pipeline", "by_type");
+        String page = "<p>" + TEXT.replace(" ", "</p> <p>") + "</p>";
+        putAll(
+                "plain",
+                Map.of(
+                        "text", Map.of("content", TEXT, "type", "text"),
+                        "page", Map.of("content", page, "type", "html")));
+        List<Object> same = List.of(Map.of("distance", 0, "similarity", 1.0));
+        assertEquals(
+                Map.of("text", same, "page", same),
+                evidence("{'simhash': {'text': '" + TEXT + "', 'verify': {'field': 'content'}}}", "plain"));
+    }
+
+    private Map<String, List<Object>> evidence(String query, String index) {
+        SearchRequestBuilder search = prepareSearch("{'query': " + query + "}", index);
+        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        Map<String, List<Object>> evidence = new TreeMap<>();
+        for (SearchHit hit : search.get().getHits()) {
+            evidence.put(hit.getId(), hit.field("_simhash").getValues());
+        }
+        return evidence;
+    }
+
+    private static Map<String, Object> fingerprint(long bits) {
+        return Map.of("bits", bits);
+    }
+}
