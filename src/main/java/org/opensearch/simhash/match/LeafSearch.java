@@ -108,12 +108,16 @@ final class LeafSearch {
         return schemes.again();
     }
 
-    /** How all matches of the leaf would be found, in words. */
-    String describePlan() throws IOException {
+    /** How all matches of the leaf would be found; null when not by segments. */
+    ProbePlan plan() throws IOException {
+        return fingerprints == null ? null : plan(0, maxDoc(), query.maxDistance());
+    }
+
+    /** What {@link #plan()} says, in words. */
+    String describe(ProbePlan plan) {
         if (fingerprints == null) {
             return "digest only";
         }
-        ProbePlan plan = plan(0, maxDoc(), query.maxDistance());
         String documents = fingerprints.documents() + " documents";
         if (plan == null) {
             return "scan of " + documents + (canProbe() ? "" : ", which do not share one segment layout");

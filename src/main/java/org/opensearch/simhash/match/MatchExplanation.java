@@ -32,15 +32,16 @@ final class MatchExplanation {
 
     Explanation explain() throws IOException {
         LeafSearch leaf = LeafSearch.open(context, query);
+        ProbePlan plan = leaf == null ? null : leaf.plan();
         boolean sameScheme = explainScheme();
         OptionalLong nearest = query.target().bits().isPresent() ? nearest() : OptionalLong.empty();
         int distance = StoredFingerprints.ABSENT;
         if (nearest.isPresent()) {
             distance = query.target().distance(nearest.getAsLong());
-            explainBits(nearest.getAsLong(), leaf);
+            explainBits(nearest.getAsLong(), leaf, plan);
         }
         if (leaf != null) {
-            details.add(fact("plan: " + leaf.describePlan()));
+            details.add(fact("plan: " + leaf.describe(plan)));
         }
         if (leaf != null && leaf.openDigests().contains(doc)) {
             return match(0, "equal digest " + query.target().digest());
@@ -70,19 +71,21 @@ final class MatchExplanation {
         return same;
     }
 
-    private void explainBits(long bits, LeafSearch leaf) {
+    private void explainBits(long bits, LeafSearch leaf, ProbePlan plan) {
         long differing = bits ^ query.target().bits().getAsLong();
         details.add(fact("fingerprint " + HexFormat.of().toHexDigits(bits)));
         details.add(fact("differing bits, 0 the least significant: " + Fingerprint.differingBits(differing, 0)));
         if (leaf != null && leaf.canProbe()) {
             SegmentLayout layout = leaf.fingerprints().layout();
-            List<Integer> equal = new ArrayList<>();
+            List<Integer> found = new ArrayList<>();
             for (int i = 0; i < layout.count(); i++) {
-                if (layout.value(differing, i) == 0) {
-                    equal.add(i);
+                int radius = plan == null ? 0 : plan.radius(i);
+                if (Long.bitCount(layout.value(differing, i)) <= radius) {
+                    found.add(i);
                 }
             }
-            details.add(fact("equal segments: " + equal + " of " + layout.count()));
+            String what = plan == null ? "equal segments: " : "segments that hit: ";
+            details.add(fact(what + found + " of " + layout.count()));
         }
     }
 

@@ -117,9 +117,26 @@ public class SimHashQueryTests extends LuceneTestCase {
                       1 = scheme of the target unknown: compared with every scheme
                       1 = fingerprint 9f2c4d0011aa22ba
                       1 = differing bits, 0 the least significant: [0]
-                      1 = equal segments: [0, 1, 2] of 4
+                      1 = segments that hit: [0, 1, 2] of 4
                       1 = plan: probe 4 segment values, radii [0, 0, 0, 0], of 1 documents
                     """, one.searcher().explain(query, 0).toString());
+        }
+    }
+
+    public void testExplainsWhichSegmentsThePlanHitsThoughTheyDiffer() throws IOException {
+        long differing = 0x0003_0007_0003_0007L;
+        try (Directory uniform = newDirectory();
+                FingerprintIndex one =
+                        FingerprintIndex.of(uniform, List.of(FingerprintedDocument.of(0, TARGET ^ differing, 4)))) {
+            SimHashQuery probed = new SimHashQuery(
+                    FIELDS, Target.of(TARGET), 10, PlanListener.NONE, new CostModel(1e6, 1, 1, 1, 1, 1, 1e9));
+            String explanation = one.searcher().explain(probed, 0).toString();
+            assertTrue(explanation, explanation.contains("segments that hit: [0, 2] of 4\n"));
+            assertTrue(explanation, explanation.contains("plan: probe 428 segment values, radii [2, 2, 2, 1], of 1"));
+            SimHashQuery scanned =
+                    new SimHashQuery(FIELDS, Target.of(TARGET), 10, PlanListener.NONE, FingerprintIndex.SCANNING);
+            explanation = one.searcher().explain(scanned, 0).toString();
+            assertTrue(explanation, explanation.contains("equal segments: [] of 4\n"));
         }
     }
 
