@@ -18,6 +18,7 @@ import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.NearestOfEachQuery;
@@ -69,10 +70,14 @@ record ShardQuery(
 
     /** Whether the search is worth sharing out among threads. */
     boolean isLong(Resolved source) {
+        // Other searchers are there to ask a shard whether it can match at all, on a thread of the network, which must
+        // not read.
+        if (shard.searcher() instanceof ContextIndexSearcher == false) {
+            return false;
+        }
         IndexReader reader = shard.getIndexReader();
-        boolean possible = reader != null
-                && LongSearch.isPossible(
-                        reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
+        boolean possible = LongSearch.isPossible(
+                reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
         if (possible == false) {
             return false;
         }

@@ -13,11 +13,21 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.lucene.document.SortedNumericDocValuesField;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.compress.CompressedXContent;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.index.mapper.IdFieldMapper;
@@ -26,6 +36,8 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchService;
+import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.IndexedFields;
@@ -33,8 +45,10 @@ import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.test.AbstractQueryTestCase;
+import org.opensearch.test.ClusterServiceUtils;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
 import org.opensearch.test.TestSearchContext;
+import org.opensearch.threadpool.TestThreadPool;
 
 /** The query as people and nodes write it, and the Lucene query that it becomes. */
 public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQueryBuilder> {
@@ -182,6 +196,52 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                         .queryName("n"),
                 rewritten);
         assertSame(rewritten, rewritten.rewrite(createShardContext()));
+    }
+
+    public void testALongSearchIsSharedOutAndPlannedForNoOtherPurpose() throws IOException {
+        TestThreadPool threads = new TestThreadPool(getTestName());
+        try (Directory directory = new ByteBuffersDirectory();
+                DirectoryReader shard = thousands(2500, directory);
+                ClusterService cluster = ClusterServiceUtils.createClusterService(threads);
+                ContextIndexSearcher search = new ContextIndexSearcher(
+                        shard,
+                        IndexSearcher.getDefaultSimilarity(),
+                        null,
+                        IndexSearcher.getDefaultQueryCachingPolicy(),
+                        true,
+                        null,
+                        null)) {
+            String slices = SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING.getKey();
+            cluster.getClusterSettings()
+                    .applySettings(Settings.builder().put(slices, 2).build());
+            SearchedIndices indices = new SearchedIndices(() -> new SearchedIndices.Cluster(cluster, null, null));
+            SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(indices, null, new SearchCounts());
+            QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
+            QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
+            assertTrue(query.rewrite(createShardContext(search)).supportsIntraSegmentSearch());
+            // As when a shard is asked whether it can match at all, on a thread of the network.
+            assertSame(query, query.rewrite(createShardContext(new IndexSearcher(shard))));
+        } finally {
+            terminate(threads);
+        }
+    }
+
+    /** So many times a thousand documents with a fingerprint and no segments. */
+    private static DirectoryReader thousands(int thousands, Directory directory) throws IOException {
+        try (Directory thousand = new ByteBuffersDirectory()) {
+            try (IndexWriter writer = new IndexWriter(thousand, new IndexWriterConfig())) {
+                for (int i = 0; i < 1000; i++) {
+                    writer.addDocument(List.of(new SortedNumericDocValuesField(FIELD + ".bits", randomLong())));
+                }
+                writer.forceMerge(1);
+            }
+            try (DirectoryReader reader = DirectoryReader.open(thousand);
+                    IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+                CodecReader leaf = (CodecReader) reader.leaves().getFirst().reader();
+                writer.addIndexes(Collections.nCopies(thousands, leaf).toArray(CodecReader[]::new));
+            }
+        }
+        return DirectoryReader.open(directory);
     }
 
     public void testSeveralFingerprintsMatchByTheNearest() throws IOException {
