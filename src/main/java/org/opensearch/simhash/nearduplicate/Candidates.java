@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
-import org.opensearch.simhash.nearduplicate.Original.Version;
 import org.opensearch.simhash.query.TextVerifier;
 import org.opensearch.simhash.verify.Verdict;
 
@@ -85,9 +84,7 @@ final class Candidates {
         if (stored.isNear(original, arrival, round.rule().field(), maxDistance) == false) {
             return false;
         }
-        return round.criteria().verification() == null
-                || stored.hasDigest(original, arrival, round.rule().field())
-                || similarity(stored.source(original.name())) >= 0;
+        return round.criteria().verification() == null || similarity(stored.source(original.name())) >= 0;
     }
 
     private Stream<Original> near() {
@@ -102,12 +99,7 @@ final class Candidates {
         }
         for (WindowMatch match : inWindow()) {
             if (near.stream().noneMatch(original -> original.name().sameDocument(match.name()))) {
-                near.add(new Original(
-                        match.name(),
-                        match.distance(),
-                        match.sameDigest() && round.criteria().verification() != null ? 1 : Double.NaN,
-                        Version.NONE,
-                        match.number()));
+                near.add(Original.inWindow(match));
             }
         }
         near.sort(Comparator.comparingInt(Original::distance));

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.MultiSearchRequest;
@@ -16,7 +15,6 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
-import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -103,22 +101,18 @@ final class IndexLookup {
         Target target = arrival.fingerprint().target();
         QueryBuilder near = queries.near(rule.field(), target, criteria.maxDistance());
         Verification verification = criteria.verification();
-        if (verification == null || target.bits().isEmpty()) {
+        if (verification == null) {
             return near;
-        }
-        BoolQueryBuilder similar = QueryBuilders.boolQuery();
-        if (target.digest() != null) {
-            Target digest = new Target(OptionalLong.empty(), target.digest(), target.scheme());
-            similar.should(queries.near(rule.field(), digest, 0));
         }
         String text =
                 DocumentTexts.text(verification.field(), arrival.document().getSourceAndMetadata());
-        if (text.isEmpty() == false) {
-            similar.should(queries.verified(rule.field(), target, criteria.maxDistance(), verification, text));
+        if (text.isEmpty()) {
+            return new MatchNoneQueryBuilder();
         }
-        return similar.should().isEmpty()
-                ? new MatchNoneQueryBuilder()
-                : QueryBuilders.boolQuery().must(near).filter(similar.minimumShouldMatch(1));
+        // The distance is what hits are sorted by.
+        return QueryBuilders.boolQuery()
+                .must(near)
+                .filter(queries.verified(rule.field(), target, criteria.maxDistance(), verification, text));
     }
 
     /** Notes with each document what its search found, or why it failed. */
@@ -183,7 +177,7 @@ final class IndexLookup {
         return new Original(name, distance, similarity, new Version(hit.getSeqNo(), hit.getPrimaryTerm()), -1);
     }
 
-    /** Texts of equal digests are equal; they need not have been compared. */
+    /** As the evidence says; {@code NaN} when it does not. */
     private static double similarity(SearchHit hit) {
         DocumentField evidence = hit.field(EVIDENCE);
         double similarity = Double.NaN;
@@ -194,6 +188,6 @@ final class IndexLookup {
                 }
             }
         }
-        return Double.isNaN(similarity) ? 1 : similarity;
+        return similarity;
     }
 }

@@ -21,6 +21,10 @@ record Original(DocumentName name, int distance, double similarity, Version vers
         static final Version NONE = new Version(-2, 0);
     }
 
+    static Original inWindow(WindowMatch match) {
+        return new Original(match.name(), match.distance(), Double.NaN, Version.NONE, match.number());
+    }
+
     boolean isInWindow() {
         return number >= 0;
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import static org.opensearch.simhash.fingerprint.FingerprintFields.DIGEST;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,7 +12,6 @@ import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
 import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.nearduplicate.Original.Version;
@@ -86,13 +83,6 @@ final class StoredOriginals {
                 stored.get(new Key(original.name().index(), original.name().id()));
         return response != null
                 && original.version().equals(new Version(response.getSeqNo(), response.getPrimaryTerm()));
-    }
-
-    /** Whether the document is stored with the digest of another. */
-    boolean hasDigest(Original original, Arrival arrival, String field) {
-        Map<String, Object> source = source(original.name());
-        Object digest = source == null ? null : XContentMapValues.extractValue(field + "." + DIGEST, source);
-        return digest != null && digest.equals(arrival.fingerprint().target().digest());
     }
 
     /** Whether the document is stored with a fingerprint within the distance. */

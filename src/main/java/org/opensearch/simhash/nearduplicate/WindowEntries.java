@@ -235,7 +235,7 @@ final class WindowEntries {
                 : ArrivedFingerprint.INCOMPARABLE;
     }
 
-    boolean sameDigest(long number, Arrival arrival) {
+    private boolean sameDigest(long number, Arrival arrival) {
         ArrivedFingerprint fingerprint = arrival.fingerprint();
         int slot = slot(number);
         return hasDigest[slot]

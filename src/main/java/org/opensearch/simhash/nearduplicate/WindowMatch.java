@@ -5,6 +5,5 @@ package org.opensearch.simhash.nearduplicate;
  * A document of the {@link ArrivalWindow} that is near another one.
  *
  * @param number when it came: earlier documents have lower numbers
- * @param sameDigest whether the texts are equal, token by token
  */
-record WindowMatch(long number, DocumentName name, int distance, boolean sameDigest) {}
+record WindowMatch(long number, DocumentName name, int distance) {}

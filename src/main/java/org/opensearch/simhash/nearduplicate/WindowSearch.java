@@ -58,11 +58,7 @@ final class WindowSearch {
         List<WindowMatch> matches = new ArrayList<>(found);
         for (int i = 0; i < found; i++) {
             long number = best[i] & NUMBER;
-            matches.add(new WindowMatch(
-                    number,
-                    entries.name(number),
-                    (int) (best[i] >>> NUMBER_BITS),
-                    entries.sameDigest(number, arrival)));
+            matches.add(new WindowMatch(number, entries.name(number), (int) (best[i] >>> NUMBER_BITS)));
         }
         return matches;
     }
