@@ -15,8 +15,8 @@ final class Arrival {
     private final ArrivedFingerprint fingerprint;
     private final DocumentName name;
     private final LookupScope scope;
+    private final WindowCandidates inWindow = new WindowCandidates();
     private long number = Long.MAX_VALUE;
-    private List<WindowMatch> inWindow = List.of();
     private List<Original> inIndex = new ArrayList<>();
     private Exception failure;
 
@@ -52,12 +52,8 @@ final class Arrival {
         number = newNumber;
     }
 
-    List<WindowMatch> inWindow() {
+    WindowCandidates inWindow() {
         return inWindow;
-    }
-
-    void foundInWindow(List<WindowMatch> matches) {
-        inWindow = matches;
     }
 
     List<Original> inIndex() {

@@ -86,7 +86,14 @@ final class ArrivalWindow {
      */
     synchronized List<WindowMatch> nearest(Arrival arrival, Set<String> indices, int maxDistance, int count) {
         expire();
-        return new WindowSearch(entries, arrival, indices, maxDistance, count).run();
+        return new WindowSearch(entries, arrival, indices, maxDistance, count, WindowSearch.BEFORE_ALL).run();
+    }
+
+    /** As {@link #nearest}, of those that come after a match that was found already. */
+    synchronized List<WindowMatch> following(
+            WindowMatch last, Arrival arrival, Set<String> indices, int maxDistance, int count) {
+        expire();
+        return new WindowSearch(entries, arrival, indices, maxDistance, count, WindowSearch.rank(last)).run();
     }
 
     /** What is known of an entry: one that left the window is gone. */

@@ -3,16 +3,10 @@ package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
-import org.opensearch.simhash.fingerprint.Recipe;
-import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
-import org.opensearch.simhash.query.TextVerifier;
-import org.opensearch.simhash.verify.Verdict;
 
 /**
  * The documents that one document of a round may be a near-duplicate of: what the index and the window know, put together.
@@ -28,48 +22,49 @@ final class Candidates {
     private final Round round;
     private final Arrival arrival;
     private final StoredOriginals stored;
-    private TextVerifier verifier;
+    /** Null when texts are not compared. */
+    private final ArrivedText text;
 
     Candidates(NearDuplicates services, Round round, Arrival arrival, StoredOriginals stored) {
         this.services = services;
         this.round = round;
         this.arrival = arrival;
         this.stored = stored;
+        this.text = round.criteria().verification() == null ? null : new ArrivedText(services, round, arrival);
     }
 
-    /** What must be known of an original: its fingerprint, and what its text is verified by. */
-    static String[] fields(NearDuplicates services, Round round) {
-        Set<String> fields = new LinkedHashSet<>();
-        fields.add(round.rule().field());
-        if (round.criteria().verification() != null) {
-            round.arrivals().forEach(arrival -> fields.addAll(textFields(services, round, arrival)));
-        }
-        return fields.toArray(String[]::new);
-    }
-
-    /** The text that is verified, and the field that tells its language where that matters. */
-    static List<String> textFields(NearDuplicates services, Round round, Arrival arrival) {
-        String text = round.criteria().verification().field();
-        Recipe recipe =
-                services.queries().recipe(round.rule().field(), arrival.name().index(), scheme(arrival));
-        return recipe.languageField() == null ? List.of(text) : List.of(text, recipe.languageField());
+    /** Looks for the next ones in the window. */
+    void look() {
+        arrival.inWindow()
+                .look(services.window(), arrival, round.criteria().maxDistance(), this::unlessRecentTextDiffers);
     }
 
     /** Asks for what the decision will depend on. */
     void want() {
         boolean drops = round.rule().action() == DuplicateAction.DROP;
-        boolean verifies = round.criteria().verification() != null;
         near().filter(original -> isOfThisRound(original) == false)
-                .limit(verifies ? Long.MAX_VALUE : MOST_CONFIRMED)
+                .limit(text == null ? MOST_CONFIRMED : Long.MAX_VALUE)
                 .filter(original -> drops || original.isInWindow())
                 .forEach(original -> stored.want(original.name()));
     }
 
+    /** Goes on in the window when none of those found there is near indeed, now that their texts are known. */
+    boolean lookFurther() {
+        arrival.inWindow().check(this::verified);
+        if (needsMore() == false) {
+            return false;
+        }
+        look();
+        return true;
+    }
+
     /** Those that are near-duplicates indeed, as things stand at this moment. */
-    Stream<Original> originals() {
-        return round.criteria().verification() == null
-                ? near()
-                : near().map(this::verified).filter(original -> original != null);
+    List<Original> originals() {
+        while (needsMore()) {
+            look();
+            arrival.inWindow().check(this::verified);
+        }
+        return verified().toList();
     }
 
     /** Whether an original is stored, at this moment, as near as it was found. */
@@ -81,10 +76,17 @@ final class Candidates {
             return true;
         }
         int maxDistance = round.criteria().maxDistance();
-        if (stored.isNear(original, arrival, round.rule().field(), maxDistance) == false) {
-            return false;
-        }
-        return round.criteria().verification() == null || similarity(stored.source(original.name())) >= 0;
+        return stored.isNear(original, arrival, round.rule().field(), maxDistance)
+                && (text == null || text.similarity(stored.source(original.name())) >= 0);
+    }
+
+    private boolean needsMore() {
+        WindowCandidates window = arrival.inWindow();
+        return window.hasMore() && verified().noneMatch(original -> original.distance() <= window.reached());
+    }
+
+    private Stream<Original> verified() {
+        return near().map(this::verified).filter(original -> original != null);
     }
 
     private Stream<Original> near() {
@@ -97,80 +99,54 @@ final class Candidates {
                 near.add(original);
             }
         }
-        for (WindowMatch match : inWindow()) {
-            if (near.stream().noneMatch(original -> original.name().sameDocument(match.name()))) {
-                near.add(Original.inWindow(match));
+        for (Original original : arrival.inWindow().found()) {
+            if (counts(original)
+                    && near.stream().noneMatch(other -> other.name().sameDocument(original.name()))) {
+                near.add(original);
             }
         }
         near.sort(Comparator.comparingInt(Original::distance));
         return near.stream();
     }
 
-    /** What was found on arrival, less what is gone by now; looked for again when nothing of it is left but there may be more. */
-    private List<WindowMatch> inWindow() {
-        List<WindowMatch> found = arrival.inWindow();
-        List<WindowMatch> left = found.stream()
-                .filter(match -> services.window().state(match.number()) != State.GONE)
-                .filter(match -> isRerouted(match) == false)
-                .toList();
-        return left.isEmpty() && found.size() == Round.WINDOW_MATCHES
-                ? services.window()
-                        .nearest(
-                                arrival,
-                                arrival.scope().indices(),
-                                round.criteria().maxDistance(),
-                                Round.WINDOW_MATCHES)
-                : left;
-    }
-
-    private boolean isRerouted(WindowMatch match) {
-        DocumentName now = services.window().name(match.number());
-        return now != null && arrival.scope().indices().contains(now.index()) == false;
+    /** Of what was found in the window some is gone by now, and some went into another index. */
+    private boolean counts(Original original) {
+        DocumentName now = services.window().name(original.number());
+        return now != null
+                && arrival.scope().indices().contains(now.index())
+                && (isOfThisRound(original) || services.window().state(original.number()) == State.KEPT);
     }
 
     private boolean isOfThisRound(Original original) {
         return original.isInWindow() && round.arrival(original.number()) != null;
     }
 
+    /** Null when it is known already that the texts differ. */
+    private Original unlessRecentTextDiffers(Original original) {
+        Map<String, Object> recent = text == null ? null : recentSource(original);
+        return recent == null ? original : verified(original, recent);
+    }
+
     /** Null when the texts differ, or when there is no text to be had. */
     private Original verified(Original original) {
-        if (Double.isNaN(original.similarity()) == false) {
+        if (text == null || Double.isNaN(original.similarity()) == false) {
             return original;
         }
-        Arrival ofThisRound = round.arrival(original.number());
-        Map<String, Object> source =
-                ofThisRound == null ? source(original) : ofThisRound.document().getSourceAndMetadata();
-        double similarity = source == null ? -1 : similarity(source);
+        Map<String, Object> recent = recentSource(original);
+        Map<String, Object> source = recent == null ? stored.source(original.name()) : recent;
+        return source == null ? null : verified(original, source);
+    }
+
+    private Original verified(Original original, Map<String, Object> source) {
+        double similarity = text.similarity(source);
         return similarity < 0 ? null : original.similar(similarity);
     }
 
-    /** As it came in, as long as that is known, else as it is stored. */
-    private Map<String, Object> source(Original original) {
-        Map<String, Object> recent = services.texts().get(original.number());
-        return recent == null ? stored.source(original.name()) : recent;
-    }
-
-    /** Of the document's text to another's; negative when it is not enough. */
-    private double similarity(Map<String, Object> source) {
-        if (verifier == null) {
-            String text = DocumentTexts.text(
-                    round.criteria().verification().field(), arrival.document().getSourceAndMetadata());
-            if (text.isEmpty()) {
-                return -1;
-            }
-            verifier = services.queries()
-                    .verifier(
-                            round.criteria().verification(),
-                            text,
-                            round.rule().field(),
-                            arrival.name().index(),
-                            scheme(arrival));
-        }
-        Verdict verdict = verifier.verify(source, () -> {});
-        return verdict.isSimilar() ? verdict.similarity() : -1;
-    }
-
-    private static String scheme(Arrival arrival) {
-        return arrival.fingerprint().target().scheme();
+    /** As it came in, as long as that is known. */
+    private Map<String, Object> recentSource(Original original) {
+        Arrival ofThisRound = round.arrival(original.number());
+        return ofThisRound == null
+                ? services.texts().get(original.number())
+                : ofThisRound.document().getSourceAndMetadata();
     }
 }

@@ -16,12 +16,12 @@ final class Judgement {
 
     private final NearDuplicates services;
     private final Round round;
-    private final StoredOriginals stored;
+    private final RoundCandidates candidates;
 
-    Judgement(NearDuplicates services, Round round, StoredOriginals stored) {
+    Judgement(NearDuplicates services, Round round, RoundCandidates candidates) {
         this.services = services;
         this.round = round;
-        this.stored = stored;
+        this.candidates = candidates;
     }
 
     List<Decision> decide() {
@@ -39,16 +39,16 @@ final class Judgement {
             return kept(arrival, arrival.name(), Decision.failed(arrival.failure()));
         }
         try {
-            Candidates candidates = new Candidates(services, round, arrival, stored);
-            List<Original> originals = candidates.originals().toList();
+            Candidates own = candidates.of(arrival);
+            List<Original> originals = own.originals();
             if (originals.isEmpty()) {
                 return kept(arrival, arrival.name(), Decision.KEPT);
             }
             return switch (round.rule().action()) {
-                case TAG -> tagged(arrival, originals.getFirst(), candidates);
-                case DROP -> dropped(arrival, originals, candidates);
+                case TAG -> tagged(arrival, originals.getFirst(), own);
+                case DROP -> dropped(arrival, originals, own);
                 case FAIL -> refused(arrival, originals.getFirst());
-                case REROUTE -> rerouted(arrival, originals.getFirst(), candidates);
+                case REROUTE -> rerouted(arrival, originals.getFirst(), own);
             };
         } catch (Exception e) {
             services.counts().increment(DuplicateCount.FAILED);
@@ -56,17 +56,16 @@ final class Judgement {
         }
     }
 
-    private Decision tagged(Arrival arrival, Original original, Candidates candidates) {
-        tag(arrival, original, candidates);
+    private Decision tagged(Arrival arrival, Original original, Candidates own) {
+        tag(arrival, original, own);
         services.counts().increment(DuplicateCount.TAGGED);
         return kept(arrival, arrival.name(), Decision.KEPT);
     }
 
-    private Decision dropped(Arrival arrival, List<Original> originals, Candidates candidates) {
-        Optional<Original> confirmed =
-                originals.stream().filter(candidates::isStored).findFirst();
+    private Decision dropped(Arrival arrival, List<Original> originals, Candidates own) {
+        Optional<Original> confirmed = originals.stream().filter(own::isStored).findFirst();
         if (confirmed.isEmpty()) {
-            return tagged(arrival, originals.getFirst(), candidates);
+            return tagged(arrival, originals.getFirst(), own);
         }
         services.window().drop(arrival.number());
         services.counts().increment(DuplicateCount.DROPPED);
@@ -84,8 +83,8 @@ final class Judgement {
                 RestStatus.CONFLICT));
     }
 
-    private Decision rerouted(Arrival arrival, Original original, Candidates candidates) {
-        tag(arrival, original, candidates);
+    private Decision rerouted(Arrival arrival, Original original, Candidates own) {
+        tag(arrival, original, own);
         arrival.document()
                 .setFieldValue(
                         IngestDocument.Metadata.INDEX.getFieldName(),
@@ -98,8 +97,8 @@ final class Judgement {
                 Decision.KEPT);
     }
 
-    private void tag(Arrival arrival, Original original, Candidates candidates) {
-        boolean pending = original.isInWindow() && candidates.isStored(original) == false;
+    private void tag(Arrival arrival, Original original, Candidates own) {
+        boolean pending = original.isInWindow() && own.isStored(original) == false;
         arrival.document().setFieldValue(round.rule().targetField(), original.tag(pending));
     }
 

@@ -9,13 +9,14 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.common.util.concurrent.ListenableFuture;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
 
 /**
  * The documents that one processor gets at once, on their way from arrival to decision:
  *
  * <pre>
  * enter the window → look up in the index → wait for earlier rounds that matter → get the originals → decide in order
+ *                                                        ↑                                ↓
+ *                                                        ← look further in the window ←←←←
  * </pre>
  *
  * <p>No thread waits. The steps follow one another, each on one thread. Whatever fails, fails documents, and never the round:
@@ -26,9 +27,6 @@ final class Round {
     /** What a document's lookup takes of the heap, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
-    /** Candidates of the window that are kept for each document. */
-    static final int WINDOW_MATCHES = 8;
-
     private final NearDuplicates services;
     private final DuplicateRule rule;
     private final Criteria criteria;
@@ -38,6 +36,7 @@ final class Round {
     private final Consumer<List<Decision>> handler;
     private final ListenableFuture<Void> decided = new ListenableFuture<>();
     private final RoundLookup lookup;
+    private final RoundCandidates candidates;
     private final AtomicBoolean finished = new AtomicBoolean();
     private long firstNumber;
     private boolean accounted;
@@ -55,6 +54,7 @@ final class Round {
         this.simulated = Simulations.isMarked(services.threadContext());
         this.arrivals = arrivals;
         this.handler = handler;
+        this.candidates = new RoundCandidates(services, this);
         this.lookup = new RoundLookup(services, rule, criteria, this::awaitEarlier, this::failed);
     }
 
@@ -129,24 +129,12 @@ final class Round {
 
     private void find() {
         if (accounted == false) {
-            decide(new StoredOriginals());
+            decide();
             return;
         }
-        if (criteria.verification() != null) {
-            for (Arrival arrival : arrivals) {
-                services.texts()
-                        .put(
-                                arrival.number(),
-                                arrival.document().getSourceAndMetadata(),
-                                Candidates.textFields(services, this, arrival));
-            }
-        }
-        for (Arrival arrival : arrivals) {
-            arrival.foundInWindow(services.window()
-                    .nearest(arrival, arrival.scope().indices(), criteria.maxDistance(), WINDOW_MATCHES));
-        }
+        candidates.look();
         List<Arrival> searchable = arrivals.stream()
-                .filter(arrival -> arrival.scope().searchable())
+                .filter(arrival -> arrival.failure() == null && arrival.scope().searchable())
                 .toList();
         if (searchable.isEmpty()) {
             awaitEarlier();
@@ -156,41 +144,35 @@ final class Round {
     }
 
     private void awaitEarlier() {
-        List<Long> numbers = new ArrayList<>();
-        for (Arrival arrival : arrivals) {
-            for (WindowMatch match : arrival.inWindow()) {
-                if (match.number() < firstNumber && services.window().state(match.number()) == State.UNDECIDED) {
-                    numbers.add(match.number());
-                }
-            }
-        }
-        services.whenDecided(numbers, this::getOriginals);
+        services.whenDecided(candidates.undecided(), this::getOriginals);
     }
 
     private void getOriginals() {
         try {
-            StoredOriginals stored = new StoredOriginals();
-            for (Arrival arrival : arrivals) {
-                new Candidates(services, this, arrival, stored).want();
-            }
-            if (stored.wantsNothing()) {
-                decide(stored);
+            if (candidates.want()) {
+                candidates.get(
+                        () -> services.fork(this::lookFurther, this::failed),
+                        () -> services.fork(this::decide, this::failed));
             } else {
-                stored.fetch(
-                        services.client(),
-                        services.settings().lookupTimeout(),
-                        Candidates.fields(services, this),
-                        () -> services.fork(() -> decide(stored), this::failed));
+                lookFurther();
             }
         } catch (Exception e) {
             failed(e);
         }
     }
 
-    private void decide(StoredOriginals stored) {
+    private void lookFurther() {
+        if (candidates.lookFurther()) {
+            awaitEarlier();
+        } else {
+            decide();
+        }
+    }
+
+    private void decide() {
         List<Decision> decisions;
         try {
-            decisions = new Judgement(services, this, stored).decide();
+            decisions = new Judgement(services, this, candidates).decide();
         } catch (Exception e) {
             failed(e);
             return;

@@ -13,6 +13,9 @@ import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
  */
 final class WindowSearch {
 
+    /** A rank that no entry has, lower than that of any. */
+    static final long BEFORE_ALL = -1;
+
     private static final int NUMBER_BITS = 56;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
@@ -29,18 +32,33 @@ final class WindowSearch {
     private final Set<String> indices;
     private final int maxDistance;
     private final long bits;
+    private final long after;
     /** Of the nearest so far, distance and number in one: the smaller the nearer, then the earlier. */
     private final long[] best;
 
     private int found;
 
-    WindowSearch(WindowEntries entries, Arrival arrival, Set<String> indices, int maxDistance, int count) {
+    /**
+     * @param count most matches
+     * @param after the {@link #rank} from which on entries count, itself left out
+     */
+    WindowSearch(WindowEntries entries, Arrival arrival, Set<String> indices, int maxDistance, int count, long after) {
         this.entries = entries;
         this.arrival = arrival;
         this.indices = indices;
         this.maxDistance = maxDistance;
         this.bits = arrival.fingerprint().bits();
         this.best = new long[count];
+        this.after = after;
+    }
+
+    /** The nearer an entry the lower, and the earlier among equally near ones. */
+    static long rank(WindowMatch match) {
+        return rank(match.distance(), match.number());
+    }
+
+    private static long rank(int distance, long number) {
+        return (long) distance << NUMBER_BITS | number;
     }
 
     List<WindowMatch> run() {
@@ -130,8 +148,8 @@ final class WindowSearch {
         if (distance > maxDistance) {
             return;
         }
-        long rank = (long) distance << NUMBER_BITS | number;
-        if (found == best.length && rank >= best[found - 1]) {
+        long rank = rank(distance, number);
+        if (rank <= after || (found == best.length && rank >= best[found - 1])) {
             return;
         }
         if (entries.state(number) == State.GONE) {

@@ -189,6 +189,24 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertTrue(window.changedSince(old.name(), other, 3));
     }
 
+    public void testPagesGoOnWhereTheLastOneEnded() {
+        ArrivalWindow window = window(1_000, 2_000);
+        Random random = new Random(randomLong());
+        long common = random.nextLong();
+        for (int i = 0; i < 1_000; i++) {
+            admitted(window, Arrivals.of("" + i, Arrivals.flipped(common, random.nextInt(12), random)));
+        }
+        Arrival arrival = admitted(window, Arrivals.of("last", common));
+        List<WindowMatch> all = window.nearest(arrival, DOCS, 8, 1_000);
+        List<WindowMatch> paged = new ArrayList<>();
+        List<WindowMatch> page = window.nearest(arrival, DOCS, 8, 1 + random.nextInt(50));
+        while (page.isEmpty() == false) {
+            paged.addAll(page);
+            page = window.following(page.getLast(), arrival, DOCS, 8, 1 + random.nextInt(50));
+        }
+        assertEquals(all, paged);
+    }
+
     public void testOtherIndicesDoNotCount() {
         ArrivalWindow window = window(1_000, 100);
         admitted(window, Arrivals.of("other", "1", OptionalLong.of(0), null, Arrivals.SCHEME));

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
 
-/** With {@code verify} the texts decide, whatever the fingerprints say. */
+/** With {@code verify} the texts decide, whatever the fingerprints say and however many are near. */
 public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String STRICT = "'verify': {'field': 'content', 'strict_characters': '[-+*/=0-9]'}";
@@ -77,5 +81,97 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
             assertEquals("1:0", tag(stored.get(id)));
             assertEquals(0.75, XContentMapValues.extractValue("near_duplicate.similarity", stored.get(id)));
         }
+    }
+
+    public void testADocumentWhoseTextIsNoTextFailsAlone() {
+        processors("{'near_duplicate': {'verify': {'field': 'content'}}}");
+        index(DOCS, 1);
+        Map<String, Object> wrong = with(print(0b1), Map.of("a", 1));
+        BulkResponse bulk = send(
+                DOCS,
+                ordered(
+                        "1",
+                        wrong,
+                        "2",
+                        with(print(0b1), "some text of its own"),
+                        "3",
+                        with(print(0b1), "some text of its own")));
+        assertEquals(RestStatus.BAD_REQUEST, bulk.getItems()[0].status());
+        assertTrue(
+                bulk.getItems()[0].getFailureMessage(),
+                bulk.getItems()[0]
+                        .getFailureMessage()
+                        .contains("[1] could not be looked up in [docs]: field [content]"));
+        assertEquals(expected("2", null, "3", "2:0?"), tags(DOCS));
+    }
+
+    private static Map<String, Object> with(Map<String, Object> print, Object content) {
+        Map<String, Object> document = new HashMap<>(print);
+        document.put("content", content);
+        return document;
+    }
+
+    private static String question(int number) {
+        return "A train leaves the station at noon and travels " + number
+                + " miles before it stops. How long does it take?";
+    }
+
+    /** The original, and forty nearer ones with other numbers. */
+    private static Map<String, Map<String, Object>> siblings() {
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        documents.put("original", with(print(0b111), question(7)));
+        for (int i = 0; i < 40; i++) {
+            documents.put("sibling-" + i, with(print(1L << i), question(100 + i)));
+        }
+        return documents;
+    }
+
+    public void testTheDuplicateBehindManyNearerTextsIsFoundInTheBulk() {
+        pipeline(STRICT);
+        index(DOCS, 1);
+        Map<String, Map<String, Object>> documents = siblings();
+        documents.put("copy", with(print(0), question(7)));
+        assertIndexed(send(DOCS, documents));
+        assertOnlyTheCopyIsTagged("original:3?");
+    }
+
+    public void testTheDuplicateBehindManyNearerTextsIsFoundInTheWindow() {
+        pipeline(STRICT);
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, siblings()));
+        assertIndexed(send(DOCS, "copy", with(print(0), question(7))));
+        assertOnlyTheCopyIsTagged("original:3");
+    }
+
+    public void testTheDuplicateBehindManyNearerTextsIsFoundWhenTheirTextsMustBeRead() {
+        pipeline(STRICT);
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, siblings()));
+        internalCluster()
+                .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .texts()
+                .forgetBefore(Long.MAX_VALUE);
+        BulkResponse bulk = send(
+                DOCS,
+                ordered(
+                        "copy", with(print(0), question(7)),
+                        "other", with(print(0), question(8)),
+                        "eleventh", with(print(0), question(111))));
+        assertIndexed(bulk);
+        Map<String, String> tags = new HashMap<>(tags(DOCS));
+        assertEquals("sibling-11:1", tags.remove("eleventh"));
+        assertNull(tags.remove("other"));
+        assertEquals("original:3", tags.remove("copy"));
+        tags.forEach((id, tag) -> assertNull(id, tag));
+    }
+
+    private void assertOnlyTheCopyIsTagged(String tag) {
+        List<String> tagged = new ArrayList<>();
+        tags(DOCS).forEach((id, found) -> {
+            if (found != null) {
+                tagged.add(id + " " + found);
+            }
+        });
+        assertEquals(List.of("copy " + tag), tagged);
     }
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.List;
+import java.util.Map;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.query.TextVerifier;
+import org.opensearch.simhash.verify.Verdict;
+import org.opensearch.simhash.verify.Verification;
+
+/** The text of a document of a round, compared with others as the query's {@code verify} does. One thread. */
+final class ArrivedText {
+
+    private final NearDuplicates services;
+    private final Round round;
+    private final Arrival arrival;
+    private TextVerifier verifier;
+
+    /** Of a round that verifies. */
+    ArrivedText(NearDuplicates services, Round round, Arrival arrival) {
+        this.services = services;
+        this.round = round;
+        this.arrival = arrival;
+    }
+
+    private Verification verification() {
+        return round.criteria().verification();
+    }
+
+    private String scheme() {
+        return arrival.fingerprint().target().scheme();
+    }
+
+    /** The field that is verified, and the one that tells its language where that matters. */
+    List<String> fields() {
+        String text = verification().field();
+        Recipe recipe =
+                services.queries().recipe(round.rule().field(), arrival.name().index(), scheme());
+        return recipe.languageField() == null ? List.of(text) : List.of(text, recipe.languageField());
+    }
+
+    /**
+     * Keeps the text for those that come later.
+     *
+     * @throws IllegalArgumentException when a field holds no text
+     */
+    void keep() {
+        Map<String, Object> document = arrival.document().getSourceAndMetadata();
+        List<String> fields = fields();
+        fields.forEach(field -> DocumentTexts.text(field, document));
+        services.texts().put(arrival.number(), document, fields);
+    }
+
+    /** Of the document's text to another's; negative when it is not enough, or when the other has none. */
+    double similarity(Map<String, Object> other) {
+        if (verifier == null) {
+            String text = DocumentTexts.text(
+                    verification().field(), arrival.document().getSourceAndMetadata());
+            if (text.isEmpty()) {
+                return -1;
+            }
+            verifier = services.queries()
+                    .verifier(
+                            verification(),
+                            text,
+                            round.rule().field(),
+                            arrival.name().index(),
+                            scheme());
+        }
+        try {
+            Verdict verdict = verifier.verify(other, () -> {});
+            return verdict.isSimilar() ? verdict.similarity() : -1;
+        } catch (IllegalArgumentException e) {
+            return -1; // no text in the field
+        }
+    }
+}
