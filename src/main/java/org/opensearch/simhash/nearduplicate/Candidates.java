@@ -41,10 +41,10 @@ final class Candidates {
 
     /** Asks for what the decision will depend on. */
     void want() {
-        boolean drops = round.rule().action() == DuplicateAction.DROP;
+        boolean all = round.rule().action().needsConfirmation();
         near().filter(original -> isOfThisRound(original) == false)
                 .limit(text == null ? MOST_CONFIRMED : Long.MAX_VALUE)
-                .filter(original -> drops || original.isInWindow())
+                .filter(original -> all || original.isInWindow())
                 .forEach(original -> stored.want(original.name()));
     }
 
@@ -78,6 +78,11 @@ final class Candidates {
         int maxDistance = round.criteria().maxDistance();
         return stored.isNear(original, arrival, round.rule().field(), maxDistance)
                 && (text == null || text.similarity(stored.source(original.name())) >= 0);
+    }
+
+    /** Whether an original comes before this document in the same request: whoever sent both is told of both. */
+    boolean isSentAlong(Original original) {
+        return isOfThisRound(original) && round.arrival(original.number()).failure() == null;
     }
 
     private boolean needsMore() {

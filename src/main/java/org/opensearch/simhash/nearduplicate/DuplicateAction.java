@@ -9,10 +9,15 @@ enum DuplicateAction {
     TAG,
     /** Not indexed, when the original is confirmed to be stored; else tagged. */
     DROP,
-    /** Refused, with the original named in the error. */
+    /** Refused, with the original named in the error, when that is confirmed or comes in the same request; else tagged. */
     FAIL,
     /** Indexed into another index, with the original named in it. */
     REROUTE;
+
+    /** Whether it must be known if the original is stored. */
+    boolean needsConfirmation() {
+        return this == DROP || this == FAIL;
+    }
 
     @Override
     public String toString() {

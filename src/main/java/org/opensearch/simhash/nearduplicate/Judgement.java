@@ -47,7 +47,7 @@ final class Judgement {
             return switch (round.rule().action()) {
                 case TAG -> tagged(arrival, originals.getFirst(), own);
                 case DROP -> dropped(arrival, originals, own);
-                case FAIL -> refused(arrival, originals.getFirst());
+                case FAIL -> refused(arrival, originals, own);
                 case REROUTE -> rerouted(arrival, originals.getFirst(), own);
             };
         } catch (Exception e) {
@@ -72,7 +72,15 @@ final class Judgement {
         return Decision.DROPPED;
     }
 
-    private Decision refused(Arrival arrival, Original original) {
+    /** To be refused is final for whoever sent the document: it must not be for an original that nobody ever stores. */
+    private Decision refused(Arrival arrival, List<Original> originals, Candidates own) {
+        Optional<Original> confirmed = originals.stream()
+                .filter(original -> own.isSentAlong(original) || own.isStored(original))
+                .findFirst();
+        if (confirmed.isEmpty()) {
+            return tagged(arrival, originals.getFirst(), own);
+        }
+        Original original = confirmed.get();
         services.window().drop(arrival.number());
         services.counts().increment(DuplicateCount.REFUSED);
         String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
