@@ -19,6 +19,7 @@ final class Arrival {
     private long number = Long.MAX_VALUE;
     private List<Original> inIndex = new ArrayList<>();
     private Exception failure;
+    private boolean named = true;
 
     Arrival(IngestDocument document, ArrivedFingerprint fingerprint, DocumentName name, LookupScope scope) {
         this.document = document;
@@ -41,6 +42,16 @@ final class Arrival {
 
     LookupScope scope() {
         return scope;
+    }
+
+    /** Whether there may be an earlier version of it, which others name. */
+    boolean isNamed() {
+        return named;
+    }
+
+    /** Its name was made for it. */
+    void nameIsNew() {
+        named = false;
     }
 
     /** When it came, among all documents of this node. */

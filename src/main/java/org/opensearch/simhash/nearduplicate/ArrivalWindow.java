@@ -112,6 +112,16 @@ final class ArrivalWindow {
         return newest >= 0 && entries.distance(newest, arrival) > maxDistance;
     }
 
+    /** The document is tagged as a near-duplicate of another. */
+    synchronized void follow(long number, DocumentName original) {
+        entries.follow(number, original);
+    }
+
+    /** The document that an entry names as its original, or null. */
+    synchronized DocumentName original(long number) {
+        return entries.original(number);
+    }
+
     /** The document will be indexed, under this name, in place of its earlier versions. */
     synchronized void keep(long number, DocumentName name) {
         entries.keep(number, name);

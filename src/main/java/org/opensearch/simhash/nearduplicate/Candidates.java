@@ -15,7 +15,7 @@ import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
  */
 final class Candidates {
 
-    /** Originals looked at before a document is kept after all. */
+    /** Originals of the window that are confirmed, or not, before a document is kept after all. */
     private static final int MOST_CONFIRMED = 4;
 
     private final NearDuplicates services;
@@ -41,10 +41,16 @@ final class Candidates {
 
     /** Asks for what the decision will depend on. */
     void want() {
-        boolean all = round.rule().action().needsConfirmation();
-        near().filter(original -> isOfThisRound(original) == false)
+        List<Original> others =
+                near().filter(original -> isOfThisRound(original) == false).toList();
+        if (round.rule().action().needsConfirmation() || arrival.isNamed()) {
+            others.stream()
+                    .filter(original -> original.isInWindow() == false)
+                    .forEach(original -> stored.want(original.name()));
+        }
+        others.stream()
+                .filter(Original::isInWindow)
                 .limit(text == null ? MOST_CONFIRMED : Long.MAX_VALUE)
-                .filter(original -> all || original.isInWindow())
                 .forEach(original -> stored.want(original.name()));
     }
 
@@ -64,7 +70,39 @@ final class Candidates {
             look();
             arrival.inWindow().check(this::verified);
         }
-        return verified().toList();
+        List<Original> originals = new ArrayList<>(verified().toList());
+        removeFollowers(originals);
+        return originals;
+    }
+
+    /**
+     * Those that name this document as their original, or name one that does, are no originals of it when it is written again:
+     * none of them would be left as the one that the others are duplicates of.
+     */
+    private void removeFollowers(List<Original> originals) {
+        List<DocumentName> leaders = new ArrayList<>(List.of(arrival.name()));
+        boolean changed = true;
+        while (changed) {
+            changed = originals.removeIf(original -> {
+                DocumentName leader = leader(original);
+                boolean follows = leader != null && leaders.stream().anyMatch(leader::sameDocument);
+                if (follows) {
+                    leaders.add(original.name());
+                }
+                return follows;
+            });
+        }
+    }
+
+    /** The document that an original names as its own, or null. */
+    private DocumentName leader(Original original) {
+        if (original.isInWindow()) {
+            return services.window().original(original.number());
+        }
+        Map<String, Object> source = stored.source(original.name());
+        return source == null
+                ? null
+                : DuplicateTag.original(source, round.rule().targetField());
     }
 
     /** Whether an original is stored, at this moment, as near as it was found. */

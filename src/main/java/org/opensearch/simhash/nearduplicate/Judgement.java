@@ -42,6 +42,7 @@ final class Judgement {
             Candidates own = candidates.of(arrival);
             List<Original> originals = own.originals();
             if (originals.isEmpty()) {
+                DuplicateTag.remove(arrival.document(), round.rule().targetField());
                 return kept(arrival, arrival.name(), Decision.KEPT);
             }
             return switch (round.rule().action()) {
@@ -107,7 +108,8 @@ final class Judgement {
 
     private void tag(Arrival arrival, Original original, Candidates own) {
         boolean pending = original.isInWindow() && own.isStored(original) == false;
-        arrival.document().setFieldValue(round.rule().targetField(), original.tag(pending));
+        DuplicateTag.write(arrival.document(), round.rule().targetField(), original, pending);
+        services.window().follow(arrival.number(), original.name());
     }
 
     private Decision kept(Arrival arrival, DocumentName name, Decision decision) {

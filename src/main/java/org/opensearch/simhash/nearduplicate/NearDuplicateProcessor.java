@@ -99,17 +99,23 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
         Map<String, Object> fields = document.getSourceAndMetadata();
         ArrivedFingerprint fingerprint = ArrivedFingerprint.read(fields, rule.field());
         if (fingerprint == null) {
+            DuplicateTag.remove(document, rule.targetField());
             return null;
         }
         String index = fields.get(Metadata.INDEX.getFieldName()).toString();
         Object id = fields.get(Metadata.ID.getFieldName());
-        if (id == null) {
+        boolean isNew = id == null;
+        if (isNew) {
             // An original that others name must have a name before it is indexed.
             id = UUIDs.base64UUID();
             fields.put(Metadata.ID.getFieldName(), id);
         }
         Object routing = fields.get(Metadata.ROUTING.getFieldName());
         DocumentName name = new DocumentName(scopes.writeIndex(index), id.toString(), Objects.toString(routing, null));
-        return new Arrival(document, fingerprint, name, scopes.scope(index));
+        Arrival arrival = new Arrival(document, fingerprint, name, scopes.scope(index));
+        if (isNew) {
+            arrival.nameIsNew();
+        }
+        return arrival;
     }
 }

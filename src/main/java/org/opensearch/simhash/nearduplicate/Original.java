@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * A document that another one is a near-duplicate of, or may be.
  *
@@ -31,18 +28,5 @@ record Original(DocumentName name, int distance, double similarity, Version vers
 
     Original similar(double newSimilarity) {
         return new Original(name, distance, newSimilarity, version, number);
-    }
-
-    /** What is written into a document. */
-    Map<String, Object> tag(boolean pending) {
-        Map<String, Object> tag = new LinkedHashMap<>();
-        tag.put("index", name.index());
-        tag.put("id", name.id());
-        tag.put("distance", distance);
-        if (Double.isNaN(similarity) == false) {
-            tag.put("similarity", similarity);
-        }
-        tag.put("pending", pending);
-        return tag;
     }
 }

@@ -66,10 +66,11 @@ final class RoundCandidates {
         stored.fetch(services.client(), services.settings().lookupTimeout(), fields(), then, onFailure);
     }
 
-    /** What must be known of an original: its fingerprint, and what its text is verified by. */
+    /** What must be known of an original: its fingerprint, its tag, and what its text is verified by. */
     private String[] fields() {
         Set<String> fields = new LinkedHashSet<>();
         fields.add(round.rule().field());
+        fields.add(round.rule().targetField());
         if (round.criteria().verification() != null) {
             each(arrival -> fields.addAll(new ArrivedText(services, round, arrival).fields()));
         }

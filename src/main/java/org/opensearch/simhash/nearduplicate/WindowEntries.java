@@ -20,8 +20,8 @@ final class WindowEntries {
     private static final int FIRST_CAPACITY = 1 << 10;
     private static final int MOST_CAPACITY = 1 << 26;
 
-    /** Of the arrays, by entry: bits, digest, time; chains; three references, two flags. */
-    private static final long ENTRY_BYTES = 4 * Long.BYTES + (CHAINS + 3) * Integer.BYTES + 2;
+    /** Of the arrays, by entry: bits, digest, time; chains; four references, two flags. */
+    private static final long ENTRY_BYTES = 4 * Long.BYTES + (CHAINS + 4) * Integer.BYTES + 2;
 
     private final KeyChains[] chains = new KeyChains[CHAINS];
     private long[] bits = {};
@@ -33,6 +33,7 @@ final class WindowEntries {
     private State[] states = {};
     private String[] schemes = {};
     private DocumentName[] names = {};
+    private DocumentName[] originals = {};
     private long first;
     private long next;
     private long nameBytes;
@@ -96,13 +97,16 @@ final class WindowEntries {
         State[] oldStates = states;
         String[] oldSchemes = schemes;
         DocumentName[] oldNames = names;
+        DocumentName[] oldOriginals = originals;
         states = new State[grown];
         schemes = new String[grown];
         names = new DocumentName[grown];
+        originals = new DocumentName[grown];
         for (long number = first; number < next; number++) {
             states[slot(number)] = oldStates[(int) number & (old - 1)];
             schemes[slot(number)] = oldSchemes[(int) number & (old - 1)];
             names[slot(number)] = oldNames[(int) number & (old - 1)];
+            originals[slot(number)] = oldOriginals[(int) number & (old - 1)];
         }
     }
 
@@ -172,6 +176,10 @@ final class WindowEntries {
             nameBytes -= Arrival.bytes(names[slot]);
             names[slot] = null;
         }
+        if (originals[slot] != null) {
+            nameBytes -= Arrival.bytes(originals[slot]);
+            originals[slot] = null;
+        }
         first++;
     }
 
@@ -200,6 +208,19 @@ final class WindowEntries {
         nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
         names[slot] = name;
         states[slot] = State.KEPT;
+    }
+
+    /** To be told once of an entry. */
+    void follow(long number, DocumentName original) {
+        if (state(number) != State.GONE) {
+            originals[slot(number)] = original;
+            nameBytes += Arrival.bytes(original);
+        }
+    }
+
+    /** What was told to {@link #follow}; null when nothing was, or the entry is gone. */
+    DocumentName original(long number) {
+        return state(number) == State.GONE ? null : originals[slot(number)];
     }
 
     void drop(long number) {

@@ -207,6 +207,25 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(all, paged);
     }
 
+    public void testRemembersWhatADocumentIsADuplicateOf() {
+        ArrivalWindow window = window(1_000, 2_000);
+        DocumentName original = new DocumentName("docs", "original", null);
+        for (int i = 0; i < 5_000; i++) {
+            Arrival arrival = admitted(window, Arrivals.of("" + i, i));
+            if (i % 3 == 0) {
+                window.follow(arrival.number(), original);
+            }
+            window.keep(arrival.number(), arrival.name());
+            for (int back : new int[] {0, 1, 2, 1_500}) {
+                boolean follows = i >= back && (i - back) % 3 == 0;
+                assertEquals(follows ? original : null, window.original(arrival.number() - back));
+            }
+        }
+        clock.addAndGet(2_000);
+        assertEquals(0, window.size());
+        assertEquals(0, memory.get());
+    }
+
     public void testOtherIndicesDoNotCount() {
         ArrivalWindow window = window(1_000, 100);
         admitted(window, Arrivals.of("other", "1", OptionalLong.of(0), null, Arrivals.SCHEME));
