@@ -185,6 +185,7 @@ final class Round {
         if (finished.get()) {
             return;
         }
+        services.counts().add(DuplicateCount.FAILED, arrivals.size());
         List<Decision> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
             keep(arrival, arrival.name());

@@ -33,6 +33,12 @@ final class Arrivals {
                 SCOPE);
     }
 
+    /** Of which it is not known what to compare it with: a lookup breaks. */
+    static Arrival nowhere(String id) {
+        Arrival arrival = of(id, 0);
+        return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), null);
+    }
+
     /** Different for different seeds. */
     static String digest(long seed) {
         return HexFormat.of().toHexDigits(new Random(seed).nextLong())

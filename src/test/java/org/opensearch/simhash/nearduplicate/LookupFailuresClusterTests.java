@@ -3,8 +3,10 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.After;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.index.IndexRequest;
@@ -137,5 +139,26 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertTrue(items[0].getFailureMessage(), items[0].getFailureMessage().contains("primary shard is not active"));
         assertTrue(
                 items[1].getFailureMessage(), items[1].getFailureMessage().contains("[2] is a near-duplicate of [1]"));
+    }
+
+    public void testDocumentsOfABrokenRoundAreCountedAsFailed() {
+        NearDuplicates services = internalCluster()
+                .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0]);
+        long before = services.counts().get(DuplicateCount.FAILED);
+        DuplicateRule rule = new DuplicateRule(
+                "simhash",
+                List.of(),
+                OptionalInt.empty(),
+                null,
+                false,
+                DuplicateAction.TAG,
+                null,
+                NearDuplicateProcessor.TYPE);
+        List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
+        List<Decision> decisions = new ArrayList<>();
+        new Round(services, rule, null, arrivals, decisions::addAll).start();
+        assertEquals(2, decisions.size());
+        decisions.forEach(decision -> assertNotNull(decision.failure()));
+        assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
     }
 }
