@@ -17,6 +17,9 @@ record CollapsePlan(CollapseOptions options, int from, int size, int window, boo
     /** Of a search whose response stays as it is. */
     static final CollapsePlan LEAVE = new CollapsePlan(null, 0, 0, 0, false);
 
+    /** Of a search whose response was dealt with. */
+    static final CollapsePlan DONE = new CollapsePlan(null, -1, 0, 0, false);
+
     private static final String ATTRIBUTE = "simhash." + CollapseOptions.TYPE;
 
     /** The plan of a search, null when there is none yet. */

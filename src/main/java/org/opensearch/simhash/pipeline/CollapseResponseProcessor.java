@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.InternalAggregations;
 import org.opensearch.search.internal.InternalSearchResponse;
 import org.opensearch.search.pipeline.AbstractProcessor;
@@ -32,6 +35,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
 
     /** Fingerprints that are compared within a millisecond. The thread that more of them leave may be one of the network. */
     private static final int AT_ONCE = 1000;
+    private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
 
     private final CollapseOptions options;
     private final Consumer<Runnable> executor;
@@ -71,7 +75,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
 
     private static long fingerprints(SearchResponse response, PipelineProcessingContext search) {
         CollapsePlan plan = CollapsePlan.of(search);
-        if (plan == null || plan.equals(CollapsePlan.LEAVE)) {
+        if (plan == null || plan.options() == null) {
             return 0;
         }
         String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
@@ -102,15 +106,34 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         if (plan.equals(CollapsePlan.LEAVE)) {
             return response;
         }
+        if (plan.equals(CollapsePlan.DONE)) {
+            throw CollapseOptions.refusal("must be in [response_processors] once, got: more than once");
+        }
+        CollapsePlan.DONE.keepFor(search);
         CollapseRequestProcessor.release(request, plan);
-        int maxDistance = plan.options().with(options).maxDistanceOrDefault();
-        CollapsedHits collapsed = CollapsedHits.of(response.getHits(), plan, maxDistance);
         List<SearchExtBuilder> exts =
                 new ArrayList<>(response.getInternalResponse().getSearchExtBuilders());
-        exts.add(collapsed.counts());
-        collapsed.counts().addTo(counts);
+        try {
+            int maxDistance = plan.options().with(options).maxDistanceOrDefault();
+            CollapsedHits collapsed = CollapsedHits.of(response.getHits(), plan, maxDistance);
+            exts.add(collapsed.counts());
+            collapsed.counts().addTo(counts);
+            return with(collapsed.page(), exts, request, response);
+        } catch (RuntimeException e) {
+            if (isIgnoreFailure() == false) {
+                throw e;
+            }
+            // Ignored by OpenSearch, it would leave a response of all the hits that were asked for.
+            counts.increment(CollapseCount.FAILED);
+            LOGGER.warn("[{}] ignores a failure: the page has near-duplicates", TYPE, e);
+            return with(CollapsedHits.pageAsFound(response.getHits(), plan), exts, request, response);
+        }
+    }
+
+    private static SearchResponse with(
+            SearchHits page, List<SearchExtBuilder> exts, SearchRequest request, SearchResponse response) {
         InternalSearchResponse sections = new InternalSearchResponse(
-                collapsed.page(),
+                page,
                 (InternalAggregations) response.getAggregations(),
                 response.getSuggest(),
                 profile(request, response),

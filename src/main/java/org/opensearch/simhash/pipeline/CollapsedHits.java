@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.search.TotalHits.Relation;
 import org.opensearch.common.document.DocumentField;
@@ -55,16 +56,31 @@ record CollapsedHits(SearchHits page, CollapseCounts counts) {
                 new CollapseCounts(plan.window(), hits.length, kept.size(), hits.length - kept.size(), exhausted));
     }
 
+    /** The page that a search without this processor has, where fingerprints cannot be compared. */
+    static SearchHits pageAsFound(SearchHits found, CollapsePlan plan) {
+        removeFingerprints(found.getHits(), plan);
+        int end = Math.min(plan.from() + plan.size(), found.getHits().length);
+        return select(
+                found, IntStream.range(Math.min(plan.from(), end), end).boxed().toList());
+    }
+
     private static List<HitFingerprint> takeFingerprints(SearchHit[] hits, CollapsePlan plan) {
         String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
         List<HitFingerprint> fingerprints = new ArrayList<>(hits.length);
         for (SearchHit hit : hits) {
             fingerprints.add(HitFingerprint.of(hit, field));
-            if (plan.fingerprintsWanted() == false) {
+        }
+        removeFingerprints(hits, plan);
+        return fingerprints;
+    }
+
+    private static void removeFingerprints(SearchHit[] hits, CollapsePlan plan) {
+        if (plan.fingerprintsWanted() == false) {
+            String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
+            for (SearchHit hit : hits) {
                 hit.removeDocumentField(field);
             }
         }
-        return fingerprints;
     }
 
     /** A hit without score, because it was sorted, has a null there as everywhere else in the response. */

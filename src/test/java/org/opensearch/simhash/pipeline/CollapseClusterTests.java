@@ -18,6 +18,8 @@ import org.opensearch.action.search.PutSearchPipelineRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilders;
@@ -188,6 +190,54 @@ public class CollapseClusterTests extends ClusterTestCase {
                         + " [simhash] as in the plugin's config/index-template.json",
                 cause.getMessage());
         assertEquals(400, ExceptionsHelper.status(e).getStatus());
+    }
+
+    private static SearchRequest through(String responseSide, SearchSourceBuilder source) {
+        String pipeline = "{'request_processors': [{'collapse_near_duplicates': {}}], 'response_processors': ["
+                + responseSide + "]}";
+        source.searchPipelineSource(
+                XContentHelper.convertToMap(JsonXContent.jsonXContent, pipeline.replace('\'', '"'), true));
+        return new SearchRequest("prints").source(source);
+    }
+
+    public void testTheResponseSideCountsOnce() {
+        index(PROPERTIES, List.of(print(0, "a"), print(1, "b"), print(-1, "c"), print(0xFFFF, "d")));
+        String once = "{'collapse_near_duplicates': {}}";
+        assertEquals(
+                List.of("2"),
+                ids(client().search(through(once, ranked().from(1).size(1)))
+                        .actionGet()
+                        .getHits()));
+        Exception e = expectThrows(
+                Exception.class,
+                () -> client().search(
+                                through(once + "," + once, ranked().from(1).size(1)))
+                        .actionGet());
+        assertEquals(
+                "[collapse_near_duplicates] must be in [response_processors] once, got: more than once",
+                OpenSearchException.guessRootCauses(e)[0].getMessage());
+        String ignored = once + ", {'collapse_near_duplicates': {'ignore_failure': true}}";
+        assertEquals(
+                List.of("2"),
+                ids(client().search(through(ignored, ranked().from(1).size(1)))
+                        .actionGet()
+                        .getHits()));
+    }
+
+    public void testWhereAFailureIsIgnoredThePageIsTheOneAskedFor() {
+        index(
+                DIGEST_WITHOUT_DOC_VALUES.replaceFirst("\\{", "{\"_source\":{\"enabled\":false},"),
+                List.of(print(0, "a"), print(1, "b"), print(2, "c"), print(3, "d")));
+        String ignoring = "{'collapse_near_duplicates': {'ignore_failure': true}}";
+        for (int from : new int[] {0, 1, 3, 9}) {
+            SearchResponse response = client().search(
+                            through(ignoring, ranked().from(from).size(2)))
+                    .actionGet();
+            List<String> all = List.of("0", "1", "2", "3");
+            assertEquals(all.subList(Math.min(from, 4), Math.min(from + 2, 4)), ids(response.getHits()));
+            assertEquals(4, response.getHits().getTotalHits().value());
+            response.getHits().forEach(hit -> assertEquals(Map.of(), hit.getFields()));
+        }
     }
 
     public void testAScrollOfAnIndexWithADefaultPipelineReadsAll() {
