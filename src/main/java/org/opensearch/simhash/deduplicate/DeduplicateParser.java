@@ -17,6 +17,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -72,7 +73,7 @@ final class DeduplicateParser {
                 (options, value) -> options.candidates = value, CandidateLog.PARSER, new ParseField("candidates"));
     }
 
-    private String field = "simhash";
+    private String field = FingerprintFields.DEFAULT_OBJECT;
     private QueryBuilder query = QueryBuilders.matchAllQuery();
     private Integer maxDistance;
     private Verification verify;

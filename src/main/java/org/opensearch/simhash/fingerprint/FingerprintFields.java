@@ -8,6 +8,9 @@ import java.util.stream.IntStream;
 /** A fingerprint as it is stored in a document: an object of these fields, below the processor's target field. */
 public final class FingerprintFields {
 
+    /** The object, where nobody names another. */
+    public static final String DEFAULT_OBJECT = "simhash";
+
     public static final String HASH = "hash";
     public static final String BITS = "bits";
     public static final String DIGEST = "digest";

@@ -120,7 +120,7 @@ public final class SimHashProcessor extends AbstractProcessor {
         public SimHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
             return ProcessorOptions.read(TYPE, tag, options, typed -> {
-                String targetField = typed.writableField("target_field", TYPE);
+                String targetField = typed.writableField("target_field", FingerprintFields.DEFAULT_OBJECT);
                 boolean ignoreMissing = typed.flag("ignore_missing", false);
                 Recipe recipe = RecipeParser.parse(typed);
                 Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe));

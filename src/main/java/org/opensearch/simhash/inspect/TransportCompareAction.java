@@ -17,6 +17,7 @@ import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -31,8 +32,6 @@ import org.opensearch.transport.client.Client;
 /** Fetches the stored ones of two texts and compares both on the node that was asked, off its transport threads. */
 public final class TransportCompareAction
         extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
-
-    private static final String DEFAULT_FIELD = "simhash";
 
     private final Client client;
     private final PipelineRecipes recipes;
@@ -80,7 +79,8 @@ public final class TransportCompareAction
         client.threadPool().generic().execute(ActionRunnable.supply(listener, () -> {
             InspectedText a = texts.get(0);
             InspectedText b = texts.get(1);
-            Fingerprinter fingerprinter = RecipeChoice.reading(recipe.resolve(recipes, DEFAULT_FIELD, indices), a, b);
+            Fingerprinter fingerprinter =
+                    RecipeChoice.reading(recipe.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
             return compare(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
         }));
     }
@@ -99,7 +99,8 @@ public final class TransportCompareAction
         Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
         for (Measure measure : Measure.values()) {
             // With a minimum of 0 every similarity is exact.
-            Verification exact = new Verification(DEFAULT_FIELD, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
+            Verification exact = new Verification(
+                    FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
             similarity.put(
                     measure,
                     new TextComparison(exact, analyzer, textA).compare(textB).similarity());

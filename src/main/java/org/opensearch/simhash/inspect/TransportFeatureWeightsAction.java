@@ -25,6 +25,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
@@ -43,7 +44,6 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 public final class TransportFeatureWeightsAction
         extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
 
-    private static final String DEFAULT_FIELD = "simhash";
     private static final int PAGE = 200;
     private static final int SEED = 64;
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
@@ -92,7 +92,8 @@ public final class TransportFeatureWeightsAction
             ActionListener<FeatureWeightsAction.Response> listener) {
         SearchRequest search = sample(request);
         List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
-        List<Fingerprinter> fingerprinters = request.recipe().resolve(recipes, DEFAULT_FIELD, indices);
+        List<Fingerprinter> fingerprinters =
+                request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices);
         String[] paths = fingerprinters.stream()
                 .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
                 .distinct()

@@ -7,6 +7,7 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -20,8 +21,6 @@ public final class TransportFingerprintAction
         extends HandledTransportAction<FingerprintAction.Request, FingerprintAction.Response> {
 
     private static final int TOP_FEATURES = 20;
-    private static final String DEFAULT_FIELD = "simhash";
-
     private final ThreadPool threadPool;
     private final PipelineRecipes recipes;
     private final FingerprintMemory memory;
@@ -46,8 +45,8 @@ public final class TransportFingerprintAction
     }
 
     private FingerprintAction.Response fingerprint(FingerprintAction.Request request) {
-        Fingerprinter fingerprinter =
-                RecipeChoice.reading(request.recipe().resolve(recipes, DEFAULT_FIELD, List.of()), request.text());
+        Fingerprinter fingerprinter = RecipeChoice.reading(
+                request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, List.of()), request.text());
         SourceTexts texts = request.text().sourceTexts(fingerprinter);
         return new FingerprintAction.Response(
                 fingerprinter.fingerprint(texts, memory),

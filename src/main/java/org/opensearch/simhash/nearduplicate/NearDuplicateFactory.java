@@ -18,6 +18,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -48,7 +49,7 @@ public final class NearDuplicateFactory implements Processor.Factory {
     }
 
     private static DuplicateRule rule(ProcessorOptions options) {
-        String field = options.field("field", "simhash");
+        String field = options.field("field", FingerprintFields.DEFAULT_OBJECT);
         List<String> indices = indices(options.any("index"));
         Integer distance = options.wholeNumber("max_distance", null);
         Map<String, Object> verify = options.object(VERIFY);

@@ -4,6 +4,7 @@ package org.opensearch.simhash.pipeline;
 import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
@@ -21,7 +22,6 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     private static final String MAX_DISTANCE = "max_distance";
     private static final String OVERSAMPLE = "oversample";
 
-    private static final String DEFAULT_FIELD = "simhash";
     private static final int DEFAULT_MAX_DISTANCE = 3;
     private static final double DEFAULT_OVERSAMPLE = 3;
 
@@ -60,7 +60,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     String fieldOrDefault() {
-        return field == null ? DEFAULT_FIELD : field;
+        return field == null ? FingerprintFields.DEFAULT_OBJECT : field;
     }
 
     int maxDistanceOrDefault() {

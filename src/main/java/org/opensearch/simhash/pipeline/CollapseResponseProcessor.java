@@ -35,6 +35,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
 
     /** Fingerprints that are compared within a millisecond. The thread that more of them leave may be one of the network. */
     private static final int AT_ONCE = 1000;
+
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
 
     private final CollapseOptions options;

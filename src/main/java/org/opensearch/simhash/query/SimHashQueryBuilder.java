@@ -32,7 +32,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     public static final String NAME = "simhash";
 
-    static final String DEFAULT_FIELD = "simhash";
     static final int DEFAULT_MAX_DISTANCE = 3;
     /** Verification restores the precision that a larger distance costs. */
     static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;

@@ -7,6 +7,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.verify.Verification;
 
@@ -53,7 +54,7 @@ final class SimHashQueryOptions {
         PARSER.declareRequiredFieldSet(sources);
     }
 
-    private String field = SimHashQueryBuilder.DEFAULT_FIELD;
+    private String field = FingerprintFields.DEFAULT_OBJECT;
     private String hash;
     private String text;
     private Map<String, Object> document;

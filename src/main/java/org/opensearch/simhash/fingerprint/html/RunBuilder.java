@@ -9,10 +9,6 @@ final class RunBuilder {
     private int length;
     private int linkLength;
 
-    boolean isEmpty() {
-        return text.isEmpty();
-    }
-
     /**
      * @param link whether the characters are inside a link
      * @param lines whether line breaks are kept
