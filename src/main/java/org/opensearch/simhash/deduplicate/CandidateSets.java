@@ -17,6 +17,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Documents that appeared together, in search results for example, as a graph of pairs to verify: whatever their fingerprints say.
@@ -33,14 +34,17 @@ final class CandidateSets {
     private static final int BYTES = 120;
 
     private final JobRun run;
+    private final Account memory;
     private final Cliques.Builder graph;
     private final Map<Long, Integer> cliques = new HashMap<>();
     private final Map<Long, List<Object>> guards = new HashMap<>();
     private final Set<Long> linked = new HashSet<>();
 
-    CandidateSets(JobRun run) {
+    /** @param memory pays for the pairs */
+    CandidateSets(JobRun run, Account memory) {
         this.run = run;
-        this.graph = new Cliques.Builder(run.memory());
+        this.memory = memory;
+        this.graph = new Cliques.Builder(memory);
     }
 
     /** Reads all of the log. */
@@ -132,7 +136,7 @@ final class CandidateSets {
                     int second = clique(documents.get(j));
                     long pair = ((long) Math.min(first, second) << Integer.SIZE) | Math.max(first, second);
                     if (linked.add(pair)) {
-                        run.memory().take(BYTES);
+                        memory.take(BYTES);
                         graph.link(first, second, -1);
                     }
                 }

@@ -10,6 +10,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.Wanted;
 
 /** What jobs may take of the heap: an allowance for each pass, and the request circuit breaker for all together. */
 public final class DeduplicateMemory implements LongConsumer {
@@ -42,7 +43,7 @@ public final class DeduplicateMemory implements LongConsumer {
 
     /** How many links a job may keep at a time. */
     long links() {
-        return Math.max(1_000, allowance.getBytes() / 2 / LINK_BYTES);
+        return Math.max(Wanted.LEAST_LINKS, allowance.getBytes() / 2 / LINK_BYTES);
     }
 
     /** Takes bytes, or gives them back when negative. */

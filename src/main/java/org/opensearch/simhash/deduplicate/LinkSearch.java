@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -14,6 +15,7 @@ import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Finds which documents of a point in time are near-duplicates of which: by passes on this node or on all that hold shards, by
@@ -35,7 +37,7 @@ final class LinkSearch {
 
     LinkSearch(JobRun run) {
         this.run = run;
-        this.passes = new Passes(run.services().transport(), run.client(), run.task(), run.memory());
+        this.passes = new Passes(run.services().transport(), run.client(), run.task());
     }
 
     /** Decides how many passes it takes and where they run; finds out what is new when that matters. */
@@ -56,29 +58,46 @@ final class LinkSearch {
 
     /** The links of all documents, or of those that are connected with new ones. */
     NearJoin.Found first(Wanted wanted) {
-        NearJoin.Found found = run.options().candidates() == null ? join(wanted) : candidates();
-        return newDocuments == null || found.tooMany()
-                ? found
-                : new NearJoin.Found(found.cliques().connectedWith(newDocuments::contains), found.pairs(), false);
+        if (newDocuments == null) {
+            return find(wanted, run.memory());
+        }
+        try (Account all = new Account(run.memory())) {
+            NearJoin.Found found = find(wanted, all);
+            return found.tooMany() ? found : connected(found, newDocuments::contains, run.memory());
+        }
+    }
+
+    private static NearJoin.Found connected(NearJoin.Found found, LongPredicate which, Account memory) {
+        Cliques cliques = found.cliques().connectedWith(which, memory);
+        return new NearJoin.Found(cliques, found.pairs(), found.tooMany());
+    }
+
+    private NearJoin.Found find(Wanted wanted, Account memory) {
+        return run.options().candidates() == null ? join(wanted, memory) : candidates(memory);
     }
 
     /** What is connected with new documents when there are any, all otherwise. */
-    private NearJoin.Found join(Wanted wanted) {
+    private NearJoin.Found join(Wanted wanted, Account memory) {
         if (newDocuments != null) {
             run.task().enter(Phase.SCAN, documents);
             PairsAction.Response response = new NewComponents(run).join(newDocuments, wanted);
             if (response != null && response.found().tooMany() == false) {
+                memory.take(response.found().cliques().bytes());
                 passes.add(response);
                 run.times().measured("scan", response.counts().scanMillis());
                 run.times().measured("join", response.counts().joinMillis());
                 return response.found();
             }
         }
-        return among(wanted);
+        return among(wanted, memory);
     }
 
-    /** The links of some documents to some others, as said. */
-    NearJoin.Found among(Wanted wanted) {
+    /**
+     * The links of some documents to some others, as said.
+     *
+     * @param memory pays for the answer
+     */
+    NearJoin.Found among(Wanted wanted, Account memory) {
         run.task().enter(Phase.SCAN, chunks.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
@@ -86,7 +105,9 @@ final class LinkSearch {
         NearJoin.Found found = passes.run(
                 chunks,
                 nodes,
-                pair -> new PairsAction.Request(
+                wanted,
+                memory,
+                (pair, wantedOfPair) -> new PairsAction.Request(
                         run.pointInTime().id(),
                         options.query(),
                         options.field(),
@@ -94,7 +115,7 @@ final class LinkSearch {
                         options.maxDistance(),
                         rows,
                         pair,
-                        wanted));
+                        wantedOfPair));
         run.times().measured("scan", passes.counts().scanMillis() - scanned);
         run.times().measured("join", passes.counts().joinMillis() - joined);
         return found;
@@ -115,7 +136,7 @@ final class LinkSearch {
         return holding.isEmpty() ? List.of(here) : List.copyOf(holding);
     }
 
-    private NearJoin.Found candidates() {
+    private NearJoin.Found candidates(Account memory) {
         String index = run.options().candidates().index();
         PointInTime log = PointInTime.open(
                 new String[] {index},
@@ -124,7 +145,7 @@ final class LinkSearch {
                 run.services().registry());
         try {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
-            Cliques found = new CandidateSets(run).read(log);
+            Cliques found = new CandidateSets(run, memory).read(log);
             run.times().end("scan");
             return new NearJoin.Found(found, found.links().size(), false);
         } finally {

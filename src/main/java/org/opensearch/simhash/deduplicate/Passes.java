@@ -3,23 +3,21 @@ package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.opensearch.OpenSearchException;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.join.MergedJoins;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
@@ -41,59 +39,79 @@ final class Passes {
     private final TransportService transportService;
     private final DeduplicateTask task;
     private final RemotePasses remote;
-    private final Account memory;
     private int count;
     private PassCounts counts = PassCounts.NONE;
 
     /** @param client lists and cancels tasks */
-    Passes(TransportService transportService, Client client, DeduplicateTask task, Account memory) {
+    Passes(TransportService transportService, Client client, DeduplicateTask task) {
         this.transportService = transportService;
         this.task = task;
         TaskId job = new TaskId(transportService.getLocalNode().getId(), task.getId());
         this.remote = new RemotePasses(client, job, task);
-        this.memory = memory;
     }
 
     /**
      * Runs the passes.
      *
-     * @param request for a pair of chunks
+     * @param wanted of all of them together
+     * @param memory pays for the answer
+     * @param request for a pair of chunks, and what is wanted of it
      */
-    NearJoin.Found run(List<Chunks> passes, List<DiscoveryNode> nodes, Function<Chunks, PairsAction.Request> request) {
+    NearJoin.Found run(
+            List<Chunks> passes,
+            List<DiscoveryNode> nodes,
+            Wanted wanted,
+            Account memory,
+            BiFunction<Chunks, Wanted, PairsAction.Request> request) {
+        try {
+            return merge(passes, nodes, wanted, memory, request);
+        } catch (RuntimeException e) {
+            // Of a job that was cancelled, they are cancelled already.
+            if (task.isCancelled() == false) {
+                remote.cancel("the job failed");
+            }
+            throw e;
+        }
+    }
+
+    private NearJoin.Found merge(
+            List<Chunks> passes,
+            List<DiscoveryNode> nodes,
+            Wanted wanted,
+            Account memory,
+            BiFunction<Chunks, Wanted, PairsAction.Request> request) {
         Deque<Chunks> waiting = new ArrayDeque<>(passes);
         BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
-        List<PairsAction.Response> responses = new ArrayList<>();
+        MergedJoins merged = new MergedJoins(wanted, memory);
         for (DiscoveryNode node : nodes) {
             if (waiting.isEmpty() == false) {
-                send(node, request.apply(waiting.remove()), ended);
+                send(node, request.apply(waiting.remove(), wanted), ended);
             }
         }
-        while (responses.size() < passes.size()) {
+        for (int i = 0; i < passes.size(); i++) {
             Ended next = await(ended);
             if (next.failure != null) {
-                remote.cancel("another pass failed");
                 throw next.failure instanceof RuntimeException failure
                         ? failure
                         : new OpenSearchException("a pass failed", next.failure);
             }
-            responses.add(next.response);
+            add(next.response);
             task.step(1);
             if (next.node.equals(transportService.getLocalNode()) == false) {
                 PassCounts remotely = next.response.counts();
                 task.remoteEnded(remotely.documents(), remotely.compared());
             }
+            NearJoin.Found found = next.response.found();
+            if (passes.size() == 1) {
+                memory.take(found.cliques().bytes());
+                return found;
+            }
+            merged.add(found);
             if (waiting.isEmpty() == false) {
-                send(next.node, request.apply(waiting.remove()), ended);
+                send(next.node, request.apply(waiting.remove(), wanted.atMost(merged.room())), ended);
             }
         }
-        responses.forEach(this::add);
-        Cliques cliques = responses.size() == 1 ? responses.getFirst().found().cliques() : merge(responses);
-        long pairs = responses.stream()
-                .mapToLong(response -> response.found().pairs())
-                .sum();
-        boolean tooMany =
-                responses.stream().anyMatch(response -> response.found().tooMany());
-        return new NearJoin.Found(cliques, pairs, tooMany);
+        return merged.build();
     }
 
     private Ended await(BlockingQueue<Ended> queue) {
@@ -148,33 +166,6 @@ final class Passes {
     void add(PairsAction.Response response) {
         count++;
         counts = counts.and(response.counts());
-    }
-
-    private record Key(long first, long bits) {}
-
-    private Cliques merge(List<PairsAction.Response> responses) {
-        Cliques.Builder merged = new Cliques.Builder(memory);
-        Map<Key, Integer> known = new HashMap<>();
-        for (PairsAction.Response response : responses) {
-            Cliques cliques = response.found().cliques();
-            int[] positions = new int[cliques.size()];
-            for (int i = 0; i < positions.length; i++) {
-                if (cliques.equalTexts()[i]) {
-                    // Of a digest that is in three chunks, each pair of chunks knows a part.
-                    positions[i] = merged.addEqualTexts(cliques.members(i));
-                    continue;
-                }
-                Key key = new Key(cliques.addresses()[cliques.starts()[i]], cliques.bits()[i]);
-                Integer position = known.get(key);
-                if (position == null) {
-                    position = merged.add(cliques.members(i), cliques.bits()[i]);
-                    known.put(key, position);
-                }
-                positions[i] = position;
-            }
-            cliques.links().forEach((a, b, distance) -> merged.link(positions[a], positions[b], distance));
-        }
-        return merged.build();
     }
 
     /** How many passes there were. */

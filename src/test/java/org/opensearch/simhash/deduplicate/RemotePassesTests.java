@@ -75,7 +75,7 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
     public void testEndsPassesOfItsJobOnly() throws Exception {
         PassTask mine = register(job);
         PassTask another = register(new TaskId("another-node", 8));
-        new RemotePasses(client(), job, task).cancel("another pass failed");
+        new RemotePasses(client(), job, task).cancel("the job failed");
         assertBusy(() -> assertTrue(mine.isCancelled()));
         expectThrows(RuntimeException.class, () -> mine.read(1));
         assertFalse(another.isCancelled());

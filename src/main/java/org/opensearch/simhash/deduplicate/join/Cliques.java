@@ -19,6 +19,12 @@ import java.util.function.LongPredicate;
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
 public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equalTexts, PairList links) {
 
+    /** Sorted and distinct, its set and its mark. */
+    private static final long SEARCH_BYTES_PER_ADDRESS = 2 * Long.BYTES + DisjointSets.BYTES + 1;
+
+    /** Its set, its mark and its new position. */
+    private static final long SEARCH_BYTES_PER_CLIQUE = DisjointSets.BYTES + 1 + Integer.BYTES;
+
     public int size() {
         return starts.length - 1;
     }
@@ -49,52 +55,38 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
      * Those that are connected with any of some documents, with all their links.
      *
      * @param wanted of the documents of {@link #documents}
+     * @param memory is told the bytes before they are taken, and may refuse them
      */
-    public Cliques connectedWith(LongPredicate wanted) {
+    public Cliques connectedWith(LongPredicate wanted, LongConsumer memory) {
+        long searching = addresses.length * SEARCH_BYTES_PER_ADDRESS + size() * SEARCH_BYTES_PER_CLIQUE;
+        memory.accept(searching);
         long[] documents = documents();
-        int[] parents = new int[size() + documents.length];
-        for (int i = 0; i < parents.length; i++) {
-            parents[i] = i;
-        }
+        DisjointSets sets = new DisjointSets(size() + documents.length);
         for (int clique = 0; clique < size(); clique++) {
             for (int i = starts[clique]; i < starts[clique + 1]; i++) {
-                unite(parents, clique, size() + Arrays.binarySearch(documents, addresses[i]));
+                sets.unite(clique, size() + Arrays.binarySearch(documents, addresses[i]));
             }
         }
-        links.forEach((a, b, distance) -> unite(parents, a, b));
-        boolean[] kept = new boolean[parents.length];
+        links.forEach((a, b, distance) -> sets.unite(a, b));
+        boolean[] kept = new boolean[sets.size()];
         for (int i = 0; i < documents.length; i++) {
             if (wanted.test(documents[i])) {
-                kept[root(parents, size() + i)] = true;
+                kept[sets.root(size() + i)] = true;
             }
         }
-        Builder connected = new Builder(bytes -> {});
+        Builder connected = new Builder(memory);
         int[] positions = new int[size()];
         for (int clique = 0; clique < size(); clique++) {
             positions[clique] =
-                    kept[root(parents, clique)] ? connected.add(members(clique), bits[clique], equalTexts[clique]) : -1;
+                    kept[sets.root(clique)] ? connected.add(members(clique), bits[clique], equalTexts[clique]) : -1;
         }
         links.forEach((a, b, distance) -> {
             if (positions[a] >= 0) {
                 connected.link(positions[a], positions[b], distance);
             }
         });
+        memory.accept(-searching);
         return connected.build();
-    }
-
-    private static void unite(int[] parents, int a, int b) {
-        int first = root(parents, a);
-        int second = root(parents, b);
-        parents[Math.max(first, second)] = Math.min(first, second);
-    }
-
-    private static int root(int[] parents, int position) {
-        int root = position;
-        while (parents[root] != root) {
-            parents[root] = parents[parents[root]];
-            root = parents[root];
-        }
-        return root;
     }
 
     /** What they take in memory, links included, roughly. */
@@ -157,6 +149,19 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
         /** Links two cliques. */
         public void link(int a, int b, int distance) {
             links.add(a, b, distance);
+        }
+
+        int size() {
+            return size;
+        }
+
+        long links() {
+            return links.size();
+        }
+
+        /** Keeps the cliques alone. */
+        void forgetLinks() {
+            links.clear();
         }
 
         /** Pairs of documents within the cliques so far; those of equal digests but near fingerprints count, too. */

@@ -14,7 +14,8 @@ final class LinkCollector {
     /** Bytes per fingerprint: the mark, and for a forest the parents of each thread. */
     static final int MARK_BYTES = 1;
 
-    private static final int COUNTED = 1 << 14;
+    /** Links are counted in steps of so many. */
+    static final int COUNTED = 1 << 14;
 
     private final DistinctFingerprints distinct;
     private final Chunks chunks;
@@ -76,20 +77,19 @@ final class LinkCollector {
     /** The links of one thread. */
     final class Part {
 
-        private final int[] parents;
+        /** Null when all links are wanted. */
+        private final DisjointSets connected;
+
         private final PairList list = new PairList(memory);
         private long pairs;
         private long uncounted;
 
         private Part() {
             if (wanted.forest()) {
-                memory.take((long) distinct.size() * Integer.BYTES);
-                parents = new int[distinct.size()];
-                for (int i = 0; i < parents.length; i++) {
-                    parents[i] = i;
-                }
+                memory.take((long) distinct.size() * DisjointSets.BYTES);
+                connected = new DisjointSets(distinct.size());
             } else {
-                parents = null;
+                connected = null;
             }
         }
 
@@ -101,7 +101,7 @@ final class LinkCollector {
             pairs += (long) distinct.rows(a) * distinct.rows(b);
             linked[a] = true;
             linked[b] = true;
-            if (tooMany || (parents != null && unite(a, b) == false)) {
+            if (tooMany || (connected != null && connected.unite(a, b) == false)) {
                 return;
             }
             list.add(a, b, distance);
@@ -112,22 +112,6 @@ final class LinkCollector {
                     list.clear();
                 }
             }
-        }
-
-        private boolean unite(int a, int b) {
-            int first = root(a);
-            int second = root(b);
-            parents[Math.max(first, second)] = Math.min(first, second);
-            return first != second;
-        }
-
-        private int root(int value) {
-            int root = value;
-            while (parents[root] != root) {
-                parents[root] = parents[parents[root]];
-                root = parents[root];
-            }
-            return root;
         }
     }
 }

@@ -9,6 +9,9 @@ import java.util.Arrays;
  */
 public final class NearGraph {
 
+    /** From both of its ends. */
+    public static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
+
     private final int documents;
     private final int[] memberStarts;
     private final int[] members;

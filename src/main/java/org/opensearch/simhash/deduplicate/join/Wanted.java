@@ -18,6 +18,17 @@ public record Wanted(long mostLinks, boolean forest, long[] front, long[] exclud
     /** All links, as many as there are. */
     public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, new long[0]);
 
+    /** Some that connect all that is connected: no more than there are documents, for each thread. */
+    public static final Wanted FOREST = new Wanted(Long.MAX_VALUE, true, null, new long[0]);
+
+    /** Fewer are not worth the rounds that it takes without: a join does not count them. */
+    public static final int LEAST_LINKS = LinkCollector.COUNTED;
+
+    /** The same, but no more links than so many. */
+    public Wanted atMost(long links) {
+        return new Wanted(links, forest, front, excluded);
+    }
+
     /** Whether a document counts as not there. */
     public boolean excludes(long address) {
         return excluded.length > 0 && Arrays.binarySearch(excluded, address) >= 0;

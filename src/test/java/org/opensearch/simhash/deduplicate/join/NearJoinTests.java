@@ -118,7 +118,7 @@ class NearJoinTests {
     void testTellsWhoIsLinkedWhenLinksAreTooMany() {
         Row[] rows = rows(JoinCases.chained(40_000, random), 1);
         NearJoin.Found all = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
-        NearJoin.Found some = join(rows, 3, Chunks.WHOLE, new Wanted(50_000, false, null, new long[0]));
+        NearJoin.Found some = join(rows, 3, Chunks.WHOLE, Wanted.ALL.atMost(50_000));
         assertFalse(all.tooMany());
         assertTrue(some.tooMany());
         assertEquals(0, some.cliques().links().size());
@@ -130,13 +130,12 @@ class NearJoinTests {
     void testAForestConnectsWhatIsConnected() {
         Row[] rows = rows(JoinCases.chained(3_000, random), 1);
         Cliques all = join(rows, 3, Chunks.WHOLE, Wanted.ALL).cliques();
-        Cliques forest = join(rows, 3, Chunks.WHOLE, new Wanted(Long.MAX_VALUE, true, null, new long[0]))
-                .cliques();
+        Cliques forest = join(rows, 3, Chunks.WHOLE, Wanted.FOREST).cliques();
         assertTrue(forest.links().size() < 2L * forest.size(), "at most a forest per thread");
         assertEquals(chains(all), chains(forest));
     }
 
-    private static List<String> chains(Cliques cliques) {
+    static List<String> chains(Cliques cliques) {
         long[] addresses = cliques.documents();
         int[] ranks = new int[addresses.length];
         Arrays.setAll(ranks, i -> i);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * What the joins of several pairs of chunks found, put together one after the other. All together keep no more links than one may,
+ * and of a forest only what connects. One thread.
+ */
+public final class MergedJoins {
+
+    /** Of a clique in the map: an entry, its key and its value. */
+    private static final int KNOWN_BYTES = 96;
+
+    private record Key(long first, long bits) {}
+
+    private final Wanted wanted;
+    private final Account memory;
+    private final Account searching;
+    private final Cliques.Builder merged;
+    private final Map<Key, Integer> known = new HashMap<>();
+    private final DisjointSets connected = new DisjointSets(0);
+    private long pairs;
+    private boolean tooMany;
+
+    /** @param memory pays for what is kept, and for what comes as long as it is looked at */
+    public MergedJoins(Wanted wanted, Account memory) {
+        this.wanted = wanted;
+        this.memory = memory;
+        this.searching = new Account(memory);
+        this.merged = new Cliques.Builder(memory);
+    }
+
+    public void add(NearJoin.Found found) {
+        Cliques cliques = found.cliques();
+        try (Account arrived = new Account(memory)) {
+            arrived.take(cliques.bytes() + (long) cliques.size() * Integer.BYTES);
+            pairs += found.pairs();
+            int[] positions = positions(cliques);
+            tooMany |= found.tooMany()
+                    || (wanted.forest() == false && cliques.links().size() > room());
+            if (tooMany) {
+                merged.forgetLinks();
+            } else {
+                link(cliques.links(), positions);
+            }
+        }
+    }
+
+    private int[] positions(Cliques cliques) {
+        int[] positions = new int[cliques.size()];
+        for (int i = 0; i < positions.length; i++) {
+            if (cliques.equalTexts()[i]) {
+                // Of a digest that is in three chunks, each pair of chunks knows a part.
+                positions[i] = merged.addEqualTexts(cliques.members(i));
+                continue;
+            }
+            Key key = new Key(cliques.addresses()[cliques.starts()[i]], cliques.bits()[i]);
+            Integer position = known.get(key);
+            if (position == null) {
+                searching.take(KNOWN_BYTES);
+                position = merged.add(cliques.members(i), cliques.bits()[i]);
+                known.put(key, position);
+            }
+            positions[i] = position;
+        }
+        return positions;
+    }
+
+    private void link(PairList links, int[] positions) {
+        if (wanted.forest()) {
+            searching.take((long) (merged.size() - connected.size()) * DisjointSets.BYTES);
+            connected.grow(merged.size());
+        }
+        links.forEach((a, b, distance) -> {
+            if (wanted.forest() == false || connected.unite(positions[a], positions[b])) {
+                merged.link(positions[a], positions[b], distance);
+            }
+        });
+    }
+
+    /** How many links the others may have. */
+    public long room() {
+        return tooMany ? 0 : wanted.mostLinks() - merged.links();
+    }
+
+    /** All of it; nothing is added any more. */
+    public NearJoin.Found build() {
+        searching.close();
+        return new NearJoin.Found(merged.build(), pairs, tooMany);
+    }
+}

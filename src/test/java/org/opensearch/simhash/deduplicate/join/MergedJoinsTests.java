@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.memory.Account;
+
+class MergedJoinsTests {
+
+    private static final int DISTANCE = 3;
+    private static final int CHUNKS = 4;
+
+    private final AtomicLong memory = new AtomicLong();
+    private final AtomicLong most = new AtomicLong();
+    private final long[] values = JoinCases.chained(3_000, new SplittableRandom(1));
+
+    private final Account account = new Account(bytes -> most.accumulateAndGet(memory.addAndGet(bytes), Math::max));
+
+    @Test
+    void testPairsOfChunksTogetherAreWhatOneJoinFinds() {
+        NearJoin.Found whole = join(Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Found merged = merged(Wanted.ALL);
+        assertEquals(whole.pairs(), merged.pairs());
+        assertEquals(whole.cliques().size(), merged.cliques().size());
+        assertEquals(whole.cliques().links().size(), merged.cliques().links().size());
+        assertEquals(NearJoinTests.chains(whole.cliques()), NearJoinTests.chains(merged.cliques()));
+    }
+
+    @Test
+    void testAllTogetherKeepNoMoreLinksThanOneMay() {
+        NearJoin.Found whole = join(Chunks.WHOLE, Wanted.ALL);
+        long links = whole.cliques().links().size();
+        assertFalse(merged(Wanted.ALL.atMost(links)).tooMany());
+        NearJoin.Found merged = merged(Wanted.ALL.atMost(links - 1));
+        assertTrue(merged.tooMany());
+        assertEquals(0, merged.cliques().links().size());
+        assertEquals(whole.pairs(), merged.pairs());
+        assertArrayEquals(whole.cliques().documents(), merged.cliques().documents());
+    }
+
+    @Test
+    void testTheNextIsAskedForWhatThereIsRoomFor() {
+        MergedJoins merged = new MergedJoins(Wanted.ALL.atMost(1_000_000), account);
+        NearJoin.Found first = join(Chunks.pairs(CHUNKS).getFirst(), Wanted.ALL);
+        merged.add(first);
+        assertEquals(1_000_000 - first.cliques().links().size(), merged.room());
+        merged.add(new NearJoin.Found(first.cliques(), 1, true));
+        assertEquals(0, merged.room());
+    }
+
+    @Test
+    void testForestsTogetherAreAForest() {
+        NearJoin.Found merged = merged(Wanted.FOREST);
+        assertTrue(merged.cliques().links().size() < merged.cliques().size(), "no link connects what is connected");
+        assertEquals(
+                NearJoinTests.chains(join(Chunks.WHOLE, Wanted.ALL).cliques()), NearJoinTests.chains(merged.cliques()));
+    }
+
+    @Test
+    void testPaysForWhatComesAndForWhatIsKept() {
+        MergedJoins merged = new MergedJoins(Wanted.ALL, account);
+        for (Chunks pair : Chunks.pairs(CHUNKS)) {
+            NearJoin.Found found = join(pair, Wanted.ALL);
+            long before = memory.get();
+            merged.add(found);
+            assertTrue(most.get() >= before + found.cliques().bytes(), "as long as it is looked at");
+        }
+        Cliques cliques = merged.build().cliques();
+        assertTrue(memory.get() >= cliques.bytes(), memory + " for " + cliques.bytes());
+        account.close();
+        assertEquals(0, memory.get());
+    }
+
+    private NearJoin.Found merged(Wanted wanted) {
+        MergedJoins merged = new MergedJoins(wanted, account);
+        Chunks.pairs(CHUNKS).forEach(pair -> merged.add(join(pair, wanted)));
+        return merged.build();
+    }
+
+    private NearJoin.Found join(Chunks chunks, Wanted wanted) {
+        FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+        for (int i = 0; i < values.length; i++) {
+            if (chunks.contains(values[i])) {
+                rows.add(i, values[i], 0, 0);
+            }
+        }
+        return new NearJoin(DISTANCE, Runnable::run, 1, pairs -> {}).join(rows, chunks, wanted);
+    }
+}
