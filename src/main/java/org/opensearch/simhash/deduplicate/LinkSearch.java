@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +35,8 @@ final class LinkSearch {
     private long documents;
     /** Null when it does not matter what is new. */
     private NewDocuments newDocuments;
+    /** Addresses of the documents that are connected with new ones, ascending; null as long as all are looked at. */
+    private long[] only;
 
     LinkSearch(JobRun run) {
         this.run = run;
@@ -63,8 +66,17 @@ final class LinkSearch {
         }
         try (Account all = new Account(run.memory())) {
             NearJoin.Found found = find(wanted, all);
-            return found.tooMany() ? found : connected(found, newDocuments::contains, run.memory());
+            if (found.tooMany() == false) {
+                return connected(found, newDocuments::contains, run.memory());
+            }
         }
+        // A forest fits where all links do not, and connects the same documents.
+        try (Account all = new Account(run.memory())) {
+            NearJoin.Found forest = connected(among(Wanted.FOREST, all), newDocuments::contains, all);
+            only = forest.cliques().documents();
+            run.memory().take((long) only.length * Long.BYTES);
+        }
+        return among(wanted, run.memory());
     }
 
     private static NearJoin.Found connected(NearJoin.Found found, LongPredicate which, Account memory) {
@@ -98,6 +110,16 @@ final class LinkSearch {
      * @param memory pays for the answer
      */
     NearJoin.Found among(Wanted wanted, Account memory) {
+        if (only == null) {
+            return amongAll(wanted, memory);
+        }
+        try (Account all = new Account(memory)) {
+            NearJoin.Found found = amongAll(wanted.from(only), all);
+            return connected(found, address -> Arrays.binarySearch(only, address) >= 0, memory);
+        }
+    }
+
+    private NearJoin.Found amongAll(Wanted wanted, Account memory) {
         run.task().enter(Phase.SCAN, chunks.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();

@@ -82,6 +82,51 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         assertEquals(2, response.count("duplicates"));
     }
 
+    /** All of a crowd are near one another: their links do not fit into the memory, of one pass or of several together. */
+    public void testCrowdsWithoutNewDocumentsAreLeftAlone() throws IOException {
+        Map<String, Map<String, Object>> documents = new HashMap<>();
+        for (int i = 0; i < 600; i++) {
+            int crowd = i % 2;
+            long bits = -crowd;
+            for (int flip = 0; flip < 8; flip++) {
+                bits ^= 1L << random().nextInt(64);
+            }
+            documents.put("" + i, Map.of("simhash", print(bits), "crowd", crowd, "new", i == 301));
+        }
+        for (int i = 600; i < 602; i++) {
+            documents.put("" + i, Map.of("simhash", print(0xFFFF_FFFFL), "crowd", 2, "new", false));
+        }
+        smallIndex(INDEX);
+        putAll(INDEX, documents);
+        String options = "\"max_distance\":16,\"max_group_size\":50,\"linkage\":\"survivor\"";
+        DeduplicateResponse crowd = run("{\"query\":{\"term\":{\"crowd\":1}}," + options + "}");
+        assertTrue(crowd.count("duplicates") > 290);
+        for (String memory : List.of("64kb", "16kb")) {
+            set(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), memory));
+            try {
+                DeduplicateResponse all = run("{" + options + "}");
+                assertTrue(all.count("groups") > crowd.count("groups"));
+                String isNew = "\"new_since\":{\"term\":{\"new\":true}},";
+                DeduplicateResponse response = run("{" + isNew + options + "}");
+                for (String count : List.of("groups", "duplicates", "largest_group", "split_groups")) {
+                    assertEquals(count, crowd.count(count), response.count(count));
+                }
+                response = run("{" + isNew + options.replace("survivor", "chain") + "}");
+                assertEquals(300, response.count("duplicates") + response.count("groups"));
+                assertEquals(
+                        0,
+                        run("{\"new_since\":{\"term\":{\"crowd\":7}}," + options + "}")
+                                .count("groups"));
+            } finally {
+                set(Settings.builder().putNull(DeduplicateMemory.ALLOWANCE.getKey()));
+            }
+        }
+    }
+
+    private static Map<String, Object> print(long bits) {
+        return Map.of("bits", bits, "scheme", "v1-a");
+    }
+
     public void testACancelledJobWritesNoMore() throws Exception {
         fill(400);
         var future = client().execute(

@@ -110,11 +110,11 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
     }
 
     /** One shard, where the spreading of documents is not the point; keys and values are settings. */
-    void smallIndex(String index, Object... settings) {
+    protected void smallIndex(String index, Object... settings) {
         newIndex(index, "{}", 1, 0, settings);
     }
 
-    void newIndex(String index, String mapping, int shards, int replicas, Object... settings) {
+    protected void newIndex(String index, String mapping, int shards, int replicas, Object... settings) {
         Settings.Builder builder =
                 Settings.builder().put("index.number_of_shards", shards).put("index.number_of_replicas", replicas);
         for (int i = 0; i < settings.length; i += 2) {
@@ -133,7 +133,7 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
     }
 
     /** Indexes documents by id and makes them searchable. */
-    void putAll(String index, Map<String, ? extends Map<String, ?>> documents) {
+    protected void putAll(String index, Map<String, ? extends Map<String, ?>> documents) {
         BulkRequestBuilder bulk = client().prepareBulk();
         documents.forEach(
                 (id, source) -> bulk.add(client().prepareIndex(index).setId(id).setSource(source)));

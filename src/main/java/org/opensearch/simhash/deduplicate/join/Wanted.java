@@ -29,6 +29,11 @@ public record Wanted(long mostLinks, boolean forest, long[] front, long[] exclud
         return new Wanted(links, forest, front, excluded);
     }
 
+    /** The same, with links of some documents only, unless it is said of which: addresses, ascending. */
+    public Wanted from(long[] documents) {
+        return front == null ? new Wanted(mostLinks, forest, documents, excluded) : this;
+    }
+
     /** Whether a document counts as not there. */
     public boolean excludes(long address) {
         return excluded.length > 0 && Arrays.binarySearch(excluded, address) >= 0;
