@@ -23,7 +23,7 @@ import org.opensearch.simhash.verify.Verification;
 
 /**
  * Compares the texts of near documents, prepared by the recipe of their index, as the query's {@code verify} does. Texts are read
- * from the point in time, those that are expected together, and forgotten when others are. One thread.
+ * from the point in time, all that are expected at a time, and forgotten when others are. One thread.
  */
 final class VerifiedTexts implements EdgeCheck {
 
@@ -73,12 +73,7 @@ final class VerifiedTexts implements EdgeCheck {
 
     @Override
     public double similarity(int a, int b) {
-        if (texts.containsKey(a) == false || texts.containsKey(b) == false) {
-            int[] missing = Arrays.stream(new int[] {a, b})
-                    .filter(document -> texts.containsKey(document) == false)
-                    .toArray();
-            read(missing);
-        }
+        task.ensureNotCancelled();
         Text first = texts.get(a);
         Text second = texts.get(b);
         if (first.isEmpty || second.isEmpty) {

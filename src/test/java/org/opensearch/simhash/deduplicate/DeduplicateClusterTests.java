@@ -123,6 +123,37 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         }
     }
 
+    public void testManyCandidatesAreVerifiedWithFewSearches() throws IOException {
+        Map<String, Map<String, Object>> documents = new HashMap<>();
+        for (int i = 0; i < 1_600; i++) {
+            String content = i % 400 == 0 ? "page " + i + " is about something else" : "the page was not found";
+            documents.put("" + i, Map.of("simhash", print(42), "content", content));
+        }
+        smallIndex(INDEX);
+        putAll(INDEX, documents);
+        String options = "{\"verify\":{\"field\":\"content\",\"measure\":\"levenshtein\",\"min_similarity\":0.9},"
+                + "\"max_group_size\":1200,\"linkage\":\"survivor\"}";
+        for (String linkage : List.of("survivor", "chain")) {
+            long before = searches();
+            DeduplicateResponse response = run(options.replace("survivor", linkage));
+            assertTrue("searches: " + (searches() - before), searches() - before < 100);
+            assertEquals(1_200, response.count("largest_group"));
+            assertEquals(1, response.count("split_groups"));
+        }
+    }
+
+    private static long searches() {
+        return client().admin()
+                .indices()
+                .prepareStats(INDEX)
+                .setSearch(true)
+                .get()
+                .getTotal()
+                .getSearch()
+                .getTotal()
+                .getQueryCount();
+    }
+
     private static Map<String, Object> print(long bits) {
         return Map.of("bits", bits, "scheme", "v1-a");
     }

@@ -11,18 +11,17 @@ import java.util.function.IntConsumer;
  */
 public final class ChainLinkage extends Linkage {
 
+    private static final int REPORTED = 1 << 10;
+
     private final NearGraph graph;
-    private final int[] parents;
+    private final DisjointSets sets;
     private final double[] similarities;
 
     public ChainLinkage(NearGraph graph, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
         this.graph = graph;
-        this.parents = new int[graph.documents()];
+        this.sets = new DisjointSets(graph.documents());
         this.similarities = new double[graph.documents()];
-        for (int i = 0; i < parents.length; i++) {
-            parents[i] = i;
-        }
         Arrays.fill(similarities, Double.NaN);
     }
 
@@ -41,80 +40,70 @@ public final class ChainLinkage extends Linkage {
         for (int clique = 0; clique < graph.cliques(); clique++) {
             int first = graph.member(graph.memberStart(clique));
             for (int i = graph.memberStart(clique) + 1; i < graph.memberEnd(clique); i++) {
-                unite(first, graph.member(i));
+                sets.unite(first, graph.member(i));
             }
             for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
-                unite(first, graph.member(graph.memberStart(graph.link(link))));
+                sets.unite(first, graph.member(graph.memberStart(graph.link(link))));
             }
         }
     }
 
     private void uniteVerified() {
-        Neighbours neighbours = new Neighbours(graph, new boolean[graph.documents()]);
-        int expected = 0;
+        SeparateNeighbours neighbours = new SeparateNeighbours(graph, sets);
         for (int document = 0; document < graph.documents(); document++) {
-            if (document == expected) {
-                expected = expectFrom(document, neighbours);
+            if (document % REPORTED == 0) {
+                progress.accept(document);
             }
-            for (int other : neighbours.of(document, Integer.MAX_VALUE)) {
-                if (other > document && root(other) != root(document)) {
-                    double similarity = check.similarity(document, other);
-                    if (similarity >= 0) {
-                        similarities[Double.isNaN(similarities[other]) ? other : document] = similarity;
-                        unite(document, other);
-                    }
+            int[] near = neighbours.of(document);
+            if (near.length > 0 && texts.contains(document, near, near.length) == false) {
+                readAhead(document, near, neighbours);
+            }
+            for (int i = 0; i < near.length; i++) {
+                if (sets.root(near[i]) != sets.root(document)) {
+                    verify(document, near, i);
                 }
             }
         }
+        texts.clear();
     }
 
-    private int expectFrom(int first, Neighbours neighbours) {
+    private void verify(int document, int[] near, int next) {
+        int other = near[next];
+        texts.require(document, near, next, near.length, candidate -> sets.root(candidate) != sets.root(document));
+        double similarity = check.similarity(document, other);
+        if (similarity >= 0) {
+            similarities[Double.isNaN(similarities[other]) ? other : document] = similarity;
+            sets.unite(document, other);
+        }
+    }
+
+    /** With the texts for a document, those for the next ones are read when there is room. */
+    private void readAhead(int first, int[] nearFirst, SeparateNeighbours neighbours) {
         progress.accept(first);
-        Expected texts = new Expected();
-        int document = first;
-        while (document < graph.documents() && texts.isFull() == false) {
-            for (int other : neighbours.of(document, Integer.MAX_VALUE)) {
-                if (other > document && root(other) != root(document)) {
-                    texts.add(document);
-                    texts.add(other);
-                }
+        for (int document = first; document < graph.documents() && texts.isFull() == false; document++) {
+            int[] near = document == first ? nearFirst : neighbours.of(document);
+            if (near.length > 0) {
+                texts.add(document);
+                Arrays.stream(near).limit(TextWindow.SIZE).forEach(texts::add);
             }
-            document++;
         }
-        check.expect(texts.distinct());
-        return document;
-    }
-
-    /** The root of a set is its best member. */
-    private void unite(int a, int b) {
-        int first = root(a);
-        int second = root(b);
-        parents[Math.max(first, second)] = Math.min(first, second);
-    }
-
-    private int root(int document) {
-        int root = document;
-        while (parents[root] != root) {
-            parents[root] = parents[parents[root]];
-            root = parents[root];
-        }
-        return root;
+        texts.read();
     }
 
     private void collect() {
-        int[] sizes = new int[parents.length + 1];
-        for (int i = 0; i < parents.length; i++) {
-            sizes[root(i) + 1]++;
+        int[] sizes = new int[sets.size() + 1];
+        for (int i = 0; i < sets.size(); i++) {
+            sizes[sets.root(i) + 1]++;
         }
-        for (int i = 0; i < parents.length; i++) {
+        for (int i = 0; i < sets.size(); i++) {
             sizes[i + 1] += sizes[i];
         }
-        int[] next = Arrays.copyOf(sizes, parents.length);
-        int[] byRoot = new int[parents.length];
-        for (int i = 0; i < parents.length; i++) {
-            byRoot[next[root(i)]++] = i;
+        int[] next = Arrays.copyOf(sizes, sets.size());
+        int[] byRoot = new int[sets.size()];
+        for (int i = 0; i < sets.size(); i++) {
+            byRoot[next[sets.root(i)]++] = i;
         }
-        for (int root = 0; root < parents.length; root++) {
+        for (int root = 0; root < sets.size(); root++) {
             int size = sizes[root + 1] - sizes[root];
             splitGroups += size > maxGroupSize ? 1 : 0;
             for (int start = sizes[root]; start < sizes[root + 1] - 1; start += maxGroupSize) {

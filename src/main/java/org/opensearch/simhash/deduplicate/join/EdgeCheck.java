@@ -25,9 +25,9 @@ public interface EdgeCheck {
         return true;
     }
 
-    /** Tells which documents come next. */
+    /** Tells which documents come next; those that were expected before are not asked for any more. */
     void expect(int[] documents);
 
-    /** The similarity when the two are similar enough, else a negative number. */
+    /** The similarity of two that are expected, when they are similar enough, else a negative number. */
     double similarity(int a, int b);
 }

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -12,12 +11,10 @@ import java.util.function.IntConsumer;
  */
 public abstract class Linkage {
 
-    /** How many texts may be expected at a time. */
-    static final int WINDOW = 1_000;
-
     final int maxGroupSize;
     final EdgeCheck check;
     final IntConsumer progress;
+    final TextWindow texts;
     final List<Group> groups = new ArrayList<>();
     int splitGroups;
 
@@ -31,30 +28,11 @@ public abstract class Linkage {
         this.maxGroupSize = maxGroupSize;
         this.check = check;
         this.progress = progress;
+        this.texts = new TextWindow(check, progress);
     }
 
     /** How many groups were too large, and split. */
     public int splitGroups() {
         return splitGroups;
-    }
-
-    /** Documents whose texts will be compared next, collected until they are enough. */
-    static final class Expected {
-        private int[] documents = new int[WINDOW];
-        private int size;
-
-        boolean isFull() {
-            return size >= WINDOW;
-        }
-
-        void add(int document) {
-            if (isFull() == false) {
-                documents[size++] = document;
-            }
-        }
-
-        int[] distinct() {
-            return Arrays.stream(documents, 0, size).sorted().distinct().toArray();
-        }
     }
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -9,13 +10,18 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LinkageTests {
 
@@ -66,10 +72,59 @@ class LinkageTests {
     @Test
     void testTextsAreExpectedBeforeTheyAreCompared() {
         long[] values = repeated(JoinCases.chained(40, random), 3_000);
-        EveryThird check = new EveryThird();
         int[] ranks = ranks(values.length);
-        new SurvivorLinkage(ranks.length, 1_000, check, done -> {}).link(graph(rows(values), ranks));
-        assertTrue(check.largest <= Linkage.WINDOW, "at most a window of texts at a time, got: " + check.largest);
+        NearGraph graph = graph(rows(values), ranks);
+        for (int max : new int[] {2, 10, 1_000, 2_500, Integer.MAX_VALUE}) {
+            new SurvivorLinkage(ranks.length, max, new Watched(new EveryThird()), done -> {}).link(graph);
+            new ChainLinkage(graph, max, new Watched(new EveryThird()), done -> {}).groups();
+        }
+    }
+
+    /** Error pages, for example. */
+    @Test
+    void testOfManyEqualFingerprintsEachTextIsReadAFewTimes() {
+        int count = 20_000;
+        NearGraph graph = graph(rows(new long[count]), ranks(count));
+        for (int max : new int[] {10, 1_000, 3_000}) {
+            Watched check = new Watched(new EqualBut(-1));
+            SurvivorLinkage survivor = new SurvivorLinkage(count, max, check, done -> {});
+            assertEquals((count + max - 1) / max, survivor.link(graph).size());
+            assertEquals(1, survivor.splitGroups());
+            // One more for each full group: to know that there are more.
+            assertEquals(count - 1, check.compared);
+            assertTrue(check.read < 2L * count, "read " + check.read);
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void testInAChainWhatIsUnitedIsNotLookedAtAgain() {
+        int count = 100_000;
+        NearGraph graph = graph(rows(new long[count]), ranks(count));
+        // The first one, the last one, one between them; or all belong together.
+        for (int other : new int[] {-1, 0, count / 2, count - 1}) {
+            Watched check = new Watched(new EqualBut(other));
+            ChainLinkage chain = new ChainLinkage(graph, count, check, done -> {});
+            assertEquals(1, chain.groups().size());
+            assertEquals(other < 0 ? count - 1 : 2L * count - 3, check.compared);
+            assertTrue(check.read < 4L * count, "read " + check.read);
+        }
+    }
+
+    @Test
+    void testEndsWhenTheProgressSaysSo() {
+        int count = 20_000;
+        NearGraph graph = graph(rows(new long[count]), ranks(count));
+        int[] told = new int[1];
+        IntConsumer progress = done -> {
+            if (++told[0] % 5 == 0) {
+                throw new IllegalStateException("cancelled at " + done);
+            }
+        };
+        Watched none = new Watched(new EqualBut(0));
+        assertThrows(IllegalStateException.class, () -> new SurvivorLinkage(count, count, none, progress).link(graph));
+        assertThrows(IllegalStateException.class, () -> new ChainLinkage(graph, count, none, progress).groups());
+        assertTrue(none.compared <= 10L * TextWindow.SIZE, "compared " + none.compared);
     }
 
     private long[] repeated(long[] values, int count) {
@@ -118,11 +173,15 @@ class LinkageTests {
             byRank[ranks[i]] = values[i];
         }
         String hint = "max " + maxGroupSize + ", seed " + seed;
-        SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, maxGroupSize, check, done -> {});
+        SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, maxGroupSize, watched(check), done -> {});
         List<Group> groups = survivor.link(graph(rows(values), ranks));
-        assertEquals(byHand(byRank, maxGroupSize, check), text(groups), hint);
+        AtomicInteger split = new AtomicInteger();
+        assertEquals(byHand(byRank, maxGroupSize, check, split), text(groups), hint);
+        if (check.isNeeded()) {
+            assertEquals(split.get(), survivor.splitGroups(), hint);
+        }
         assertEquals(text(groups), text(inRounds(values, ranks, maxGroupSize, check)), hint);
-        ChainLinkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, check, done -> {});
+        ChainLinkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, watched(check), done -> {});
         assertEquals(chainsByHand(byRank, maxGroupSize, check), text(chain.groups()), hint);
         for (Group group : groups) {
             for (int i = 0; i < group.members().length; i++) {
@@ -136,7 +195,7 @@ class LinkageTests {
 
     /** A few documents at a time, with links of these alone. */
     private List<Group> inRounds(long[] values, int[] ranks, int maxGroupSize, EdgeCheck check) {
-        SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, check, done -> {});
+        SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, watched(check), done -> {});
         int[] byRank = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
             byRank[ranks[i]] = i;
@@ -170,16 +229,23 @@ class LinkageTests {
                 && (check.isNeeded() == false || check.similarity(Math.min(a, b), Math.max(a, b)) >= 0);
     }
 
-    private static List<String> byHand(long[] values, int maxGroupSize, EdgeCheck check) {
+    private static List<String> byHand(long[] values, int maxGroupSize, EdgeCheck check, AtomicInteger split) {
         List<String> groups = new ArrayList<>();
         boolean[] taken = new boolean[values.length];
+        boolean[] leftOver = new boolean[values.length];
         for (int i = 0; i < values.length; i++) {
             List<Integer> members = new ArrayList<>();
+            boolean tooMany = false;
             for (int j = i + 1; j < values.length && taken[i] == false; j++) {
-                if (taken[j] == false && isEdge(values, i, j, check) && members.size() < maxGroupSize - 1) {
-                    members.add(j);
+                if (taken[j] == false && isEdge(values, i, j, check)) {
+                    tooMany = members.size() == maxGroupSize - 1;
+                    leftOver[j] |= tooMany;
+                    if (tooMany == false) {
+                        members.add(j);
+                    }
                 }
             }
+            split.addAndGet(tooMany && leftOver[i] == false ? 1 : 0);
             members.forEach(member -> taken[member] = true);
             if (members.isEmpty() == false) {
                 groups.add(i + " " + members);
@@ -220,19 +286,58 @@ class LinkageTests {
         return List.copyOf(groups.values());
     }
 
+    private static EdgeCheck watched(EdgeCheck check) {
+        return check.isNeeded() ? new Watched(check) : check;
+    }
+
     /** Two of three pairs are similar, whatever their fingerprints. */
     private static final class EveryThird implements EdgeCheck {
 
-        private int largest;
-
         @Override
-        public void expect(int[] documents) {
-            largest = Math.max(largest, documents.length);
-        }
+        public void expect(int[] documents) {}
 
         @Override
         public double similarity(int a, int b) {
             return (a * 31 + b) % 3 == 0 ? -1 : 0.9;
+        }
+    }
+
+    /** All texts are equal but one. */
+    private record EqualBut(int other) implements EdgeCheck {
+
+        @Override
+        public void expect(int[] documents) {}
+
+        @Override
+        public double similarity(int a, int b) {
+            return a == other || b == other ? -1 : 1;
+        }
+    }
+
+    /** Only what is expected is compared, and there is never too much of it. */
+    private static final class Watched implements EdgeCheck {
+
+        private final EdgeCheck check;
+        private Set<Integer> expected = Set.of();
+        private long read;
+        private long compared;
+
+        Watched(EdgeCheck check) {
+            this.check = check;
+        }
+
+        @Override
+        public void expect(int[] documents) {
+            assertTrue(documents.length <= TextWindow.SIZE, "at most a window of texts at a time");
+            expected = Arrays.stream(documents).boxed().collect(Collectors.toSet());
+            read += documents.length;
+        }
+
+        @Override
+        public double similarity(int a, int b) {
+            assertTrue(expected.contains(a) && expected.contains(b), "not expected: " + a + " and " + b);
+            compared++;
+            return check.similarity(a, b);
         }
     }
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** Survivors of groups that had no room for all that are similar. One thread. */
+final class FullSurvivors {
+
+    private final NearGraph graph;
+    private final Map<Integer, List<Integer>> byClique = new HashMap<>();
+
+    FullSurvivors(NearGraph graph) {
+        this.graph = graph;
+    }
+
+    void add(int survivor) {
+        for (int i = graph.cliqueStart(survivor); i < graph.cliqueEnd(survivor); i++) {
+            byClique.computeIfAbsent(graph.clique(i), clique -> new ArrayList<>())
+                    .add(survivor);
+        }
+    }
+
+    /** Those near to a document, ascending. */
+    int[] near(int document) {
+        SortedSet<Integer> near = new TreeSet<>();
+        for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document) && byClique.isEmpty() == false; i++) {
+            int clique = graph.clique(i);
+            near.addAll(byClique.getOrDefault(clique, List.of()));
+            for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
+                near.addAll(byClique.getOrDefault(graph.link(link), List.of()));
+            }
+        }
+        return near.stream().mapToInt(Integer::intValue).toArray();
+    }
+}
