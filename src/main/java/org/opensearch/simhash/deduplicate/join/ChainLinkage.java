@@ -106,11 +106,10 @@ public final class ChainLinkage extends Linkage {
         for (int root = 0; root < sets.size(); root++) {
             int size = sizes[root + 1] - sizes[root];
             splitGroups += size > maxGroupSize ? 1 : 0;
-            for (int start = sizes[root]; start < sizes[root + 1] - 1; start += maxGroupSize) {
-                int end = Math.min(sizes[root + 1], start + maxGroupSize);
-                if (end - start > 1) {
-                    groups.add(group(byRoot, start, end));
-                }
+            int end;
+            for (int start = sizes[root]; start < sizes[root + 1] - 1; start = end) {
+                end = start + Math.min(sizes[root + 1] - start, maxGroupSize);
+                groups.add(group(byRoot, start, end));
             }
         }
         groups.sort((a, b) -> Integer.compare(a.survivor(), b.survivor()));

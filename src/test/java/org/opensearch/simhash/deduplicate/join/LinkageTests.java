@@ -127,6 +127,20 @@ class LinkageTests {
         assertTrue(none.compared <= 10L * TextWindow.SIZE, "compared " + none.compared);
     }
 
+    @Test
+    void testTheLargestGroupSizeSplitsNothing() {
+        long[] values = {1, 2, 0xFF00, 1, 0xFF01, 2};
+        int[] ranks = {0, 1, 2, 3, 4, 5};
+        for (EdgeCheck check : List.of(EdgeCheck.NONE, new Watched(new EqualBut(-1)))) {
+            NearGraph graph = graph(rows(values), ranks);
+            SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, Integer.MAX_VALUE, check, done -> {});
+            assertEquals(List.of("0 [1, 3, 5]", "2 [4]"), text(survivor.link(graph)));
+            ChainLinkage chain = new ChainLinkage(graph, Integer.MAX_VALUE, check, done -> {});
+            assertEquals(List.of("0 [1, 3, 5]", "2 [4]"), text(chain.groups()));
+            assertEquals(0, chain.splitGroups());
+        }
+    }
+
     private long[] repeated(long[] values, int count) {
         long[] repeated = new long[count];
         for (int i = 0; i < count; i++) {
