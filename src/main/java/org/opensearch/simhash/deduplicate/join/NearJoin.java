@@ -94,7 +94,7 @@ public final class NearJoin {
             LinkCollector.Part part = links.newPart();
             run.addRunner(() -> new Searcher(distinct, part), (searcher, unit) -> searcher.run(units.get(unit)));
         }
-        run.await(executor);
+        run.await(executor, () -> progress.compared(0));
         memory.give((long) runners * largest * Buckets.BYTES);
     }
 

@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Units of work that runners take one by one. The first failure ends all of them. */
 final class ParallelUnits {
+
+    private static final long CHECK_MILLIS = 100;
 
     /** Does one unit with what its thread owns. */
     interface Work<T> {
@@ -38,37 +41,83 @@ final class ParallelUnits {
         });
     }
 
-    /** Runs all, and returns when they have ended. */
-    void await(Executor executor) {
+    /**
+     * Runs all, and returns when they have ended.
+     *
+     * @param check is run from time to time by the caller, who waits; what it throws ends the runners
+     */
+    void await(Executor executor, Runnable check) {
         CountDownLatch latch = new CountDownLatch(runners.size());
+        List<Started> started = new ArrayList<>();
         for (Runnable runner : runners) {
-            Runnable counted = () -> {
-                try {
-                    runner.run();
-                } catch (RuntimeException | Error e) {
-                    failure.compareAndSet(null, e);
-                } finally {
-                    latch.countDown();
-                }
-            };
+            Started one = new Started(runner, latch);
+            started.add(one);
             try {
-                executor.execute(counted);
+                executor.execute(one);
             } catch (RuntimeException e) {
                 failure.compareAndSet(null, e);
-                latch.countDown();
+                one.withdraw();
             }
         }
         try {
-            latch.await();
+            while (latch.await(CHECK_MILLIS, TimeUnit.MILLISECONDS) == false) {
+                check(check);
+                if (failure.get() != null) {
+                    started.forEach(Started::withdraw);
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure.compareAndSet(null, e);
+            started.forEach(Started::withdraw);
         }
         switch (failure.get()) {
             case null -> {}
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             case Throwable e -> throw new IllegalStateException(e);
+        }
+    }
+
+    private void check(Runnable check) {
+        try {
+            check.run();
+        } catch (RuntimeException e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    /** A runner in the executor's hands, where it may wait for those of others. It keeps nothing once it is withdrawn. */
+    private final class Started implements Runnable {
+
+        private final AtomicReference<Runnable> runner;
+        private final CountDownLatch latch;
+
+        Started(Runnable runner, CountDownLatch latch) {
+            this.runner = new AtomicReference<>(runner);
+            this.latch = latch;
+        }
+
+        @Override
+        public void run() {
+            Runnable mine = runner.getAndSet(null);
+            if (mine == null) {
+                return;
+            }
+            try {
+                mine.run();
+            } catch (RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+            } finally {
+                latch.countDown();
+            }
+        }
+
+        /** Nothing happens when it runs already. */
+        void withdraw() {
+            if (runner.getAndSet(null) != null) {
+                latch.countDown();
+            }
         }
     }
 }
