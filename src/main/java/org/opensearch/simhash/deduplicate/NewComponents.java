@@ -69,14 +69,7 @@ final class NewComponents {
                         compared.addAndGet(pairs);
                     });
             NearJoin.Found pairs = join.join(rows, Chunks.WHOLE, wanted);
-            PassCounts counts = new PassCounts(
-                    scan.documents(),
-                    scan.fingerprinted(),
-                    compared.get(),
-                    scan.schemes(),
-                    (scanned - start) / 1_000_000,
-                    (System.nanoTime() - scanned) / 1_000_000);
-            return new PairsAction.Response(pairs, counts);
+            return new PairsAction.Response(pairs, PassCounts.of(scan, compared.get(), start, scanned));
         } finally {
             rows.close();
         }

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 
 /**
  * What passes looked at, and how long they took.
@@ -21,6 +22,22 @@ record PassCounts(
         implements Writeable {
 
     static final PassCounts NONE = new PassCounts(0, 0, 0, Map.of(), 0, 0);
+
+    /**
+     * Of a pass whose join has ended now.
+     *
+     * @param start of the scan, by {@link System#nanoTime}
+     * @param scanned when the join began
+     */
+    static PassCounts of(FingerprintScan scan, long compared, long start, long scanned) {
+        return new PassCounts(
+                scan.documents(),
+                scan.fingerprinted(),
+                compared,
+                scan.schemes(),
+                (scanned - start) / 1_000_000,
+                (System.nanoTime() - scanned) / 1_000_000);
+    }
 
     PassCounts(StreamInput in) throws IOException {
         this(

@@ -65,14 +65,7 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
             NearJoin join =
                     DeduplicateThreads.join(transportService.getThreadPool(), request.distance(), watch::compared);
             NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
-            PassCounts counts = new PassCounts(
-                    scan.documents(),
-                    scan.fingerprinted(),
-                    task.compared(),
-                    scan.schemes(),
-                    (scanned - start) / 1_000_000,
-                    (System.nanoTime() - scanned) / 1_000_000);
-            return new PairsAction.Response(found, counts);
+            return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
         } finally {
             rows.close();
         }
