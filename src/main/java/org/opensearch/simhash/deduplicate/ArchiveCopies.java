@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.DocWriteRequest;
-import org.opensearch.action.bulk.BulkItemResponse;
-import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
@@ -51,7 +49,6 @@ final class ArchiveCopies {
     List<Duplicate> copy(List<Duplicate> batch) {
         Map<Integer, IndexRequest> copies = copies(batch);
         chooseIds(copies);
-        BulkRequest bulk = new BulkRequest();
         List<Duplicate> sent = new ArrayList<>();
         for (Duplicate duplicate : batch) {
             IndexRequest copy = copies.get(duplicate.rank());
@@ -62,26 +59,22 @@ final class ArchiveCopies {
                         "[archive] needs the _source of the document, which is not stored",
                         RestStatus.BAD_REQUEST);
             } else {
-                bulk.add(copy);
                 sent.add(duplicate);
             }
         }
         List<Duplicate> written = new ArrayList<>();
         MultiGetRequest readBack = new MultiGetRequest();
         Map<String, Long> sequenceNumbers = new HashMap<>();
-        if (sent.isEmpty()) {
-            return written;
-        }
-        for (BulkItemResponse item : writes.send(bulk).getItems()) {
+        writes.send(sent, duplicate -> copies.get(duplicate.rank()), (duplicate, item) -> {
             if (item.isFailed()) {
                 writes.fail(item);
-                continue;
+                return;
             }
-            written.add(sent.get(item.getItemId()));
+            written.add(duplicate);
             readBack.add(new MultiGetRequest.Item(item.getIndex(), item.getId())
                     .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE));
             sequenceNumbers.put(item.getId(), item.getResponse().getSeqNo());
-        }
+        });
         return confirmed(written, copies, readBack, sequenceNumbers);
     }
 

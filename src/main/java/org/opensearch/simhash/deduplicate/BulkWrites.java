@@ -1,90 +1,123 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.function.Consumer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
-import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.LatchedActionListener;
 import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
-import org.opensearch.action.bulk.Retry;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.transport.client.Client;
 
 /**
  * Sends bulk requests one after the other, waits for each, tries again later what the cluster has no room for (HTTP 429), and keeps
- * to a number of documents per second. A cancelled task stops between requests, at once when it waits.
+ * to a number of documents per second. A cancelled task stops between requests, at once when it waits. One thread.
  */
 final class BulkWrites {
 
-    private static final TimeValue FIRST_DELAY = TimeValue.timeValueMillis(500);
-    private static final int TRIES = 11;
-    private static final long CHECK_MILLIS = 100;
-    private static final long PATIENCE_MILLIS = 1_000;
+    private static final BackoffPolicy BACKOFF = BackoffPolicy.exponentialBackoff(TimeValue.timeValueMillis(500), 11);
+    private static final long PATIENCE_MILLIS = 100;
 
     private final Client client;
     private final DeduplicateTask task;
-    private final Retry retry;
+    private final BackoffPolicy backoff;
     private final float perSecond;
     private final Outcome outcome;
-    private final Object pause = new Object();
     private long nextStart = System.nanoTime();
 
     BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome) {
+        this(client, task, perSecond, outcome, BACKOFF);
+    }
+
+    /** @param backoff how often to try again what is rejected, and how long to wait each time */
+    BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome, BackoffPolicy backoff) {
         this.client = client;
         this.task = task;
-        this.retry = new Retry(BackoffPolicy.exponentialBackoff(FIRST_DELAY, TRIES), client.threadPool());
         this.perSecond = perSecond;
         this.outcome = outcome;
+        this.backoff = backoff;
     }
 
-    /** Sends, and counts conflicts and failures; the others go to the consumer. */
-    void send(BulkRequest request, Consumer<BulkItemResponse> succeeded) {
-        if (request.numberOfActions() == 0) {
-            return;
-        }
-        for (BulkItemResponse item : send(request).getItems()) {
-            if (item.isFailed() == false) {
-                succeeded.accept(item);
-            } else if (isConflict(item)) {
+    /** Sends one request for each item, and counts conflicts and failures; the others go to the consumer. */
+    <T> void write(List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, DocWriteResponse> written) {
+        send(items, request, (item, answer) -> {
+            if (answer.isFailed() == false) {
+                written.accept(item, answer.getResponse());
+            } else if (isConflict(answer)) {
                 outcome.conflicts++;
             } else {
-                fail(item);
+                fail(answer);
             }
-        }
+        });
     }
 
-    /** Waits for the answer. A cancelled job does not wait for a cluster that has no room, nor try again. */
-    BulkResponse send(BulkRequest request) {
-        awaitTurn(request.numberOfActions());
-        PlainActionFuture<BulkResponse> answer = retry.withBackoff(this::sendUnlessCancelled, request);
-        while (true) {
-            task.ensureNotCancelled();
-            try {
-                return answer.actionGet(PATIENCE_MILLIS);
-            } catch (OpenSearchTimeoutException e) {
-                if (answer.isDone()) {
-                    throw e;
+    /** Sends one request for each item; the consumer gets each item with the last answer to it. */
+    <T> void send(List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, BulkItemResponse> answered) {
+        if (items.isEmpty()) {
+            return;
+        }
+        waitUntil(nextStart);
+        nextStart = System.nanoTime() + (long) (items.size() / perSecond * 1e9);
+        Iterator<TimeValue> delays = backoff.iterator();
+        for (List<T> rest = items; rest.isEmpty() == false; ) {
+            BulkItemResponse[] answers = answers(rest.stream().map(request).toList());
+            boolean isLast = delays.hasNext() == false;
+            List<T> rejected = new ArrayList<>();
+            for (int i = 0; i < answers.length; i++) {
+                if (isLast || isRejected(answers[i]) == false) {
+                    answered.accept(rest.get(i), answers[i]);
+                } else {
+                    rejected.add(rest.get(i));
                 }
             }
+            rest = rejected;
+            if (rest.isEmpty() == false) {
+                waitUntil(System.nanoTime() + delays.next().nanos());
+            }
         }
     }
 
-    private void sendUnlessCancelled(BulkRequest request, ActionListener<BulkResponse> listener) {
-        if (task.isCancelled()) {
-            listener.onFailure(new TaskCancelledException("cancelled before a bulk request was sent"));
-        } else {
-            client.bulk(request, listener);
+    /** In the order of the requests. Where there is no room for the whole, there is none for each. */
+    private BulkItemResponse[] answers(List<DocWriteRequest<?>> requests) {
+        task.ensureNotCancelled();
+        PlainActionFuture<BulkResponse> answer = new PlainActionFuture<>();
+        CountDownLatch isDone = new CountDownLatch(1);
+        client.bulk(new BulkRequest().add(requests), new LatchedActionListener<>(answer, isDone));
+        await(isDone);
+        try {
+            return answer.actionGet().getItems();
+        } catch (RuntimeException e) {
+            if (ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)) != RestStatus.TOO_MANY_REQUESTS) {
+                throw e;
+            }
+            return requests.stream().map(request -> rejected(request, e)).toArray(BulkItemResponse[]::new);
         }
+    }
+
+    private static BulkItemResponse rejected(DocWriteRequest<?> request, RuntimeException e) {
+        return new BulkItemResponse(
+                0, request.opType(), new BulkItemResponse.Failure(request.index(), request.id(), e));
     }
 
     void fail(BulkItemResponse item) {
         outcome.fail(item.getIndex(), item.getId(), item.getFailureMessage(), item.status());
+    }
+
+    private static boolean isRejected(BulkItemResponse item) {
+        return item.isFailed() && item.status() == RestStatus.TOO_MANY_REQUESTS;
     }
 
     /** The document was changed, or is gone, since it was read. */
@@ -92,18 +125,26 @@ final class BulkWrites {
         return item.status() == RestStatus.CONFLICT || item.status() == RestStatus.NOT_FOUND;
     }
 
-    private void awaitTurn(int documents) {
-        synchronized (pause) {
-            try {
-                for (long wait = nextStart - System.nanoTime(); wait > 0; wait = nextStart - System.nanoTime()) {
-                    task.ensureNotCancelled();
-                    pause.wait(Math.min(CHECK_MILLIS, 1 + wait / 1_000_000));
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new OpenSearchException("interrupted", e);
-            }
+    private void waitUntil(long nanoTime) {
+        CountDownLatch never = new CountDownLatch(1);
+        for (long wait = nanoTime - System.nanoTime(); wait > 0; wait = nanoTime - System.nanoTime()) {
+            task.ensureNotCancelled();
+            await(never, Math.min(PATIENCE_MILLIS, 1 + wait / 1_000_000));
         }
-        nextStart = System.nanoTime() + (long) (documents / perSecond * 1e9);
+    }
+
+    private void await(CountDownLatch isDone) {
+        while (await(isDone, PATIENCE_MILLIS) == false) {
+            task.ensureNotCancelled();
+        }
+    }
+
+    private static boolean await(CountDownLatch isDone, long millis) {
+        try {
+            return isDone.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OpenSearchException("interrupted", e);
+        }
     }
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,7 +13,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
-import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -44,7 +44,9 @@ final class DuplicateTags {
     private final DeduplicateTask task;
     private final Outcome outcome;
     private final long[] concerned;
-    private BulkRequest bulk = new BulkRequest();
+    private List<Tagging> batch = new ArrayList<>();
+
+    private record Tagging(UpdateRequest update, boolean clears) {}
 
     /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
     DuplicateTags(JobWrites job, long[] concerned) {
@@ -181,45 +183,41 @@ final class DuplicateTags {
     }
 
     private void clear(SearchHit hit) {
-        add(new UpdateRequest(hit.getIndex(), hit.getId())
+        UpdateRequest update = new UpdateRequest(hit.getIndex(), hit.getId())
                 .routing(DocumentTable.routing(hit))
                 .doc(tags(null))
                 .setIfSeqNo(hit.getSeqNo())
-                .setIfPrimaryTerm(hit.getPrimaryTerm()));
+                .setIfPrimaryTerm(hit.getPrimaryTerm());
+        add(new Tagging(update, true));
     }
 
     private void tag(int rank, String survivor) {
-        add(new UpdateRequest(table.indexOf(rank), table.id(rank))
+        UpdateRequest update = new UpdateRequest(table.indexOf(rank), table.id(rank))
                 .routing(table.routing(rank))
                 .doc(tags(survivor))
                 .setIfSeqNo(table.sequenceNumber(rank))
-                .setIfPrimaryTerm(table.primaryTerm(rank)));
+                .setIfPrimaryTerm(table.primaryTerm(rank));
+        add(new Tagging(update, false));
     }
 
-    private void add(UpdateRequest update) {
-        bulk.add(update);
-        if (bulk.numberOfActions() >= options.scrollSize()) {
+    private void add(Tagging tagging) {
+        batch.add(tagging);
+        if (batch.size() >= options.scrollSize()) {
             flush();
         }
     }
 
     private void flush() {
-        BulkRequest full = bulk;
-        bulk = new BulkRequest();
-        writes.send(full, item -> {
-            if (item.getResponse().getResult() == DocWriteResponse.Result.UPDATED) {
-                boolean clears = isClearing((UpdateRequest) full.requests().get(item.getItemId()));
-                outcome.tagged += clears ? 0 : 1;
-                outcome.cleared += clears ? 1 : 0;
+        List<Tagging> full = batch;
+        batch = new ArrayList<>();
+        writes.write(full, Tagging::update, (tagging, answer) -> {
+            if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
+                outcome.tagged += tagging.clears ? 0 : 1;
+                outcome.cleared += tagging.clears ? 1 : 0;
                 task.written(1);
             }
         });
-        task.step(full.numberOfActions());
-    }
-
-    private boolean isClearing(UpdateRequest update) {
-        Map<String, Object> source = update.doc().sourceAsMap();
-        return XContentMapValues.extractValue(options.field() + "." + GROUP, source) == null;
+        task.step(full.size());
     }
 
     /** The two fields, below the fingerprint object. */

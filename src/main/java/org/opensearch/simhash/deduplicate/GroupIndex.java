@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.xcontent.ToXContent;
@@ -38,23 +37,23 @@ final class GroupIndex {
 
     void write(List<Group> groups) throws IOException {
         Map<String, Object> parameters = options.asMap();
-        BulkRequest bulk = new BulkRequest();
+        List<IndexRequest> batch = new ArrayList<>();
         int members = 0;
         for (Group group : groups) {
-            bulk.add(document(group, parameters));
+            batch.add(document(group, parameters));
             members += group.size();
-            if (bulk.numberOfActions() >= BATCH || members >= BATCH_MEMBERS) {
-                flush(bulk);
-                bulk = new BulkRequest();
+            if (batch.size() >= BATCH || members >= BATCH_MEMBERS) {
+                flush(batch);
+                batch = new ArrayList<>();
                 members = 0;
             }
         }
-        flush(bulk);
+        flush(batch);
     }
 
-    private void flush(BulkRequest bulk) {
+    private void flush(List<IndexRequest> batch) {
         task.ensureNotCancelled();
-        writes.send(bulk, item -> task.written(1));
+        writes.write(batch, document -> document, (document, answer) -> task.written(1));
     }
 
     private IndexRequest document(Group group, Map<String, Object> parameters) throws IOException {

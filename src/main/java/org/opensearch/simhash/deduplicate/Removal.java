@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
@@ -65,19 +64,19 @@ final class Removal {
     private void remove(List<Duplicate> batch) {
         task.ensureNotCancelled();
         List<Duplicate> removable = withSurvivor(archive == null ? batch : archive.copy(batch));
-        BulkRequest deletes = new BulkRequest();
-        for (Duplicate duplicate : removable) {
-            int rank = duplicate.rank;
-            deletes.add(new DeleteRequest(table.indexOf(rank), table.id(rank))
-                    .routing(table.routing(rank))
-                    .setIfSeqNo(table.sequenceNumber(rank))
-                    .setIfPrimaryTerm(table.primaryTerm(rank)));
-        }
-        writes.send(deletes, item -> {
+        writes.write(removable, this::deletion, (duplicate, answer) -> {
             outcome.deleted++;
             task.written(1);
         });
         task.step(batch.size());
+    }
+
+    private DeleteRequest deletion(Duplicate duplicate) {
+        int rank = duplicate.rank;
+        return new DeleteRequest(table.indexOf(rank), table.id(rank))
+                .routing(table.routing(rank))
+                .setIfSeqNo(table.sequenceNumber(rank))
+                .setIfPrimaryTerm(table.primaryTerm(rank));
     }
 
     /** Those whose survivor is there as it was read; of a lost survivor no duplicate may go. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.DocWriteRequest;
-import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
@@ -88,12 +89,11 @@ public final class TransportRestoreAction
                             .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices)));
             task.enter(Phase.WRITE, archive.count(source.query()));
             archive.forEach(source, request.scrollSize(), hits -> {
-                BulkRequest bulk = new BulkRequest();
-                for (SearchHit hit : hits) {
-                    bulk.add(original(hit));
-                }
                 documents[0] += hits.length;
-                writes.send(bulk, item -> {
+                List<IndexRequest> originals = Arrays.stream(hits)
+                        .map(TransportRestoreAction::original)
+                        .toList();
+                writes.write(originals, original -> original, (original, answer) -> {
                     outcome.restored++;
                     task.written(1);
                 });
