@@ -65,7 +65,7 @@ final class ArchiveCopies {
         List<Duplicate> written = new ArrayList<>();
         MultiGetRequest readBack = new MultiGetRequest();
         Map<String, Long> sequenceNumbers = new HashMap<>();
-        writes.send(sent, duplicate -> copies.get(duplicate.rank()), (duplicate, item) -> {
+        writes.send(sent, all -> all, duplicate -> copies.get(duplicate.rank()), (duplicate, item) -> {
             if (item.isFailed()) {
                 writes.fail(item);
                 return;

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.action.DocWriteRequest;
@@ -53,26 +54,32 @@ final class BulkWrites {
 
     /** Sends one request for each item, and counts conflicts and failures; the others go to the consumer. */
     <T> void write(List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, DocWriteResponse> written) {
-        send(items, request, (item, answer) -> {
-            if (answer.isFailed() == false) {
+        send(items, all -> all, request, (item, answer) -> {
+            if (succeeded(answer)) {
                 written.accept(item, answer.getResponse());
-            } else if (isConflict(answer)) {
-                outcome.conflicts++;
-            } else {
-                fail(answer);
             }
         });
     }
 
-    /** Sends one request for each item; the consumer gets each item with the last answer to it. */
-    <T> void send(List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, BulkItemResponse> answered) {
+    /**
+     * Sends one request for each item; the consumer gets each item with the last answer to it.
+     *
+     * @param sendable is asked when it is the items' turn, and before each further try: what it leaves out is not sent and
+     *     gets no answer
+     */
+    <T> void send(
+            List<T> items,
+            UnaryOperator<List<T>> sendable,
+            Function<T, DocWriteRequest<?>> request,
+            BiConsumer<T, BulkItemResponse> answered) {
         if (items.isEmpty()) {
             return;
         }
         waitUntil(nextStart);
-        nextStart = System.nanoTime() + (long) (items.size() / perSecond * 1e9);
+        List<T> rest = sendable.apply(items);
+        nextStart = System.nanoTime() + (long) (rest.size() / perSecond * 1e9);
         Iterator<TimeValue> delays = backoff.iterator();
-        for (List<T> rest = items; rest.isEmpty() == false; ) {
+        while (rest.isEmpty() == false) {
             BulkItemResponse[] answers = answers(rest.stream().map(request).toList());
             boolean isLast = delays.hasNext() == false;
             List<T> rejected = new ArrayList<>();
@@ -83,10 +90,11 @@ final class BulkWrites {
                     rejected.add(rest.get(i));
                 }
             }
-            rest = rejected;
-            if (rest.isEmpty() == false) {
-                waitUntil(System.nanoTime() + delays.next().nanos());
+            if (rejected.isEmpty()) {
+                return;
             }
+            waitUntil(System.nanoTime() + delays.next().nanos());
+            rest = sendable.apply(rejected);
         }
     }
 
@@ -112,6 +120,16 @@ final class BulkWrites {
                 0, request.opType(), new BulkItemResponse.Failure(request.index(), request.id(), e));
     }
 
+    /** Whether it did; counts a conflict or a failure. */
+    boolean succeeded(BulkItemResponse answer) {
+        if (isConflict(answer)) {
+            outcome.conflicts++;
+        } else if (answer.isFailed()) {
+            fail(answer);
+        }
+        return answer.isFailed() == false;
+    }
+
     void fail(BulkItemResponse item) {
         outcome.fail(item.getIndex(), item.getId(), item.getFailureMessage(), item.status());
     }
@@ -122,7 +140,7 @@ final class BulkWrites {
 
     /** The document was changed, or is gone, since it was read. */
     static boolean isConflict(BulkItemResponse item) {
-        return item.status() == RestStatus.CONFLICT || item.status() == RestStatus.NOT_FOUND;
+        return item.isFailed() && (item.status() == RestStatus.CONFLICT || item.status() == RestStatus.NOT_FOUND);
     }
 
     private void waitUntil(long nanoTime) {

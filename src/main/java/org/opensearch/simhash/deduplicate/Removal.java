@@ -2,18 +2,9 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.opensearch.action.delete.DeleteRequest;
-import org.opensearch.action.get.GetResponse;
-import org.opensearch.action.get.MultiGetItemResponse;
-import org.opensearch.action.get.MultiGetRequest;
-import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.join.Group;
-import org.opensearch.transport.client.Client;
 
 /**
  * Deletes near-duplicates, batch by batch: copies them into the archive, reads the copies back, makes sure that the survivors are
@@ -26,7 +17,7 @@ final class Removal {
     private final int batchSize;
     private final DocumentTable table;
     private final ArchiveCopies archive;
-    private final Client client;
+    private final Survivors survivors;
     private final BulkWrites writes;
     private final DeduplicateTask task;
     private final Outcome outcome;
@@ -39,7 +30,7 @@ final class Removal {
         this.batchSize = job.run().options().scrollSize();
         this.table = job.table();
         this.archive = archive;
-        this.client = job.run().client();
+        this.survivors = new Survivors(new LiveDocuments(job.run().client(), table), job);
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
@@ -63,10 +54,13 @@ final class Removal {
 
     private void remove(List<Duplicate> batch) {
         task.ensureNotCancelled();
-        List<Duplicate> removable = withSurvivor(archive == null ? batch : archive.copy(batch));
-        writes.write(removable, this::deletion, (duplicate, answer) -> {
-            outcome.deleted++;
-            task.written(1);
+        List<Duplicate> removable = archive == null ? batch : archive.copy(batch);
+        // While it is not their turn, or there is no room for them, survivors may go.
+        writes.send(removable, survivors::unchanged, this::deletion, (duplicate, answer) -> {
+            if (writes.succeeded(answer)) {
+                outcome.deleted++;
+                task.written(1);
+            }
         });
         task.step(batch.size());
     }
@@ -77,44 +71,5 @@ final class Removal {
                 .routing(table.routing(rank))
                 .setIfSeqNo(table.sequenceNumber(rank))
                 .setIfPrimaryTerm(table.primaryTerm(rank));
-    }
-
-    /** Those whose survivor is there as it was read; of a lost survivor no duplicate may go. */
-    private List<Duplicate> withSurvivor(List<Duplicate> batch) {
-        MultiGetRequest request = new MultiGetRequest();
-        Set<Integer> asked = new HashSet<>();
-        for (Duplicate duplicate : batch) {
-            if (asked.add(duplicate.survivor)) {
-                request.add(new MultiGetRequest.Item(table.indexOf(duplicate.survivor), table.id(duplicate.survivor))
-                        .routing(table.routing(duplicate.survivor))
-                        .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE));
-            }
-        }
-        if (asked.isEmpty()) {
-            return List.of();
-        }
-        Map<String, GetResponse> found = new HashMap<>();
-        for (MultiGetItemResponse item : client.multiGet(request).actionGet()) {
-            if (item.isFailed() == false && item.getResponse().isExists()) {
-                found.put(place(item.getIndex(), item.getId()), item.getResponse());
-            }
-        }
-        List<Duplicate> kept = new ArrayList<>();
-        for (Duplicate duplicate : batch) {
-            int survivor = duplicate.survivor;
-            GetResponse now = found.get(place(table.indexOf(survivor), table.id(survivor)));
-            if (now != null
-                    && now.getSeqNo() == table.sequenceNumber(survivor)
-                    && now.getPrimaryTerm() == table.primaryTerm(survivor)) {
-                kept.add(duplicate);
-            } else {
-                outcome.conflicts++;
-            }
-        }
-        return kept;
-    }
-
-    private static String place(String index, String id) {
-        return index + "/" + id;
     }
 }

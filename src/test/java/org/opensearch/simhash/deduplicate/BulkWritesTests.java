@@ -94,7 +94,7 @@ public class BulkWritesTests extends OpenSearchTestCase {
     }
 
     private void send(BulkWrites writes, String... ids) {
-        writes.send(List.of(ids), id -> new DeleteRequest("i", id), (id, answer) -> {
+        writes.send(List.of(ids), all -> all, id -> new DeleteRequest("i", id), (id, answer) -> {
             assertEquals("the answer is that of the document", id, answer.getId());
             RestStatus status = answer.isFailed() ? answer.status() : RestStatus.OK;
             assertNull("one answer", answered.put(id, status));
