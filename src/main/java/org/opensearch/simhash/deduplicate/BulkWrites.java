@@ -134,6 +134,11 @@ final class BulkWrites {
         outcome.fail(item.getIndex(), item.getId(), item.getFailureMessage(), item.status());
     }
 
+    /** Nothing was written, and that is certain. */
+    static boolean isRefused(BulkItemResponse item) {
+        return isConflict(item) || isRejected(item);
+    }
+
     private static boolean isRejected(BulkItemResponse item) {
         return item.isFailed() && item.status() == RestStatus.TOO_MANY_REQUESTS;
     }

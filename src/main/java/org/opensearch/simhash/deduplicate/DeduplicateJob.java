@@ -106,13 +106,11 @@ final class DeduplicateJob {
                 written.addAll(List.of(changed));
             }
             case DELETE -> {
-                ArchiveCopies archive = null;
                 if (options.archive() != null) {
                     ArchiveIndex.create(client, state, options.archive());
-                    archive = new ArchiveCopies(writes);
                     written.add(options.archive());
                 }
-                new Removal(writes, archive).write(groups);
+                new Removal(writes).write(groups);
                 written.addAll(List.of(changed));
             }
         }

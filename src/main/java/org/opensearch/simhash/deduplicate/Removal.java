@@ -2,21 +2,26 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.simhash.deduplicate.join.Group;
 
 /**
  * Deletes near-duplicates, batch by batch: copies them into the archive, reads the copies back, makes sure that the survivors are
  * still there as they were read, and only then deletes, each document under the condition that it is as it was read. Whatever
- * fails or has changed stays. A run that ended early leaves copies of documents that are still there; the next run replaces
- * them.
+ * fails or has changed stays, and its copy is taken back. A run that ended early leaves copies of documents that are still
+ * there; the next run replaces them.
  */
 final class Removal {
 
     private final int batchSize;
     private final DocumentTable table;
+
+    /** Null when nothing is archived. */
     private final ArchiveCopies archive;
+
     private final Survivors survivors;
     private final BulkWrites writes;
     private final DeduplicateTask task;
@@ -25,12 +30,12 @@ final class Removal {
     /** A document to delete, and its survivor, by their ranks in the table. */
     record Duplicate(int rank, int survivor) {}
 
-    /** @param archive null when nothing is archived */
-    Removal(JobWrites job, ArchiveCopies archive) {
+    Removal(JobWrites job) {
         this.batchSize = job.run().options().scrollSize();
         this.table = job.table();
-        this.archive = archive;
-        this.survivors = new Survivors(new LiveDocuments(job.run().client(), table), job);
+        LiveDocuments documents = new LiveDocuments(job.run().client(), table);
+        this.survivors = new Survivors(documents, job);
+        this.archive = job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents);
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
@@ -55,13 +60,20 @@ final class Removal {
     private void remove(List<Duplicate> batch) {
         task.ensureNotCancelled();
         List<Duplicate> removable = archive == null ? batch : archive.copy(batch);
+        Set<Duplicate> kept = new HashSet<>(removable);
         // While it is not their turn, or there is no room for them, survivors may go.
         writes.send(removable, survivors::unchanged, this::deletion, (duplicate, answer) -> {
             if (writes.succeeded(answer)) {
                 outcome.deleted++;
                 task.written(1);
+                kept.remove(duplicate);
+            } else if (BulkWrites.isRefused(answer) == false) {
+                kept.remove(duplicate); // It may be gone all the same.
             }
         });
+        if (archive != null) {
+            archive.takeBack(kept);
+        }
         task.step(batch.size());
     }
 

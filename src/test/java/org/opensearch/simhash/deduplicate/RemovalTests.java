@@ -22,6 +22,7 @@ import org.opensearch.test.OpenSearchSingleNodeTestCase;
 public class RemovalTests extends OpenSearchSingleNodeTestCase {
 
     private static final String INDEX = "copies";
+    private static final String ARCHIVE = "{\"index\":\"copies-removed\"}";
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
@@ -102,5 +103,78 @@ public class RemovalTests extends OpenSearchSingleNodeTestCase {
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("version_conflicts"));
         assertEquals(Set.of("1", "3", "4"), ids(INDEX));
+    }
+
+    public void testTheCopyOfADocumentThatStaysIsTakenBack() throws IOException {
+        fill();
+        BulkHook.set(request -> {
+            if (deletes(request, INDEX)) {
+                put(2, 5);
+            }
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(1, response.count("deleted"));
+        assertEquals(1, response.count("archived"));
+        assertEquals(1, response.count("version_conflicts"));
+        assertEquals(Set.of("1", "2", "3"), ids(INDEX));
+        assertEquals(Set.of("4"), ids("copies-removed"));
+    }
+
+    public void testNoCopyIsMadeWhenTheSurvivorHasGone() throws IOException {
+        fill();
+        AtomicInteger copies = new AtomicInteger();
+        BulkHook.set(request -> {
+            if (request.requests().getFirst().index().equals("copies-removed") && copies.getAndIncrement() == 0) {
+                client().prepareDelete(INDEX, "1").get();
+                throw new OpenSearchRejectedExecutionException("no room");
+            }
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(1, response.count("deleted"));
+        assertEquals(1, response.count("archived"));
+        assertEquals(1, response.count("version_conflicts"));
+        assertEquals(Set.of("2", "3"), ids(INDEX));
+        assertEquals(Set.of("4"), ids("copies-removed"));
+    }
+
+    /** Who deleted it cannot be told: a node that died may have done it for the job. */
+    public void testTheCopyOfADocumentThatIsGoneStays() throws IOException {
+        fill();
+        BulkHook.set(request -> {
+            if (deletes(request, INDEX) && request.numberOfActions() == 2) {
+                client().prepareDelete(INDEX, "2").get();
+            }
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(1, response.count("deleted"));
+        assertEquals(2, response.count("archived"));
+        assertEquals(Set.of("2", "4"), ids("copies-removed"));
+    }
+
+    public void testTheCopyOfARunThatEndedEarlyIsAsItWasWhenTheNextCannotDeleteEither() throws IOException {
+        fill();
+        BulkHook.set(request -> {
+            if (deletes(request, INDEX)) {
+                throw new IllegalStateException("the end");
+            }
+        });
+        expectThrows(IllegalStateException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
+        assertEquals(Set.of("2", "4"), ids("copies-removed"));
+        Map<String, Object> left =
+                client().prepareGet("copies-removed", "2").get().getSourceAsMap();
+        BulkHook.set(request -> {
+            if (deletes(request, INDEX)) {
+                put(2, 5);
+            }
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(1, response.count("deleted"));
+        assertEquals(1, response.count("archived"));
+        assertEquals(left, client().prepareGet("copies-removed", "2").get().getSourceAsMap());
+        Map<?, ?> origin = (Map<?, ?>) client().prepareGet("copies-removed", "4")
+                .get()
+                .getSourceAsMap()
+                .get(ArchiveIndex.ORIGIN);
+        assertEquals(response.run(), origin.get("run"));
     }
 }
