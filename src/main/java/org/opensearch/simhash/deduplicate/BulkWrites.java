@@ -18,9 +18,11 @@ import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.ingest.IngestService;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -50,6 +52,14 @@ final class BulkWrites {
         this.perSecond = perSecond;
         this.outcome = outcome;
         this.backoff = backoff;
+    }
+
+    /** The document is written as it is: no ingest pipeline runs, be it the index's, final, or of the system. */
+    static IndexRequest asItIs(IndexRequest request) {
+        return request.setPipeline(IngestService.NOOP_PIPELINE_NAME)
+                .setFinalPipeline(IngestService.NOOP_PIPELINE_NAME)
+                .setSystemIngestPipeline(IngestService.NOOP_PIPELINE_NAME)
+                .isPipelineResolved(true);
     }
 
     /** Sends one request for each item, and counts conflicts and failures; the others go to the consumer. */

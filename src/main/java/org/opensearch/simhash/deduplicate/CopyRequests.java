@@ -52,12 +52,12 @@ final class CopyRequests {
             }
             Map<String, Object> document = new HashMap<>(request.sourceAsMap());
             document.put(ArchiveIndex.ORIGIN, replaced);
-            return new IndexRequest(written.getIndex())
+            IndexRequest earlier = new IndexRequest(written.getIndex())
                     .id(written.getId())
                     .source(document)
-                    .setPipeline("_none")
                     .setIfSeqNo(written.getSeqNo())
                     .setIfPrimaryTerm(written.getPrimaryTerm());
+            return BulkWrites.asItIs(earlier);
         }
     }
 
@@ -101,7 +101,7 @@ final class CopyRequests {
         origin.put("duplicate_of", Map.of("index", table.indexOf(survivor), "id", table.id(survivor)));
         Map<String, Object> document = new HashMap<>(hit.getSourceAsMap());
         document.put(ArchiveIndex.ORIGIN, origin);
-        return new IndexRequest(archive).id(hit.getId()).source(document).setPipeline("_none");
+        return BulkWrites.asItIs(new IndexRequest(archive).id(hit.getId()).source(document));
     }
 
     private Map<Integer, Copy> withIds(Map<Integer, IndexRequest> requests) {

@@ -67,7 +67,7 @@ final class GroupIndex {
             report.content(builder, ToXContent.EMPTY_PARAMS);
             builder.field("parameters", parameters);
             builder.endObject();
-            return new IndexRequest(options.dest()).id(id).source(builder).setPipeline("_none");
+            return BulkWrites.asItIs(new IndexRequest(options.dest()).id(id).source(builder));
         }
     }
 

@@ -45,6 +45,9 @@ final class SourceCheck {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
             indices.forEach(this::requireWritable);
         }
+        if (options.archive() != null) {
+            indices.forEach(this::requireRestorable);
+        }
     }
 
     /** Looks at the fields, by the caller's permissions; waits for the answer. */
@@ -125,6 +128,17 @@ final class SourceCheck {
     private static IllegalArgumentException isSource(String option, String name, String source) {
         return new IllegalArgumentException("[" + option + "] must not be one of the deduplicated indices, got: " + name
                 + (name.equals(source) ? "" : ", which is [" + source + "]"));
+    }
+
+    /** Nothing can be put into a data stream where it was. */
+    private void requireRestorable(String index) {
+        IndexAbstraction.DataStream stream =
+                state.metadata().getIndicesLookup().get(index).getParentDataStream();
+        if (stream != null) {
+            throw new IllegalArgumentException("[archive] must be false for [" + index
+                    + "], an index of the data stream [" + stream.getName()
+                    + "], into which nothing can be restored, got: " + options.archive());
+        }
     }
 
     private void requireWritable(String index) {

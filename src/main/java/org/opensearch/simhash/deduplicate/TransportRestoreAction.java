@@ -8,6 +8,7 @@ import java.util.Map;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
@@ -16,6 +17,7 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -94,8 +96,16 @@ public final class TransportRestoreAction
                         .map(TransportRestoreAction::original)
                         .toList();
                 writes.write(originals, original -> original, (original, answer) -> {
-                    outcome.restored++;
-                    task.written(1);
+                    if (answer.getResult() == DocWriteResponse.Result.CREATED) {
+                        outcome.restored++;
+                        task.written(1);
+                    } else {
+                        outcome.fail(
+                                original.index(),
+                                original.id(),
+                                "not created, but " + answer.getResult().getLowercase(),
+                                RestStatus.INTERNAL_SERVER_ERROR);
+                    }
                 });
                 task.step(hits.length);
             });
@@ -119,11 +129,11 @@ public final class TransportRestoreAction
     private static IndexRequest original(SearchHit hit) {
         Map<String, Object> document = new HashMap<>(hit.getSourceAsMap());
         Map<?, ?> origin = (Map<?, ?>) document.remove(ArchiveIndex.ORIGIN);
-        return new IndexRequest((String) origin.get("index"))
+        IndexRequest original = new IndexRequest((String) origin.get("index"))
                 .id((String) origin.get("id"))
                 .routing((String) origin.get("routing"))
                 .opType(DocWriteRequest.OpType.CREATE)
-                .source(document)
-                .setPipeline("_none");
+                .source(document);
+        return BulkWrites.asItIs(original);
     }
 }

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.ingest.common.IngestCommonModulePlugin;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** Jobs that delete, on one node in this JVM. */
+public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
+
+    static final String INDEX = "copies";
+    static final String REMOVED = "copies-removed";
+    static final String ARCHIVE = "{\"index\":\"" + REMOVED + "\"}";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> getPlugins() {
+        return List.of(SimHashPlugin.class, IngestCommonModulePlugin.class, BulkHook.class);
+    }
+
+    @Override
+    public void tearDown() throws Exception {
+        BulkHook.clear();
+        super.tearDown();
+    }
+
+    /** Documents 1 and 2 are near, and 3 and 4. */
+    void fill(Settings settings) {
+        createIndex(INDEX, settings);
+        for (int i = 1; i <= 4; i++) {
+            put(i, i <= 2 ? 0 : -1L);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    void put(int id, long bits) {
+        client().prepareIndex(INDEX)
+                .setId("" + id)
+                .setSource(Map.of("simhash", Map.of("bits", bits, "scheme", "v1-a")))
+                .get();
+    }
+
+    DeduplicateResponse delete(float perSecond, int scrollSize, String archive) throws IOException {
+        return run("{\"action\":\"delete\",\"archive\":" + archive + "}", perSecond, scrollSize);
+    }
+
+    DeduplicateResponse run(String json, float perSecond, int scrollSize) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            DeduplicateOptions options = DeduplicateOptions.fromXContent(parser, perSecond, scrollSize);
+            return client().execute(
+                            DeduplicateAction.INSTANCE, new DeduplicateAction.Request(new String[] {INDEX}, options))
+                    .actionGet();
+        }
+    }
+
+    Set<String> ids(String index) {
+        client().admin().indices().prepareRefresh(index).get();
+        Set<String> ids = new TreeSet<>();
+        for (SearchHit hit : client().prepareSearch(index).setSize(100).get().getHits()) {
+            ids.add(hit.getId());
+        }
+        return ids;
+    }
+}

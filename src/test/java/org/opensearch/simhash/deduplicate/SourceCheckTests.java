@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.opensearch.Version;
+import org.opensearch.cluster.ClusterName;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.DataStream;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.XContentParser;
+
+class SourceCheckTests {
+
+    private static final String DELETE = "{'action':'delete','archive':{'index':'removed'}}";
+
+    @Test
+    void testNothingIsArchivedOfADataStream() throws IOException {
+        IndexMetadata backing = index(DataStream.getDefaultBackingIndexName("events", 1), "{}", Settings.EMPTY);
+        DataStream stream =
+                new DataStream("events", new DataStream.TimestampField("@timestamp"), List.of(backing.getIndex()));
+        ClusterState state = state(Metadata.builder().put(backing, false).put(stream));
+        String index = backing.getIndex().getName();
+        assertRefused(
+                "[archive] must be false for [" + index + "], an index of the data stream [events], into which nothing"
+                        + " can be restored, got: removed",
+                state,
+                index,
+                DELETE);
+        for (String options : List.of("{}", "{'action':'tag'}", "{'action':'delete','archive':false}")) {
+            assertDoesNotThrow(() -> check(state, index, options), options);
+        }
+    }
+
+    private static IndexMetadata index(String name, String mapping, Settings settings) throws IOException {
+        return IndexMetadata.builder(name)
+                .settings(Settings.builder()
+                        .put(settings)
+                        .put(IndexMetadata.SETTING_VERSION_CREATED, Version.CURRENT)
+                        .put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, 1)
+                        .put(IndexMetadata.SETTING_NUMBER_OF_REPLICAS, 0))
+                .putMapping("{\"_doc\":" + mapping.replace('\'', '"') + "}")
+                .build();
+    }
+
+    private static ClusterState state(Metadata.Builder metadata) {
+        return ClusterState.builder(new ClusterName("test")).metadata(metadata).build();
+    }
+
+    private static void assertRefused(String message, ClusterState state, String index, String options) {
+        Exception e = assertThrows(IllegalArgumentException.class, () -> check(state, index, options));
+        assertEquals(message, e.getMessage());
+    }
+
+    private static void check(ClusterState state, String index, String options) throws IOException {
+        try (XContentParser parser = JsonXContent.jsonXContent.createParser(
+                NamedXContentRegistry.EMPTY,
+                DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
+                options.replace('\'', '"'))) {
+            DeduplicateOptions read = DeduplicateOptions.fromXContent(parser, Float.POSITIVE_INFINITY, 1_000);
+            new SourceCheck(state, read, new String[] {index}).checkIndices();
+        }
+    }
+}
