@@ -3,12 +3,16 @@ package org.opensearch.simhash.deduplicate;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ResourceAlreadyExistsException;
 import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.transport.client.Client;
 
@@ -25,8 +29,9 @@ final class ArchiveIndex {
 
     private ArchiveIndex() {}
 
-    /** An index for copies of removed documents. */
-    static void create(Client client, ClusterState state, String name) {
+    /** An index for copies of removed documents, which has its replicas and keeps whole documents whatever templates say. */
+    static void create(Client client, ClusterService cluster, String name) {
+        ClusterState state = cluster.state();
         Map<String, Object> origin = Map.of(
                 "properties",
                 Map.of(
@@ -48,11 +53,20 @@ final class ArchiveIndex {
                         Map.of("type", "long"),
                         "duplicate_of",
                         Map.of("properties", Map.of("index", KEYWORD, "id", KEYWORD))));
+        boolean isComplete = true;
         if (state.metadata().getIndicesLookup().containsKey(name)) {
             mapOrigin(client, state, name, origin);
         } else {
-            create(client, state, name, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
+            isComplete = create(client, state, name, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
         }
+        IndexAbstraction archive = cluster.state().metadata().getIndicesLookup().get(name);
+        if (isComplete == false || archive == null) {
+            throw new OpenSearchStatusException(
+                    "[archive] must have all its replicas before anything is deleted, and not all are there, got: "
+                            + name,
+                    RestStatus.SERVICE_UNAVAILABLE);
+        }
+        WholeSource.requireInArchive(archive.getWriteIndex());
     }
 
     /** An archive that somebody else made has to find its documents by their run, too. */
@@ -91,19 +105,19 @@ final class ArchiveIndex {
         properties.put("lowest_similarity", Map.of("type", "double"));
         properties.put("members", member);
         properties.put("parameters", Map.of("type", "object", "enabled", false));
-        create(client, state, name, Map.of("properties", properties));
+        if (state.metadata().getIndicesLookup().containsKey(name) == false) {
+            create(client, state, name, Map.of("properties", properties));
+        }
     }
 
-    private static void create(Client client, ClusterState state, String name, Map<String, Object> mapping) {
-        if (state.metadata().getIndicesLookup().containsKey(name)) {
-            return;
-        }
+    /** Whether all of its copies are there. */
+    private static boolean create(Client client, ClusterState state, String name, Map<String, Object> mapping) {
         Settings settings = Settings.builder()
                 .put(IndexSettings.DEFAULT_PIPELINE.getKey(), "_none")
                 .put(IndexSettings.FINAL_PIPELINE.getKey(), "_none")
                 .build();
         try {
-            client.admin()
+            return client.admin()
                     .indices()
                     .prepareCreate(name)
                     .setSettings(settings)
@@ -111,9 +125,10 @@ final class ArchiveIndex {
                     // What is deleted lives on in here: a copy on one node only would go with that node.
                     .setWaitForActiveShards(
                             state.nodes().getDataNodes().size() > 1 ? ActiveShardCount.ALL : ActiveShardCount.DEFAULT)
-                    .get();
+                    .get()
+                    .isShardsAcknowledged();
         } catch (ResourceAlreadyExistsException e) {
-            return; // Somebody else made it meanwhile.
+            return true; // Somebody else made it meanwhile.
         }
     }
 }

@@ -107,7 +107,7 @@ final class DeduplicateJob {
             }
             case DELETE -> {
                 if (options.archive() != null) {
-                    ArchiveIndex.create(client, state, options.archive());
+                    ArchiveIndex.create(client, services.cluster(), options.archive());
                     written.add(options.archive());
                 }
                 new Removal(writes).write(groups);

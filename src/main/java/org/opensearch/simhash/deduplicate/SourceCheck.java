@@ -47,6 +47,10 @@ final class SourceCheck {
         }
         if (options.archive() != null) {
             indices.forEach(this::requireRestorable);
+            IndexAbstraction archive = state.metadata().getIndicesLookup().get(options.archive());
+            if (archive != null) {
+                WholeSource.requireInArchive(archive.getWriteIndex());
+            }
         }
     }
 
@@ -130,7 +134,7 @@ final class SourceCheck {
                 + (name.equals(source) ? "" : ", which is [" + source + "]"));
     }
 
-    /** Nothing can be put into a data stream where it was. */
+    /** Nothing can be put into a data stream where it was; nor can what the source left out be put anywhere. */
     private void requireRestorable(String index) {
         IndexAbstraction.DataStream stream =
                 state.metadata().getIndicesLookup().get(index).getParentDataStream();
@@ -138,6 +142,11 @@ final class SourceCheck {
             throw new IllegalArgumentException("[archive] must be false for [" + index
                     + "], an index of the data stream [" + stream.getName()
                     + "], into which nothing can be restored, got: " + options.archive());
+        }
+        String missing = WholeSource.leavesOut(state.metadata().index(index));
+        if (missing != null) {
+            throw new IllegalArgumentException("[archive] must be false for [" + index + "], which has " + missing
+                    + " and does not keep whole documents, got: " + options.archive());
         }
     }
 

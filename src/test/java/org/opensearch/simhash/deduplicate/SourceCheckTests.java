@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
@@ -40,6 +41,42 @@ class SourceCheckTests {
         for (String options : List.of("{}", "{'action':'tag'}", "{'action':'delete','archive':false}")) {
             assertDoesNotThrow(() -> check(state, index, options), options);
         }
+    }
+
+    @Test
+    void testNothingIsArchivedOfAnIndexThatKeepsPartsOnly() throws IOException {
+        for (String source : List.of("{'enabled':false}", "{'excludes':['content']}", "{'includes':['simhash']}")) {
+            ClusterState state =
+                    state(Metadata.builder().put(index("docs", "{'_source':" + source + "}", Settings.EMPTY), false));
+            Exception e = assertThrows(IllegalArgumentException.class, () -> check(state, "docs", DELETE));
+            assertTrue(e.getMessage().startsWith("[archive] must be false for [docs], which has [_source] {"));
+            assertDoesNotThrow(() -> check(state, "docs", "{'action':'delete','archive':false}"));
+        }
+    }
+
+    @Test
+    void testAnArchiveKeepsAll() throws IOException {
+        IndexMetadata docs = index("docs", "{}", Settings.EMPTY);
+        for (String source : List.of("{'enabled':false}", "{'excludes':['content']}", "{'includes':['simhash']}")) {
+            IndexMetadata removed = index("removed", "{'_source':" + source + "}", Settings.EMPTY);
+            ClusterState state = state(Metadata.builder().put(docs, false).put(removed, false));
+            Exception e = assertThrows(IllegalArgumentException.class, () -> check(state, "docs", DELETE));
+            assertTrue(e.getMessage()
+                    .startsWith("[archive] must keep the whole _source of documents, got: removed with [_source] {"));
+        }
+        IndexMetadata derived = index(
+                "removed",
+                "{}",
+                Settings.builder().put("index.derived_source.enabled", true).build());
+        assertRefused(
+                "[archive] must keep the whole _source of documents, got: removed with"
+                        + " [index.derived_source.enabled] true",
+                state(Metadata.builder().put(docs, false).put(derived, false)),
+                "docs",
+                DELETE);
+        IndexMetadata whole = index("removed", "{'_source':{'enabled':true,'excludes':[]}}", Settings.EMPTY);
+        ClusterState state = state(Metadata.builder().put(docs, false).put(whole, false));
+        assertDoesNotThrow(() -> check(state, "docs", DELETE));
     }
 
     private static IndexMetadata index(String name, String mapping, Settings settings) throws IOException {
