@@ -57,9 +57,10 @@ final class DeduplicateJob {
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         new SourceCheck(services.cluster().state(), options, indices).checkFields(client);
+        int mostHits = mostHits();
         PointInTime pointInTime = PointInTime.open(
                         request.indices(), request.indicesOptions(), client, services.registry())
-                .withMostHits(mostHits());
+                .withMostHits(mostHits);
         try (Account memory = new Account(services.memory())) {
             JobRun job = new JobRun(services, task, client, options, pointInTime, memory, times);
             Grouping grouping = new Grouping(job);

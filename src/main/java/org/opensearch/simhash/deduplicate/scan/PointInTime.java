@@ -22,6 +22,7 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilder;
@@ -29,6 +30,8 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.threadpool.Scheduler;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -40,13 +43,16 @@ public final class PointInTime {
     private static final Logger LOGGER = LogManager.getLogger(PointInTime.class);
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(10);
+    private static final int RENEWALS = 5;
 
     private final String id;
     private final Client client;
+    private final TimeValue keepAlive;
     private final List<ShardId> shards;
     private final Map<ShardId, Integer> positions = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private int mostHits = Integer.MAX_VALUE;
+    private Scheduler.Cancellable renewal;
 
     /**
      * One that somebody opened.
@@ -54,8 +60,13 @@ public final class PointInTime {
      * @param client sends searches as the children of a task
      */
     public PointInTime(String id, Client client, NamedWriteableRegistry registry) {
+        this(id, client, registry, KEEP_ALIVE);
+    }
+
+    private PointInTime(String id, Client client, NamedWriteableRegistry registry, TimeValue keepAlive) {
         this.id = id;
         this.client = client;
+        this.keepAlive = keepAlive;
         SearchContextId contexts = SearchContextId.decode(registry, id);
         this.shards = new ArrayList<>(contexts.shards().keySet());
         contexts.shards().values().forEach(context -> nodes.add(context.getNode()));
@@ -65,14 +76,45 @@ public final class PointInTime {
         }
     }
 
-    /** Opens one; every shard has to be there. */
+    /** Opens one, which lives until it is closed; every shard has to be there. */
     public static PointInTime open(
             String[] indices, IndicesOptions options, Client client, NamedWriteableRegistry registry) {
-        CreatePitRequest request = new CreatePitRequest(KEEP_ALIVE, false, indices);
+        return open(indices, options, client, registry, KEEP_ALIVE);
+    }
+
+    /** @param keepAlive how long the shards keep it when they hear no more of it */
+    static PointInTime open(
+            String[] indices,
+            IndicesOptions options,
+            Client client,
+            NamedWriteableRegistry registry,
+            TimeValue keepAlive) {
+        CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
         request.setIndicesOptions(options);
         String id =
                 client.execute(CreatePitAction.INSTANCE, request).actionGet().getId();
-        return new PointInTime(id, client, registry);
+        PointInTime opened = new PointInTime(id, client, registry, keepAlive);
+        opened.renewal = client.threadPool()
+                .scheduleWithFixedDelay(
+                        opened::renew,
+                        TimeValue.timeValueMillis(keepAlive.millis() / RENEWALS),
+                        ThreadPool.Names.GENERIC);
+        return opened;
+    }
+
+    /** A job that joins, or that writes slowly, does not search for longer than the shards would wait. */
+    private void renew() {
+        try {
+            client.search(
+                    request(new SearchSourceBuilder().size(0).trackTotalHits(false)),
+                    ActionListener.wrap(renewed -> {}, PointInTime::notRenewed));
+        } catch (RuntimeException e) {
+            notRenewed(e);
+        }
+    }
+
+    private static void notRenewed(Exception e) {
+        LOGGER.debug("point in time not renewed", e);
     }
 
     /** Searches ask for at most so many hits: an index may allow few. */
@@ -83,6 +125,9 @@ public final class PointInTime {
 
     /** Lets go of it. Where that fails the shards let go of it themselves, after a while. */
     public void close(Client closer) {
+        if (renewal != null) {
+            renewal.cancel();
+        }
         try {
             closer.execute(DeletePitAction.INSTANCE, new DeletePitRequest(id)).actionGet(PATIENCE);
         } catch (RuntimeException e) {
@@ -128,11 +173,15 @@ public final class PointInTime {
 
     /** Searches, all shards or none. */
     public SearchResponse search(SearchSourceBuilder source) {
-        source.pointInTimeBuilder(new PointInTimeBuilder(id).setKeepAlive(KEEP_ALIVE));
+        return client.search(request(source)).actionGet();
+    }
+
+    private SearchRequest request(SearchSourceBuilder source) {
+        source.pointInTimeBuilder(new PointInTimeBuilder(id).setKeepAlive(keepAlive));
         SearchRequest request = new SearchRequest().source(source).allowPartialSearchResults(false);
         // An index may have a default search pipeline, and that may hide near-duplicates.
         request.pipeline("_none");
-        return client.search(request).actionGet();
+        return request;
     }
 
     /**

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.search.CreatePitAction;
+import org.opensearch.action.search.CreatePitRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchService;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.FilterClient;
+
+/** A point in time lives until it is closed, however long nobody searches in it. */
+public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
+
+    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueSeconds(2);
+
+    private final AtomicInteger searches = new AtomicInteger();
+
+    @Override
+    protected Collection<Class<? extends Plugin>> getPlugins() {
+        return List.of(SimHashPlugin.class);
+    }
+
+    @Override
+    protected Settings nodeSettings() {
+        return Settings.builder()
+                .put(super.nodeSettings())
+                .put(SearchService.KEEPALIVE_INTERVAL_SETTING.getKey(), "100ms")
+                .put("point_in_time.init.keep_alive", "2s")
+                .build();
+    }
+
+    private Client counting() {
+        return new FilterClient(client()) {
+            @Override
+            protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
+                    ActionType<Response> action, Request request, ActionListener<Response> listener) {
+                searches.addAndGet(request instanceof SearchRequest ? 1 : 0);
+                super.doExecute(action, request, listener);
+            }
+        };
+    }
+
+    public void testLivesWhileAJobDoesOtherThings() throws Exception {
+        createIndex("docs");
+        client().prepareIndex("docs").setId("1").setSource("a", 1).get();
+        client().admin().indices().prepareRefresh("docs").get();
+        NamedWriteableRegistry registry = getInstanceFromNode(NamedWriteableRegistry.class);
+        PointInTime held = PointInTime.open(
+                new String[] {"docs"}, IndicesOptions.strictExpandOpen(), counting(), registry, KEEP_ALIVE);
+        String left = client().execute(CreatePitAction.INSTANCE, new CreatePitRequest(KEEP_ALIVE, false, "docs"))
+                .actionGet()
+                .getId();
+        PointInTime nobodys = new PointInTime(left, client(), registry);
+        SearchService shards = getInstanceFromNode(SearchService.class);
+        assertBusy(() -> assertEquals("the other one is gone", 1, shards.getActiveContexts()));
+        assertTrue("without the job's doing", searches.get() > 0);
+        expectThrows(RuntimeException.class, () -> nobodys.count(QueryBuilders.matchAllQuery()));
+        assertEquals(1, held.count(QueryBuilders.matchAllQuery()));
+        held.close(client());
+        int before = searches.get();
+        assertFalse(new CountDownLatch(1).await(KEEP_ALIVE.millis() / 2, TimeUnit.MILLISECONDS));
+        assertEquals("nothing goes on", before, searches.get());
+        assertEquals(0, shards.getActiveContexts());
+    }
+}
