@@ -24,7 +24,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -110,8 +109,7 @@ final class DuplicateTags {
         task.ensureNotCancelled();
         long[] addresses = Arrays.stream(members).mapToLong(table::address).toArray();
         Set<Integer> tagged = new HashSet<>();
-        SearchSourceBuilder source =
-                new SearchSourceBuilder().fetchSource(options.field() + "." + FingerprintFields.SCHEME, null);
+        SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(options.field(), null);
         pointInTime.read(addresses, source, (address, hit) -> {
             int rank = table.rank(address);
             if (isOneObject(hit)) {
