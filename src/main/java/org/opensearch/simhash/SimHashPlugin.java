@@ -73,6 +73,7 @@ import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.BulkAnswerOrder;
+import org.opensearch.simhash.nearduplicate.BulkChangesFilter;
 import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
@@ -197,7 +198,10 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        return List.of(new BulkAnswerOrder(), new Simulations(nearDuplicates::threadContext));
+        return List.of(
+                new BulkAnswerOrder(),
+                new BulkChangesFilter(nearDuplicates),
+                new Simulations(nearDuplicates::threadContext));
     }
 
     @Override

@@ -24,6 +24,8 @@ final class ArrivalWindow {
     enum State {
         UNDECIDED,
         KEPT,
+        /** Kept, or the document of its name is changed in another way. */
+        BESIDE,
         GONE
     }
 
@@ -125,6 +127,11 @@ final class ArrivalWindow {
     /** The document will be indexed, under this name, in place of its earlier versions. */
     synchronized void keep(long number, DocumentName name) {
         entries.keep(number, name);
+    }
+
+    /** The document will be indexed unless there is one of its name: that one may stay as it is. */
+    synchronized void keepBeside(long number) {
+        entries.keepBeside(number);
     }
 
     /** The document will not be indexed. */

@@ -45,7 +45,10 @@ final class Judgement {
                 DuplicateTag.remove(arrival.document(), round.rule().targetField());
                 return kept(arrival, arrival.name(), Decision.KEPT);
             }
-            return switch (round.rule().action()) {
+            // What else an update would change must not be lost with it.
+            return switch (round.isUpdate(arrival)
+                    ? DuplicateAction.TAG
+                    : round.rule().action()) {
                 case TAG -> tagged(arrival, originals.getFirst(), own);
                 case DROP -> dropped(arrival, originals, own);
                 case FAIL -> refused(arrival, originals, own);

@@ -44,6 +44,7 @@ public final class NearDuplicateFactory implements Processor.Factory {
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
+            services.use();
             return new NearDuplicateProcessor(tag, description, rule, services);
         });
     }

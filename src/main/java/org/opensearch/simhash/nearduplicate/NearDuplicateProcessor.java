@@ -54,13 +54,15 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
     public void batchExecute(List<IngestDocumentWrapper> batch, Consumer<List<IngestDocumentWrapper>> handler) {
         LookupScopes scopes = new LookupScopes(
                 services.cluster().service().state(), services.cluster().resolver(), rule.indices());
+        BulkChanges changes = BulkChanges.of(services.threadContext());
         IngestDocumentWrapper[] results = new IngestDocumentWrapper[batch.size()];
         List<Arrival> arrivals = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
         for (int i = 0; i < results.length; i++) {
             IngestDocumentWrapper wrapper = batch.get(i);
             try {
-                Arrival arrival = wrapper.getException() == null ? arrival(wrapper.getIngestDocument(), scopes) : null;
+                Arrival arrival =
+                        wrapper.getException() == null ? arrival(wrapper.getIngestDocument(), scopes, changes) : null;
                 if (arrival == null) {
                     results[i] = wrapper;
                 } else {
@@ -75,7 +77,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
             handler.accept(List.of(results));
             return;
         }
-        new Round(services, rule, scopes, arrivals, decisions -> {
+        new Round(services, rule, scopes, changes, arrivals, decisions -> {
                     for (int i = 0; i < decisions.size(); i++) {
                         int place = places.get(i);
                         results[place] = result(batch.get(place), decisions.get(i));
@@ -95,14 +97,18 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
     }
 
     /** Null when there is nothing to compare the document by. */
-    private Arrival arrival(IngestDocument document, LookupScopes scopes) {
+    private Arrival arrival(IngestDocument document, LookupScopes scopes, BulkChanges changes) {
         Map<String, Object> fields = document.getSourceAndMetadata();
         ArrivedFingerprint fingerprint = ArrivedFingerprint.read(fields, rule.field());
         if (fingerprint == null) {
             DuplicateTag.remove(document, rule.targetField());
             return null;
         }
-        String index = fields.get(Metadata.INDEX.getFieldName()).toString();
+        Object given = fields.get(Metadata.INDEX.getFieldName());
+        if (given == null) {
+            throw new IllegalArgumentException("[_index] must be the index that the document goes to, got: null");
+        }
+        String index = given.toString();
         Object id = fields.get(Metadata.ID.getFieldName());
         boolean isNew = id == null;
         if (isNew) {
@@ -112,7 +118,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
         }
         Object routing = fields.get(Metadata.ROUTING.getFieldName());
         DocumentName name = new DocumentName(scopes.writeIndex(index), id.toString(), Objects.toString(routing, null));
-        Arrival arrival = new Arrival(document, fingerprint, name, scopes.scope(index));
+        Arrival arrival = new Arrival(document, fingerprint, changes.routed(name, scopes), scopes.scope(index));
         if (isNew) {
             arrival.nameIsNew();
         }

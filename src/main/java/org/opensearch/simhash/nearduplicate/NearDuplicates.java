@@ -45,6 +45,7 @@ public final class NearDuplicates {
     private final RecentTexts texts;
     private final TreeMap<Long, Round> undecided = new TreeMap<>();
     private volatile Node node;
+    private volatile boolean used;
 
     /** What is there once the node is up. */
     private record Node(Client client, IndexLookup lookup, JointLookup jointLookup, LookupGate gate) {}
@@ -78,6 +79,16 @@ public final class NearDuplicates {
     /** Of the node's threads. */
     public ThreadContext threadContext() {
         return client().threadPool().getThreadContext();
+    }
+
+    /** There is a processor, in use or only tried out. */
+    void use() {
+        used = true;
+    }
+
+    /** Whether a pipeline of this node may have such a processor. */
+    boolean isUsed() {
+        return used;
     }
 
     boolean isStarted() {

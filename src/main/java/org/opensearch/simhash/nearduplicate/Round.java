@@ -31,6 +31,7 @@ final class Round {
     private final DuplicateRule rule;
     private final Criteria criteria;
     private final LookupScopes scopes;
+    private final BulkChanges changes;
     private final boolean simulated;
     private final List<Arrival> arrivals;
     private final Consumer<List<Decision>> handler;
@@ -45,12 +46,14 @@ final class Round {
             NearDuplicates services,
             DuplicateRule rule,
             LookupScopes scopes,
+            BulkChanges changes,
             List<Arrival> arrivals,
             Consumer<List<Decision>> handler) {
         this.services = services;
         this.rule = rule;
         this.criteria = new Criteria(rule.maxDistance(services.settings()), rule.verification(services.settings()));
         this.scopes = scopes;
+        this.changes = changes;
         this.simulated = Simulations.isMarked(services.threadContext());
         this.arrivals = arrivals;
         this.handler = handler;
@@ -90,9 +93,16 @@ final class Round {
     void keep(Arrival arrival, DocumentName name) {
         if (simulated) {
             services.window().drop(arrival.number());
+        } else if (isUpdate(arrival)) {
+            services.window().keepBeside(arrival.number());
         } else {
             services.window().keep(arrival.number(), name);
         }
+    }
+
+    /** Whether it is what an update would store when there is no such document: another one may be stored by that name. */
+    boolean isUpdate(Arrival arrival) {
+        return changes.updates(arrival.name(), scopes);
     }
 
     LookupScopes scopes() {

@@ -199,11 +199,8 @@ final class WindowEntries {
         if (state(number) != State.UNDECIDED) {
             return;
         }
-        for (long older = newestVersion(name, number, State.KEPT);
-                older >= 0;
-                older = newestVersion(name, older, State.KEPT)) {
-            states[slot(older)] = State.GONE;
-        }
+        forgetVersions(name, number, State.KEPT);
+        forgetVersions(name, number, State.BESIDE);
         int slot = slot(number);
         nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
         names[slot] = name;
@@ -221,6 +218,18 @@ final class WindowEntries {
     /** What was told to {@link #follow}; null when nothing was, or the entry is gone. */
     DocumentName original(long number) {
         return state(number) == State.GONE ? null : originals[slot(number)];
+    }
+
+    void keepBeside(long number) {
+        if (state(number) == State.UNDECIDED) {
+            states[slot(number)] = State.BESIDE;
+        }
+    }
+
+    private void forgetVersions(DocumentName name, long before, State state) {
+        for (long older = newestVersion(name, before, state); older >= 0; older = newestVersion(name, older, state)) {
+            states[slot(older)] = State.GONE;
+        }
     }
 
     void drop(long number) {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.List;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.bulk.BulkAction;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.tasks.Task;
+
+/**
+ * Tells the pipelines of a bulk what they are not shown: of what an update would store when there is no such document its
+ * index and its id, and {@link BulkChanges}. A bulk that is forwarded comes here again, on the node that ingests it.
+ */
+public final class BulkChangesFilter implements ActionFilter {
+
+    private final NearDuplicates services;
+
+    public BulkChangesFilter(NearDuplicates services) {
+        this.services = services;
+    }
+
+    @Override
+    public int order() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+            Task task,
+            String action,
+            Request request,
+            ActionRequestMetadata<Request, Response> metadata,
+            ActionListener<Response> listener,
+            ActionFilterChain<Request, Response> chain) {
+        if (services.isUsed() && action.equals(BulkAction.NAME) && request instanceof BulkRequest bulk) {
+            complete(bulk);
+            ThreadContext context = services.threadContext();
+            // A bulk may be sent while another one is handled, in its context.
+            StoredContext before = context.newStoredContext(true, List.of(BulkChanges.KEY));
+            try {
+                BulkChanges changes = BulkChanges.of(bulk);
+                if (changes != BulkChanges.NONE) {
+                    context.putTransient(BulkChanges.KEY, changes);
+                }
+                chain.proceed(task, action, request, listener);
+            } finally {
+                before.restore();
+            }
+        } else {
+            chain.proceed(task, action, request, listener);
+        }
+    }
+
+    /** As OpenSearch does before it sends an update to another node. */
+    private static void complete(BulkRequest bulk) {
+        for (DocWriteRequest<?> request : bulk.requests()) {
+            if (request instanceof UpdateRequest update) {
+                for (IndexRequest child : update.getChildIndexRequests()) {
+                    child.index(update.index()).id(update.id());
+                }
+            }
+        }
+    }
+}

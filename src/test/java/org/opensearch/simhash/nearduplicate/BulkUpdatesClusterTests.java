@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.Map;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.action.update.UpdateResponse;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.script.Script;
+
+/** What comes by {@code update}: its document may be stored or not, which no pipeline knows. */
+public class BulkUpdatesClusterTests extends NearDuplicateClusterTestCase {
+
+    /** With the pipeline as the default: that of a request counts for {@code upsert} alone. */
+    private void docs(String options) {
+        pipeline(options);
+        index(DOCS, 2);
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.default_pipeline", PIPELINE)));
+    }
+
+    private static BulkResponse send(DocWriteRequest<?>... requests) {
+        BulkRequestBuilder bulk = node().prepareBulk();
+        for (DocWriteRequest<?> request : requests) {
+            switch (request) {
+                case IndexRequest index -> bulk.add(index);
+                case UpdateRequest update -> bulk.add(update);
+                default -> throw new AssertionError(request);
+            }
+        }
+        return bulk.get();
+    }
+
+    private static IndexRequest put(String id, long bits) {
+        return new IndexRequest(DOCS).id(id).source(print(bits));
+    }
+
+    private static UpdateRequest docAsUpsert(String id, long bits) {
+        return new UpdateRequest(DOCS, id).doc(print(bits)).docAsUpsert(true);
+    }
+
+    private static UpdateRequest scriptOrUpsert(String id, long bits) {
+        return new UpdateRequest(DOCS, id)
+                .script(new Script("ctx._source.scripted = true"))
+                .upsert(print(bits));
+    }
+
+    private static void assertResults(BulkResponse response, Result... results) {
+        assertIndexed(response);
+        for (int i = 0; i < results.length; i++) {
+            BulkItemResponse item = response.getItems()[i];
+            assertEquals("item " + i, results[i], item.getResponse().getResult());
+            assertEquals(i, item.getItemId());
+        }
+    }
+
+    public void testUpsertsAreTaggedAndAreOriginals() {
+        docs("");
+        assertResults(
+                send(docAsUpsert("1", 0b1), scriptOrUpsert("2", 0b11), put("3", 0b111), docAsUpsert("4", ~0L)),
+                Result.CREATED,
+                Result.CREATED,
+                Result.CREATED,
+                Result.CREATED);
+        assertResults(send(docAsUpsert("5", ~1L)), Result.CREATED);
+        assertEquals(expected("1", null, "2", "1:1?", "3", "2:1?", "4", null, "5", "4:1"), tags(DOCS));
+    }
+
+    public void testAnUpsertWithRoutingIsGotByIt() {
+        docs("");
+        assertResults(send(
+                docAsUpsert("1", 0b1).routing("a"), scriptOrUpsert("2", ~0L).routing("b")));
+        assertResults(send(put("3", 0b11), put("4", ~1L)));
+        assertEquals(expected("1", null, "2", null, "3", "1:1", "4", "2:1"), tags(DOCS));
+    }
+
+    public void testAnUpdateIsNeitherDroppedNorRefusedNorRerouted() {
+        for (String action : new String[] {"drop", "fail", "reroute', 'reroute_to': 'elsewhere"}) {
+            docs("'action': '" + action + "'");
+            send(put("original", 0b1));
+            send(put("1", ~0L), put("2", 0xff00ff));
+            assertResults(send(docAsUpsert("original", 0b11)), Result.UPDATED);
+            if (randomBoolean()) {
+                refresh(DOCS);
+            }
+            assertResults(send(docAsUpsert("1", 0b11), scriptOrUpsert("2", 0b11)), Result.UPDATED, Result.UPDATED);
+            Map<String, Map<String, Object>> stored = stored(DOCS);
+            assertEquals(true, stored.get("2").get("scripted"));
+            assertEquals("original:0", tag(stored.get("1")));
+            assertNull(tag(stored.get("2")));
+            assertNull(tag(stored.get("original")));
+            client().admin().indices().prepareDelete(DOCS).get();
+        }
+    }
+
+    public void testWhatAnUpdateDidNotStoreHidesNothing() {
+        docs("");
+        send(put("1", 0b1));
+        assertResults(send(scriptOrUpsert("1", ~0L)), Result.UPDATED);
+        if (randomBoolean()) {
+            refresh(DOCS);
+        }
+        assertResults(send(put("2", 0b11)));
+        assertEquals("1:1", tags(DOCS).get("2"));
+    }
+
+    public void testASingleUpdate() {
+        docs("");
+        send(put("1", 0b1));
+        refresh(DOCS);
+        UpdateResponse created = node().update(docAsUpsert("2", 0b11)).actionGet();
+        assertEquals(Result.CREATED, created.getResult());
+        UpdateResponse scripted = node().update(scriptOrUpsert("3", 0b111)).actionGet();
+        assertEquals(Result.CREATED, scripted.getResult());
+        assertEquals(
+                Result.UPDATED,
+                node().update(scriptOrUpsert("1", ~0L)).actionGet().getResult());
+        Map<String, Map<String, Object>> stored = stored(DOCS);
+        assertEquals("1:1", tag(stored.get("2")));
+        assertEquals(true, stored.get("1").get("scripted"));
+    }
+
+    /** OpenSearch 3.8 expects of a single update's bulk that the document is indexed. */
+    public void testASingleUpdateThatIsDroppedFailsAndChangesNothing() {
+        docs("'action': 'drop'");
+        send(put("1", 0b1));
+        send(put("2", ~0L));
+        refresh(DOCS);
+        for (String id : new String[] {"2", "3"}) {
+            Exception e = expectThrows(
+                    Exception.class, () -> node().update(docAsUpsert(id, 0b11)).actionGet());
+            assertTrue(e.getMessage(), e.getMessage().contains("class_cast_exception"));
+        }
+        assertEquals(expected("1", null, "2", null), tags(DOCS));
+    }
+}
