@@ -107,7 +107,7 @@ final class Candidates {
 
     /** Whether an original is stored, at this moment, as near as it was found. */
     boolean isStored(Original original) {
-        if (isOfThisRound(original)) {
+        if (isOfThisRound(original) || round.mayChange(original.name())) {
             return false;
         }
         if (stored.isUnchanged(original)) {

@@ -105,6 +105,11 @@ final class Round {
         return changes.updates(arrival.name(), scopes);
     }
 
+    /** Whether a document that is stored is deleted or changed by the very bulk of this round. */
+    boolean mayChange(DocumentName name) {
+        return changes.touches(name, scopes);
+    }
+
     LookupScopes scopes() {
         return scopes;
     }

@@ -4,18 +4,20 @@ package org.opensearch.simhash.nearduplicate;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.action.update.UpdateResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.script.Script;
 
-/** What comes by {@code update}: its document may be stored or not, which no pipeline knows. */
+/** What pipelines are not shown: which documents a bulk deletes, and whether there is one that it updates. */
 public class BulkUpdatesClusterTests extends NearDuplicateClusterTestCase {
 
     /** With the pipeline as the default: that of a request counts for {@code upsert} alone. */
@@ -34,6 +36,7 @@ public class BulkUpdatesClusterTests extends NearDuplicateClusterTestCase {
             switch (request) {
                 case IndexRequest index -> bulk.add(index);
                 case UpdateRequest update -> bulk.add(update);
+                case DeleteRequest delete -> bulk.add(delete);
                 default -> throw new AssertionError(request);
             }
         }
@@ -111,6 +114,58 @@ public class BulkUpdatesClusterTests extends NearDuplicateClusterTestCase {
         }
         assertResults(send(put("2", 0b11)));
         assertEquals("1:1", tags(DOCS).get("2"));
+    }
+
+    public void testNothingIsDroppedForWhatItsBulkDeletesOrUpdates() {
+        docs("'action': 'drop'");
+        assertAcked(client().admin().indices().prepareAliases().addAlias(DOCS, "alias"));
+        send(put("1", 0b1), put("2", 0xff00ff), put("3", ~0L), put("4", 0xffff0000L), put("5", 0xff00ff00ff00L));
+        if (randomBoolean()) {
+            refresh(DOCS);
+        }
+        UpdateRequest script = new UpdateRequest("alias", "3").script(new Script("ctx.op = 'delete'"));
+        UpdateRequest other = new UpdateRequest(DOCS, "4").doc(print(0xf0f0f0f0f0f0f0fL));
+        assertResults(
+                send(
+                        new DeleteRequest(DOCS, "1"),
+                        put("new-1", 0b1),
+                        put("new-2", 0xff00ff),
+                        new DeleteRequest("alias", "2"),
+                        script,
+                        put("new-3", ~0L),
+                        put("new-4", 0xffff0000L),
+                        other,
+                        put("new-5", 0xff00ff00ff00L)),
+                Result.DELETED,
+                Result.CREATED,
+                Result.CREATED,
+                Result.DELETED,
+                Result.DELETED,
+                Result.CREATED,
+                Result.CREATED,
+                Result.UPDATED,
+                Result.NOOP);
+        Map<String, String> tags = tags(DOCS);
+        assertEquals("1:0", tags.get("new-1").substring(0, 3));
+        assertEquals("2:0", tags.get("new-2").substring(0, 3));
+        assertEquals("3:0", tags.get("new-3").substring(0, 3));
+        assertEquals("4:0", tags.get("new-4").substring(0, 3));
+        assertEquals(Set.of("4", "5", "new-1", "new-2", "new-3", "new-4"), tags.keySet());
+    }
+
+    public void testADeleteOfAnotherIndexOrOfTooManyDocuments() {
+        docs("'action': 'drop'");
+        index("other", 1);
+        send(put("1", 0b1));
+        assertResults(send(new DeleteRequest("other", "1"), put("2", 0b1)), Result.NOT_FOUND, Result.NOOP);
+        DocWriteRequest<?>[] requests = new DocWriteRequest<?>[BulkChanges.MOST + 2];
+        for (int i = 0; i <= BulkChanges.MOST; i++) {
+            requests[i] = new DeleteRequest("other", "" + i);
+        }
+        requests[BulkChanges.MOST + 1] = put("2", 0b1);
+        assertEquals(
+                Result.CREATED,
+                send(requests).getItems()[BulkChanges.MOST + 1].getResponse().getResult());
     }
 
     public void testASingleUpdate() {
