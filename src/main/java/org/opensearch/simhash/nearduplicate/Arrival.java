@@ -16,6 +16,7 @@ final class Arrival {
     private final DocumentName name;
     private final LookupScope scope;
     private final WindowCandidates inWindow = new WindowCandidates();
+    private String alias;
     private long number = Long.MAX_VALUE;
     private List<Original> inIndex = new ArrayList<>();
     private Exception failure;
@@ -52,6 +53,15 @@ final class Arrival {
     /** Its name was made for it. */
     void nameIsNew() {
         named = false;
+    }
+
+    /** The filtered alias that it was sent to, or null. */
+    String alias() {
+        return alias;
+    }
+
+    void sentTo(String filteredAlias) {
+        alias = filteredAlias;
     }
 
     /** When it came, among all documents of this node. */

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.support.IndicesOptions;
 
@@ -13,10 +14,28 @@ import org.opensearch.action.support.IndicesOptions;
  * @param own whether it is the document's own index: that one need not exist yet
  * @param searchable false when nothing can be stored there yet
  * @param preference the shards to search when others have never been started; null for all
+ * @param filters the aliases by which an index is searched when none shows all of it
  */
-record LookupScope(List<String> expressions, Set<String> indices, boolean own, boolean searchable, String preference) {
+record LookupScope(
+        List<String> expressions,
+        Set<String> indices,
+        boolean own,
+        boolean searchable,
+        String preference,
+        Map<String, Set<String>> filters) {
 
     /** All must be there, open and whole. */
     static final IndicesOptions OPTIONS =
             IndicesOptions.fromOptions(false, false, true, false, false, true, true, false, false);
+
+    /**
+     * Whether a document of one of the indices counts that no search shows yet: where only a part of the index counts, it must
+     * have been sent to that part.
+     *
+     * @param alias the filtered alias that a document was sent to, or null
+     */
+    boolean shows(String index, String alias) {
+        Set<String> aliases = filters.get(index);
+        return aliases == null || (alias != null && aliases.contains(alias));
+    }
 }

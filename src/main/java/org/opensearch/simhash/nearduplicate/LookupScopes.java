@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -24,7 +25,10 @@ final class LookupScopes {
     private final IndexNameExpressionResolver resolver;
     private final List<String> configured;
     private final Map<String, LookupScope> scopes = new HashMap<>();
-    private final Map<String, String> writeIndices = new HashMap<>();
+    private final Map<String, Destination> destinations = new HashMap<>();
+
+    /** @param alias null when it has no filter, or is none */
+    private record Destination(String index, String alias) {}
 
     /** @param configured indices to check against; empty for each document's own */
     LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
@@ -35,12 +39,25 @@ final class LookupScopes {
 
     /** The index that a document is written to when this name is given; the name itself when there is none yet. */
     String writeIndex(String given) {
-        return writeIndices.computeIfAbsent(given, any -> {
+        return destination(given).index();
+    }
+
+    /** The name itself when it is that of an alias with a filter, else null. */
+    String filteredAlias(String given) {
+        return destination(given).alias();
+    }
+
+    private Destination destination(String given) {
+        return destinations.computeIfAbsent(given, any -> {
             String name = resolver.resolveDateMathExpression(given);
             IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
-            return target == null || target.getWriteIndex() == null
-                    ? name
-                    : target.getWriteIndex().getIndex().getName();
+            if (target == null || target.getWriteIndex() == null) {
+                return new Destination(name, null);
+            }
+            IndexMetadata index = target.getWriteIndex();
+            AliasMetadata alias = index.getAliases().get(name);
+            return new Destination(
+                    index.getIndex().getName(), alias != null && alias.filteringRequired() ? alias.alias() : null);
         });
     }
 
@@ -51,9 +68,9 @@ final class LookupScopes {
     }
 
     private LookupScope configured() {
-        String[] indices = resolver.concreteIndexNames(
-                state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new));
-        return new LookupScope(configured, Set.of(indices), false, true, null);
+        Set<String> indices = Set.of(resolver.concreteIndexNames(
+                state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new)));
+        return new LookupScope(configured, indices, false, true, null, filters(indices, configured));
     }
 
     private LookupScope own(String given) {
@@ -61,19 +78,33 @@ final class LookupScopes {
         IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
         List<String> expressions = List.of(name);
         if (target == null) {
-            return new LookupScope(expressions, Set.of(name), true, false, null);
+            return new LookupScope(expressions, Set.of(name), true, false, null, Map.of());
         }
         Set<String> indices = target.getIndices().stream()
                 .map(index -> index.getIndex().getName())
                 .collect(Collectors.toUnmodifiableSet());
+        Map<String, Set<String>> filters = filters(indices, expressions);
         if (target.getIndices().size() > 1) {
-            return new LookupScope(expressions, indices, true, true, null);
+            return new LookupScope(expressions, indices, true, true, null, filters);
         }
         IndexMetadata only = target.getIndices().getFirst();
         List<String> started = startedShards(only);
         boolean all = started.size() == only.getNumberOfShards();
         String preference = all ? null : "_shards:" + String.join(",", started);
-        return new LookupScope(expressions, indices, true, started.isEmpty() == false, preference);
+        return new LookupScope(expressions, indices, true, started.isEmpty() == false, preference, filters);
+    }
+
+    /** As a search filters. */
+    private Map<String, Set<String>> filters(Set<String> indices, List<String> expressions) {
+        Set<String> names = resolver.resolveExpressions(state, expressions.toArray(String[]::new));
+        Map<String, Set<String>> filters = new HashMap<>();
+        for (String index : indices) {
+            String[] aliases = resolver.filteringAliases(state, index, names);
+            if (aliases != null) {
+                filters.put(index, Set.of(aliases));
+            }
+        }
+        return filters;
     }
 
     /** Shards but those of a new index that no node has opened yet: they hold nothing, and cannot be searched. */

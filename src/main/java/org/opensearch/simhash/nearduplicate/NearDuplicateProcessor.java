@@ -122,6 +122,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
         if (isNew) {
             arrival.nameIsNew();
         }
+        arrival.sentTo(scopes.filteredAlias(index));
         return arrival;
     }
 }

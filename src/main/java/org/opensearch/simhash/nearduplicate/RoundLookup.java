@@ -65,12 +65,14 @@ final class RoundLookup {
         for (Arrival arrival : searchable) {
             byScope.computeIfAbsent(arrival.scope(), any -> new ArrayList<>()).add(arrival);
         }
-        for (List<Arrival> same : byScope.values()) {
+        byScope.forEach((scope, same) -> {
+            // The nearest of many are sought before a filter is applied.
+            boolean joint = criteria.verification() == null && scope.filters().isEmpty();
             for (int from = 0; from < same.size(); from += LOOKUPS_AT_ONCE) {
                 List<Arrival> some = same.subList(from, Math.min(from + LOOKUPS_AT_ONCE, same.size()));
-                work.add(new Work(some, criteria.verification() == null && some.size() > 1));
+                work.add(new Work(some, joint && some.size() > 1));
             }
-        }
+        });
     }
 
     private void enterGate() {

@@ -20,8 +20,8 @@ final class WindowEntries {
     private static final int FIRST_CAPACITY = 1 << 10;
     private static final int MOST_CAPACITY = 1 << 26;
 
-    /** Of the arrays, by entry: bits, digest, time; chains; four references, two flags. */
-    private static final long ENTRY_BYTES = 4 * Long.BYTES + (CHAINS + 4) * Integer.BYTES + 2;
+    /** Of the arrays, by entry: bits, digest, time; chains; five references, two flags. */
+    private static final long ENTRY_BYTES = 4 * Long.BYTES + (CHAINS + 5) * Integer.BYTES + 2;
 
     private final KeyChains[] chains = new KeyChains[CHAINS];
     private long[] bits = {};
@@ -34,6 +34,7 @@ final class WindowEntries {
     private String[] schemes = {};
     private DocumentName[] names = {};
     private DocumentName[] originals = {};
+    private String[] aliases = {};
     private long first;
     private long next;
     private long nameBytes;
@@ -102,11 +103,14 @@ final class WindowEntries {
         schemes = new String[grown];
         names = new DocumentName[grown];
         originals = new DocumentName[grown];
+        String[] oldAliases = aliases;
+        aliases = new String[grown];
         for (long number = first; number < next; number++) {
             states[slot(number)] = oldStates[(int) number & (old - 1)];
             schemes[slot(number)] = oldSchemes[(int) number & (old - 1)];
             names[slot(number)] = oldNames[(int) number & (old - 1)];
             originals[slot(number)] = oldOriginals[(int) number & (old - 1)];
+            aliases[slot(number)] = oldAliases[(int) number & (old - 1)];
         }
     }
 
@@ -138,6 +142,7 @@ final class WindowEntries {
         states[slot] = State.UNDECIDED;
         schemes[slot] = fingerprint.target().scheme();
         names[slot] = arrival.name();
+        aliases[slot] = arrival.alias();
         nameBytes += arrival.nameBytes();
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
@@ -195,6 +200,11 @@ final class WindowEntries {
         return names[slot(number)];
     }
 
+    /** The filtered alias that a document was sent to, or null. */
+    String alias(long number) {
+        return aliases[slot(number)];
+    }
+
     void keep(long number, DocumentName name) {
         if (state(number) != State.UNDECIDED) {
             return;
@@ -202,6 +212,9 @@ final class WindowEntries {
         forgetVersions(name, number, State.KEPT);
         forgetVersions(name, number, State.BESIDE);
         int slot = slot(number);
+        if (name.index().equals(names[slot].index()) == false) {
+            aliases[slot] = null;
+        }
         nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
         names[slot] = name;
         states[slot] = State.KEPT;

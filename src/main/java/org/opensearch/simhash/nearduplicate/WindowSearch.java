@@ -156,7 +156,9 @@ final class WindowSearch {
             return;
         }
         DocumentName name = entries.name(number);
-        if (indices.contains(name.index()) == false || name.sameDocument(arrival.name())) {
+        if (indices.contains(name.index()) == false
+                || arrival.scope().shows(name.index(), entries.alias(number)) == false
+                || name.sameDocument(arrival.name())) {
             return;
         }
         insert(rank);
