@@ -20,8 +20,10 @@ import org.opensearch.transport.client.Client;
  */
 final class JointLookup {
 
-    /** In one answer: what indices allow by default. */
-    private static final int MOST_MATCHES = 10_000;
+    /** Matches asked for: of each document, and of all of them together. */
+    private static final int MATCHES_OF_EACH = 2 * IndexLookup.MATCHES;
+
+    private static final int MORE_MATCHES = 64;
 
     private final Client client;
     private final SimHashQueries queries;
@@ -51,7 +53,12 @@ final class JointLookup {
     }
 
     private static int mostMatches(List<Arrival> arrivals) {
-        return Math.min(MOST_MATCHES, 64 + 2 * IndexLookup.MATCHES * arrivals.size());
+        return MORE_MATCHES + MATCHES_OF_EACH * arrivals.size();
+    }
+
+    /** How many documents one search may be for, as far as the indices allow; it may be none. */
+    static int most(LookupScope scope) {
+        return (scope.maxHits() - MORE_MATCHES) / MATCHES_OF_EACH;
     }
 
     /**

@@ -15,6 +15,7 @@ import org.opensearch.action.support.IndicesOptions;
  * @param searchable false when nothing can be stored there yet
  * @param preference the shards to search when others have never been started; null for all
  * @param filters the aliases by which an index is searched when none shows all of it
+ * @param maxHits how many hits of one search every index allows
  */
 record LookupScope(
         List<String> expressions,
@@ -22,7 +23,8 @@ record LookupScope(
         boolean own,
         boolean searchable,
         String preference,
-        Map<String, Set<String>> filters) {
+        Map<String, Set<String>> filters,
+        int maxHits) {
 
     /** All must be there, open and whole. */
     static final IndicesOptions OPTIONS =

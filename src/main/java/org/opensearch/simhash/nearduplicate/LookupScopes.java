@@ -17,6 +17,8 @@ import org.opensearch.cluster.routing.IndexRoutingTable;
 import org.opensearch.cluster.routing.IndexShardRoutingTable;
 import org.opensearch.cluster.routing.RecoverySource;
 import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
 
 /** What the names in documents and options mean, as the cluster is at one moment; each name is resolved once. One thread. */
 final class LookupScopes {
@@ -70,7 +72,7 @@ final class LookupScopes {
     private LookupScope configured() {
         Set<String> indices = Set.of(resolver.concreteIndexNames(
                 state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new)));
-        return new LookupScope(configured, indices, false, true, null, filters(indices, configured));
+        return new LookupScope(configured, indices, false, true, null, filters(indices, configured), maxHits(indices));
     }
 
     private LookupScope own(String given) {
@@ -78,20 +80,29 @@ final class LookupScopes {
         IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
         List<String> expressions = List.of(name);
         if (target == null) {
-            return new LookupScope(expressions, Set.of(name), true, false, null, Map.of());
+            return new LookupScope(expressions, Set.of(name), true, false, null, Map.of(), maxHits(Set.of()));
         }
         Set<String> indices = target.getIndices().stream()
                 .map(index -> index.getIndex().getName())
                 .collect(Collectors.toUnmodifiableSet());
         Map<String, Set<String>> filters = filters(indices, expressions);
         if (target.getIndices().size() > 1) {
-            return new LookupScope(expressions, indices, true, true, null, filters);
+            return new LookupScope(expressions, indices, true, true, null, filters, maxHits(indices));
         }
         IndexMetadata only = target.getIndices().getFirst();
         List<String> started = startedShards(only);
         boolean all = started.size() == only.getNumberOfShards();
         String preference = all ? null : "_shards:" + String.join(",", started);
-        return new LookupScope(expressions, indices, true, started.isEmpty() == false, preference, filters);
+        return new LookupScope(
+                expressions, indices, true, started.isEmpty() == false, preference, filters, maxHits(indices));
+    }
+
+    private int maxHits(Set<String> indices) {
+        return indices.stream()
+                .map(index -> state.metadata().index(index).getSettings())
+                .mapToInt(IndexSettings.MAX_RESULT_WINDOW_SETTING::get)
+                .min()
+                .orElse(IndexSettings.MAX_RESULT_WINDOW_SETTING.get(Settings.EMPTY));
     }
 
     /** As a search filters. */

@@ -67,9 +67,10 @@ final class RoundLookup {
         }
         byScope.forEach((scope, same) -> {
             // The nearest of many are sought before a filter is applied.
-            boolean joint = criteria.verification() == null && scope.filters().isEmpty();
-            for (int from = 0; from < same.size(); from += LOOKUPS_AT_ONCE) {
-                List<Arrival> some = same.subList(from, Math.min(from + LOOKUPS_AT_ONCE, same.size()));
+            boolean joint = criteria.verification() == null && scope.filters().isEmpty() && JointLookup.most(scope) > 1;
+            int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.most(scope)) : LOOKUPS_AT_ONCE;
+            for (int from = 0; from < same.size(); from += atOnce) {
+                List<Arrival> some = same.subList(from, Math.min(from + atOnce, same.size()));
                 work.add(new Work(some, joint && some.size() > 1));
             }
         });

@@ -16,7 +16,7 @@ final class Arrivals {
 
     static final String INDEX = "docs";
     static final String SCHEME = "v1-00000000";
-    static final LookupScope SCOPE = new LookupScope(List.of(INDEX), Set.of(INDEX), true, true, null, Map.of());
+    static final LookupScope SCOPE = new LookupScope(List.of(INDEX), Set.of(INDEX), true, true, null, Map.of(), 10_000);
 
     private Arrivals() {}
 

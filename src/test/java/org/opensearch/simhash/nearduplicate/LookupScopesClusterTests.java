@@ -6,8 +6,13 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
 import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.sort.SortOrder;
 
 /** What documents are compared with: of an index that several share, each sees its own part. */
 public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
@@ -74,5 +79,51 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(send("tenant9", documents));
         assertEquals("9:0", tags(SHARED).get("a"));
         assertNull(tags(SHARED).get("b"));
+    }
+
+    public void testAnIndexThatAllowsFewHits() {
+        pipeline("");
+        for (int most : new int[] {70, 100, 1_000}) {
+            assertAcked(client().admin()
+                    .indices()
+                    .prepareCreate("few-" + most)
+                    .setSettings(Settings.builder().put("index.max_result_window", most)));
+            Random random = new Random(randomLong());
+            Map<String, Map<String, Object>> originals = new LinkedHashMap<>();
+            Map<String, Map<String, Object>> copies = new LinkedHashMap<>();
+            for (int i = 0; i < 150; i++) {
+                long bits = random.nextLong();
+                originals.put("" + i, print(bits));
+                copies.put("copy-" + i, print(Arrivals.flipped(bits, 2, random)));
+            }
+            assertIndexed(send("few-" + most, originals));
+            refresh("few-" + most);
+            assertIndexed(send("few-" + most, copies));
+            Map<String, String> tags = tags("few-" + most, most);
+            for (int i = 0; i < 150; i++) {
+                assertEquals(i + ":2", tags.get("copy-" + i));
+            }
+        }
+    }
+
+    private Map<String, String> tags(String index, int page) {
+        refresh(index);
+        Map<String, String> tags = new HashMap<>();
+        SearchResponse first = client().prepareSearch(index)
+                .setSize(page)
+                .setScroll("1m")
+                .addSort("_doc", SortOrder.ASC)
+                .get();
+        for (SearchResponse next = first;
+                next.getHits().getHits().length > 0;
+                next = client().prepareSearchScroll(first.getScrollId())
+                        .setScroll("1m")
+                        .get()) {
+            for (SearchHit hit : next.getHits()) {
+                tags.put(hit.getId(), tag(hit.getSourceAsMap()));
+            }
+        }
+        client().prepareClearScroll().addScrollId(first.getScrollId()).get();
+        return tags;
     }
 }
