@@ -37,6 +37,12 @@ public final class FingerprintMemory implements LongConsumer {
         breaker.set(circuitBreaker);
     }
 
+    /** Bytes that may be taken altogether, as the breaker is set at the moment. */
+    public long limit() {
+        long limit = breaker.get().getLimit();
+        return limit < 0 ? Long.MAX_VALUE : (long) (limit / breaker.get().getOverhead());
+    }
+
     /** Takes bytes, or gives them back when negative. */
     @Override
     public void accept(long bytes) {

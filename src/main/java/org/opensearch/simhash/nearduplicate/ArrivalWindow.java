@@ -15,7 +15,8 @@ import java.util.function.LongSupplier;
  * <p>A document is {@link State#UNDECIDED} until its round knows what becomes of it. One that is dropped leaves the window, so
  * it never becomes an original; one that is kept takes the place of earlier versions of itself.
  *
- * <p>Bounded by time, by number, and by the circuit breaker: when memory is refused, the oldest entries leave early.
+ * <p>Bounded by time, by number, and by its share of the circuit breaker: when memory is refused, the oldest entries leave
+ * early. What is not needed any more is given back.
  * Thread-safe; an entry costs about a microsecond and 150 bytes.
  */
 final class ArrivalWindow {
@@ -49,10 +50,11 @@ final class ArrivalWindow {
     /**
      * @param clock milliseconds that never run backwards
      * @param breaker takes bytes, or refuses them, or takes them back when negative
+     * @param share bytes that may be taken, at the moment
      */
-    ArrivalWindow(LongSupplier clock, LongConsumer breaker, Bounds bounds) {
+    ArrivalWindow(LongSupplier clock, LongConsumer breaker, LongSupplier share, Bounds bounds) {
         this.clock = clock;
-        this.memory = new WindowMemory(breaker);
+        this.memory = new WindowMemory(breaker, share);
         this.entries = new WindowEntries(0);
         this.bounds = bounds;
     }
@@ -158,12 +160,17 @@ final class ArrivalWindow {
     synchronized void expire() {
         long oldest = clock.getAsLong() - bounds.millis();
         while (entries.size() > 0 && (entries.oldestTime() <= oldest || entries.size() > bounds.size())) {
-            entries.forgetOldest();
+            forgetOldest();
         }
         if (entries.size() == 0 && entries.capacity() > 0) {
             entries = new WindowEntries(entries.next());
-            memory.shrinkTo(0);
         }
+        memory.shrinkTo(entries.bytes());
+    }
+
+    private void forgetOldest() {
+        entries.forgetOldest();
+        entries.shrink();
     }
 
     private boolean hasRoomFor(Arrival arrival) {
@@ -171,7 +178,7 @@ final class ArrivalWindow {
             return false;
         }
         if (entries.size() == bounds.size()) {
-            entries.forgetOldest();
+            forgetOldest();
         }
         if (entries.isFull() && clock.getAsLong() >= growsAgainAt) {
             if (memory.fits(entries.bytesWhenGrown() + arrival.nameBytes())) {
@@ -184,13 +191,13 @@ final class ArrivalWindow {
             return false;
         }
         if (entries.isFull()) {
-            entries.forgetOldest();
+            forgetOldest();
         }
         while (memory.fits(entries.bytes() + arrival.nameBytes()) == false) {
             if (entries.size() == 0) {
                 return false;
             }
-            entries.forgetOldest();
+            forgetOldest();
         }
         return true;
     }

@@ -56,9 +56,9 @@ final class KeyChains {
         return counts[key];
     }
 
-    /** Makes room for twice as many entries. */
-    void grow() {
-        steps = WindowEntries.doubled(steps, 2 * steps.length);
+    /** Makes room for another number of entries; those from {@code first} to before {@code next} stay. */
+    void resize(int capacity, long first, long next) {
+        steps = WindowEntries.resized(steps, capacity, first, next);
     }
 
     private int slot(long number) {

@@ -19,6 +19,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
@@ -30,6 +31,9 @@ import org.opensearch.transport.client.Client;
  */
 public final class NearDuplicates {
 
+    /** Of the circuit breaker the window may take one part in so many: bulks must find room for their lookups. */
+    private static final int SHARE_OF_WINDOW = 2;
+
     /** Texts of documents on their way may take this part of the heap. */
     private static final int SHARE_OF_TEXTS = 50;
 
@@ -38,7 +42,7 @@ public final class NearDuplicates {
 
     private final NearDuplicateSettings settings = new NearDuplicateSettings();
     private final Counters<DuplicateCount> counts = new Counters<>(DuplicateCount.class);
-    private final LongConsumer memory;
+    private final FingerprintMemory memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final SimHashQueries queries;
     private final ArrivalWindow window;
@@ -52,13 +56,16 @@ public final class NearDuplicates {
 
     /**
      * @param cluster what resolves names of indices, once the node is up
-     * @param memory takes bytes, or refuses them, or takes them back when negative
      */
-    public NearDuplicates(SimHashQueries queries, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
+    public NearDuplicates(SimHashQueries queries, Supplier<SearchedIndices.Cluster> cluster, FingerprintMemory memory) {
         this.queries = queries;
         this.cluster = cluster;
         this.memory = memory;
-        this.window = new ArrivalWindow(() -> System.nanoTime() / 1_000_000, memory, settings.windowBounds());
+        this.window = new ArrivalWindow(
+                () -> System.nanoTime() / 1_000_000,
+                memory,
+                () -> memory.limit() / SHARE_OF_WINDOW,
+                settings.windowBounds());
         long heap = JvmInfo.jvmInfo().getMem().getHeapMax().getBytes();
         this.texts = new RecentTexts(memory, heap / SHARE_OF_TEXTS);
     }

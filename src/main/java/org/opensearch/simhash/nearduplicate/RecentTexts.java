@@ -18,12 +18,10 @@ final class RecentTexts {
 
     private final Map<Long, Text> texts = new LinkedHashMap<>();
     private final WindowMemory memory;
-    private final long limit;
     private long bytes;
 
     RecentTexts(LongConsumer breaker, long limit) {
-        this.memory = new WindowMemory(breaker);
-        this.limit = limit;
+        this.memory = new WindowMemory(breaker, () -> limit);
     }
 
     /**
@@ -46,7 +44,7 @@ final class RecentTexts {
     }
 
     private synchronized void put(long number, Text text) {
-        while (bytes + text.bytes() > limit || memory.fits(bytes + text.bytes()) == false) {
+        while (memory.fits(bytes + text.bytes()) == false) {
             if (texts.isEmpty()) {
                 return;
             }

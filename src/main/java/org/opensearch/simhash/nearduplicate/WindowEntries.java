@@ -6,8 +6,8 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
 
 /**
- * The entries of an {@link ArrivalWindow}: a ring of arrays that doubles when it is full, and for each segment of the
- * fingerprint, the digest and the id the entries that share a value. One thread at a time.
+ * The entries of an {@link ArrivalWindow}: a ring of arrays that doubles when it is full and halves when it is nearly empty,
+ * and for each segment of the fingerprint, the digest and the id the entries that share a value. One thread at a time.
  */
 final class WindowEntries {
 
@@ -77,54 +77,51 @@ final class WindowEntries {
     }
 
     void grow() {
-        if (capacity() == MOST_CAPACITY) {
-            return;
-        }
-        int old = capacity();
-        int grown = Math.max(FIRST_CAPACITY, 2 * old);
-        for (int i = 0; i < CHAINS; i++) {
-            if (chains[i] == null) {
-                chains[i] = new KeyChains(grown);
-            } else {
-                chains[i].grow();
-            }
-        }
-        bits = doubled(bits, grown);
-        digestHigh = doubled(digestHigh, grown);
-        digestLow = doubled(digestLow, grown);
-        times = doubled(times, grown);
-        hasBits = doubled(hasBits, grown);
-        hasDigest = doubled(hasDigest, grown);
-        State[] oldStates = states;
-        String[] oldSchemes = schemes;
-        DocumentName[] oldNames = names;
-        DocumentName[] oldOriginals = originals;
-        states = new State[grown];
-        schemes = new String[grown];
-        names = new DocumentName[grown];
-        originals = new DocumentName[grown];
-        String[] oldAliases = aliases;
-        aliases = new String[grown];
-        for (long number = first; number < next; number++) {
-            states[slot(number)] = oldStates[(int) number & (old - 1)];
-            schemes[slot(number)] = oldSchemes[(int) number & (old - 1)];
-            names[slot(number)] = oldNames[(int) number & (old - 1)];
-            originals[slot(number)] = oldOriginals[(int) number & (old - 1)];
-            aliases[slot(number)] = oldAliases[(int) number & (old - 1)];
+        if (capacity() < MOST_CAPACITY) {
+            resize(Math.max(FIRST_CAPACITY, 2 * capacity()));
         }
     }
 
-    /**
-     * An array of primitives twice as long, with the old one in it twice: a number's slot in a ring twice as large is the old
-     * one, or that much further.
-     */
+    /** Halves the arrays when three quarters of them are empty, so that they do not have to grow again at once. */
+    void shrink() {
+        if (capacity() > FIRST_CAPACITY && size() < capacity() / 4) {
+            resize(capacity() / 2);
+        }
+    }
+
+    private void resize(int capacity) {
+        for (int i = 0; i < CHAINS; i++) {
+            if (chains[i] == null) {
+                chains[i] = new KeyChains(capacity);
+            } else {
+                chains[i].resize(capacity, first, next);
+            }
+        }
+        bits = resized(bits, capacity, first, next);
+        digestHigh = resized(digestHigh, capacity, first, next);
+        digestLow = resized(digestLow, capacity, first, next);
+        times = resized(times, capacity, first, next);
+        hasBits = resized(hasBits, capacity, first, next);
+        hasDigest = resized(hasDigest, capacity, first, next);
+        schemes = resized(schemes, capacity, first, next);
+        names = resized(names, capacity, first, next);
+        originals = resized(originals, capacity, first, next);
+        aliases = resized(aliases, capacity, first, next);
+        states = resized(states, capacity, first, next);
+    }
+
+    /** A ring of another length, with what the first has for the numbers from {@code first} to before {@code next}. */
     @SuppressWarnings("unchecked") // the class is that of the array given
-    static <A> A doubled(A array, int length) {
-        A result = (A) Array.newInstance(array.getClass().getComponentType(), length);
-        int old = Array.getLength(array);
-        System.arraycopy(array, 0, result, 0, old);
-        if (old > 0) {
-            System.arraycopy(array, 0, result, old, old);
+    static <A> A resized(A ring, int length, long first, long next) {
+        A result = (A) Array.newInstance(ring.getClass().getComponentType(), length);
+        int old = Array.getLength(ring);
+        long number = first;
+        while (number < next) {
+            int from = (int) number & (old - 1);
+            int to = (int) number & (length - 1);
+            int run = (int) Math.min(next - number, Math.min(old - from, length - to));
+            System.arraycopy(ring, from, result, to, run);
+            number += run;
         }
         return result;
     }

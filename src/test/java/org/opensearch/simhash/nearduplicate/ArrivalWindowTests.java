@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import java.util.function.LongUnaryOperator;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.ArrivalWindow.Bounds;
@@ -26,9 +25,24 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
 
     private final AtomicLong clock = new AtomicLong(1_000);
     private final AtomicLong memory = new AtomicLong();
+    private final AtomicLong share = new AtomicLong(Long.MAX_VALUE);
 
     private ArrivalWindow window(long millis, int size) {
-        return new ArrivalWindow(clock::get, memory::addAndGet, new Bounds(millis, size));
+        return window(memory::addAndGet, new Bounds(millis, size));
+    }
+
+    private ArrivalWindow window(LongConsumer breaker, Bounds bounds) {
+        return new ArrivalWindow(clock::get, breaker, share::get, bounds);
+    }
+
+    /** Refuses what goes beyond a limit. */
+    private LongConsumer breaker(long limit) {
+        return bytes -> {
+            if (memory.get() + bytes > limit) {
+                throw new CircuitBreakingException("full", CircuitBreaker.Durability.TRANSIENT);
+            }
+            memory.addAndGet(bytes);
+        };
     }
 
     private static Arrival admitted(ArrivalWindow window, Arrival arrival) {
@@ -64,19 +78,25 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             Arrival arrival = admitted(window, arrival(Integer.toString(i), fingerprints.getAsLong(), random));
             all.add(arrival);
             if (random.nextInt(documents / 100) == 0) {
-                for (int distance : new int[] {0, 1, 3, 4, 7, 10, 16, random.nextInt(65), 64}) {
-                    List<Arrival> there = all.subList(Math.max(0, all.size() - size), all.size() - 1);
-                    List<String> expected = there.stream()
-                            .filter(other -> arrival.fingerprint().distance(other.fingerprint()) <= distance)
-                            .sorted(Comparator.comparingInt((Arrival other) ->
-                                            arrival.fingerprint().distance(other.fingerprint()))
-                                    .thenComparingLong(Arrival::number))
-                            .limit(8)
-                            .map(other -> other.name().id())
-                            .toList();
-                    assertEquals("distance " + distance, expected, ids(window.nearest(arrival, DOCS, distance, 8)));
-                }
+                assertNearest(window, all, size, random);
             }
+        }
+    }
+
+    /** Of the last document, among the last so many. */
+    private static void assertNearest(ArrivalWindow window, List<Arrival> all, int size, Random random) {
+        Arrival arrival = all.getLast();
+        List<Arrival> there = all.subList(Math.max(0, all.size() - size), all.size() - 1);
+        for (int distance : new int[] {0, 1, 3, 4, 7, 10, 16, random.nextInt(65), 64}) {
+            List<String> expected = there.stream()
+                    .filter(other -> arrival.fingerprint().distance(other.fingerprint()) <= distance)
+                    .sorted(Comparator.comparingInt(
+                                    (Arrival other) -> arrival.fingerprint().distance(other.fingerprint()))
+                            .thenComparingLong(Arrival::number))
+                    .limit(8)
+                    .map(other -> other.name().id())
+                    .toList();
+            assertEquals("distance " + distance, expected, ids(window.nearest(arrival, DOCS, distance, 8)));
         }
     }
 
@@ -245,29 +265,98 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
 
     public void testWhenMemoryIsRefusedTheOldestLeave() {
         long limit = 8 << 20;
-        LongConsumer breaker = bytes -> {
-            if (memory.get() + bytes > limit) {
-                throw new CircuitBreakingException("full", CircuitBreaker.Durability.TRANSIENT);
-            }
-            memory.addAndGet(bytes);
-        };
-        ArrivalWindow window = new ArrivalWindow(clock::get, breaker, new Bounds(1_000, 1_000_000));
-        LongUnaryOperator mix = i -> i * 0x9E3779B97F4A7C15L;
-        for (int i = 0; i < 100_000; i++) {
-            admitted(window, Arrivals.of("a document with a name " + i, mix.applyAsLong(i)));
-        }
+        ArrivalWindow window = window(breaker(limit), new Bounds(1_000, 1_000_000));
+        fill(window, 100_000);
         assertTrue("holds " + memory.get(), memory.get() <= limit);
         assertTrue("but " + window.size() + " documents", window.size() > 4_000);
         assertEquals(memory.get(), window.bytes());
-        Arrival last = admitted(window, Arrivals.of("last", mix.applyAsLong(99_999)));
+        Arrival last = admitted(window, Arrivals.of("last", mix(99_999)));
         assertEquals(List.of("a document with a name 99999"), ids(window.nearest(last, DOCS, 0, 8)));
+    }
+
+    private static long mix(long i) {
+        return i * 0x9E3779B97F4A7C15L;
+    }
+
+    private static void fill(ArrivalWindow window, int documents) {
+        for (int i = 0; i < documents; i++) {
+            admitted(window, Arrivals.of("a document with a name " + i, mix(i)));
+        }
+    }
+
+    public void testTheWindowTakesNoMoreThanItsShare() {
+        share.set(8 << 20);
+        ArrivalWindow window = window(breaker(64 << 20), new Bounds(1_000, 1_000_000));
+        fill(window, 100_000);
+        assertTrue("holds " + memory.get(), memory.get() <= share.get());
+        assertTrue("but " + window.size() + " documents", window.size() > 4_000);
+        share.set(6 << 20);
+        fill(window, 1);
+        assertTrue("holds " + memory.get(), memory.get() <= 8 << 20);
+        fill(window, 100);
+        assertTrue("and " + memory.get(), memory.get() <= share.get());
+        assertTrue("but " + window.size() + " documents", window.size() > 1_000);
+        share.set(0);
+        fill(window, 1);
+        assertEquals(0, window.size());
+        assertEquals(0, memory.get());
+    }
+
+    public void testWhatIsNotNeededIsGivenBack() {
+        ArrivalWindow window = window(1_000, 1_000_000);
+        fill(window, 60_000);
+        long full = memory.get();
+        window.limit(new Bounds(1_000, 1_000));
+        assertEquals(memory.get(), window.bytes());
+        assertTrue(full + " held, then " + memory.get(), memory.get() < full / 3);
+        window.limit(new Bounds(1_000, 1_000_000));
+        fill(window, 60_000);
+        clock.addAndGet(600);
+        fill(window, 300);
+        clock.addAndGet(600);
+        window.expire();
+        assertEquals(300, window.size());
+        assertEquals(memoryOf(300), memory.get());
+        assertEquals(memory.get(), window.bytes());
+    }
+
+    /** As a window holds that was never larger than its arrays are. */
+    private static long memoryOf(int documents) {
+        AtomicLong fresh = new AtomicLong();
+        ArrivalWindow window =
+                new ArrivalWindow(() -> 0, fresh::addAndGet, () -> Long.MAX_VALUE, new Bounds(1_000, 1_000_000));
+        fill(window, documents);
+        return fresh.get();
+    }
+
+    public void testAWindowThatShrinksAndGrowsAgainstBruteForce() {
+        Random random = new Random(randomLong());
+        ArrivalWindow window = window(1_000, 20_000);
+        List<Arrival> all = new ArrayList<>();
+        for (int size : new int[] {20_000, 700, 5_000, 10, 2_000}) {
+            window.limit(new Bounds(1_000, size));
+            for (int i = 0; i < 1.5 * size; i++) {
+                long bits = random.nextInt(3) == 0 || all.isEmpty()
+                        ? random.nextLong()
+                        : Arrivals.flipped(
+                                all.get(random.nextInt(all.size()))
+                                        .fingerprint()
+                                        .bits(),
+                                random.nextInt(6),
+                                random);
+                all.add(admitted(window, arrival(Integer.toString(all.size()), bits, random)));
+                if (i < 3 || random.nextInt(size / 5 + 1) == 0) {
+                    assertNearest(window, all, Math.min(window.size(), size), random);
+                }
+            }
+        }
     }
 
     public void testNoMemoryAtAllIsNoFailure() {
         LongConsumer breaker = bytes -> {
             throw new CircuitBreakingException("full", CircuitBreaker.Durability.TRANSIENT);
         };
-        ArrivalWindow window = new ArrivalWindow(clock::get, breaker, new Bounds(1_000, 1_000));
+        ArrivalWindow window = window(breaker, new Bounds(1_000, 1_000));
         for (int i = 0; i < 10; i++) {
             Arrival arrival = admitted(window, Arrivals.of(Integer.toString(i), 0));
             assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 3, 8)));
