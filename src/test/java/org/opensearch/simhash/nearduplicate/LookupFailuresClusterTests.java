@@ -156,7 +156,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
                 NearDuplicateProcessor.TYPE);
         List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
         List<Decision> decisions = new ArrayList<>();
-        new Round(services, rule, null, arrivals, decisions::addAll).start();
+        new Round(services, rule, null, BulkChanges.NONE, arrivals, decisions::addAll).start();
         assertEquals(2, decisions.size());
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));

@@ -8,11 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import org.opensearch.action.DocWriteResponse.Result;
-import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.SearchHit;
-import org.opensearch.search.sort.SortOrder;
 
 /** What documents are compared with: of an index that several share, each sees its own part. */
 public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
@@ -99,31 +96,14 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
             assertIndexed(send("few-" + most, originals));
             refresh("few-" + most);
             assertIndexed(send("few-" + most, copies));
-            Map<String, String> tags = tags("few-" + most, most);
+            assertAcked(client().admin()
+                    .indices()
+                    .prepareUpdateSettings("few-" + most)
+                    .setSettings(Settings.builder().putNull("index.max_result_window")));
+            Map<String, String> tags = tags("few-" + most);
             for (int i = 0; i < 150; i++) {
                 assertEquals(i + ":2", tags.get("copy-" + i));
             }
         }
-    }
-
-    private Map<String, String> tags(String index, int page) {
-        refresh(index);
-        Map<String, String> tags = new HashMap<>();
-        SearchResponse first = client().prepareSearch(index)
-                .setSize(page)
-                .setScroll("1m")
-                .addSort("_doc", SortOrder.ASC)
-                .get();
-        for (SearchResponse next = first;
-                next.getHits().getHits().length > 0;
-                next = client().prepareSearchScroll(first.getScrollId())
-                        .setScroll("1m")
-                        .get()) {
-            for (SearchHit hit : next.getHits()) {
-                tags.put(hit.getId(), tag(hit.getSourceAsMap()));
-            }
-        }
-        client().prepareClearScroll().addScrollId(first.getScrollId()).get();
-        return tags;
     }
 }

@@ -74,7 +74,7 @@ class LinkageTests {
         long[] values = repeated(JoinCases.chained(40, random), 3_000);
         int[] ranks = ranks(values.length);
         NearGraph graph = graph(rows(values), ranks);
-        for (int max : new int[] {2, 10, 1_000, 2_500, Integer.MAX_VALUE}) {
+        for (int max : new int[] {10, 2_500}) {
             new SurvivorLinkage(ranks.length, max, new Watched(new EveryThird()), done -> {}).link(graph);
             new ChainLinkage(graph, max, new Watched(new EveryThird()), done -> {}).groups();
         }
@@ -101,8 +101,8 @@ class LinkageTests {
     void testInAChainWhatIsUnitedIsNotLookedAtAgain() {
         int count = 100_000;
         NearGraph graph = graph(rows(new long[count]), ranks(count));
-        // The first one, the last one, one between them; or all belong together.
-        for (int other : new int[] {-1, 0, count / 2, count - 1}) {
+        // All belong together, or all but the first one.
+        for (int other : new int[] {-1, 0}) {
             Watched check = new Watched(new EqualBut(other));
             ChainLinkage chain = new ChainLinkage(graph, count, check, done -> {});
             assertEquals(1, chain.groups().size());
