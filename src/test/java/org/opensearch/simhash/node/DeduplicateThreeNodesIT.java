@@ -44,7 +44,7 @@ class DeduplicateThreeNodesIT {
             assertTrue(alone.size() > 100, "groups: " + alone.size());
             setting("plugins.simhash.deduplicate.memory", "\"80kb\"");
             assertEquals(alone, groups(linkage, 2), linkage + ", seed " + seed);
-            // Too few for all links: groups are made in rounds.
+            // Many more passes.
             setting("plugins.simhash.deduplicate.memory", "\"16kb\"");
             assertEquals(alone, groups(linkage, 2), linkage + ", seed " + seed);
             setting("plugins.simhash.deduplicate.memory", "null");
