@@ -70,14 +70,12 @@ record ShardQuery(
 
     /** Whether the search is worth sharing out among threads. */
     boolean isLong(Resolved source) {
-        // Other searchers are there to ask a shard whether it can match at all, on a thread of the network, which must
-        // not read.
-        if (shard.searcher() instanceof ContextIndexSearcher == false) {
-            return false;
-        }
         IndexReader reader = shard.getIndexReader();
-        boolean possible = LongSearch.isPossible(
-                reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
+        // Another searcher asks a shard whether it can match at all, on a thread of the network, which must not read.
+        boolean possible = reader != null
+                && shard.searcher() instanceof ContextIndexSearcher
+                && LongSearch.isPossible(
+                        reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
         if (possible == false) {
             return false;
         }

@@ -246,6 +246,23 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(0, memory.get());
     }
 
+    public void testWhatMayNotBeStoredLeavesEarlierVersionsInTheirPlace() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival old = admitted(window, Arrivals.of("1", 0));
+        window.keep(old.number(), old.name());
+        Arrival upsert = admitted(window, Arrivals.of("1", -1));
+        window.keepBeside(upsert.number());
+        Arrival nearOld = admitted(window, Arrivals.of("2", 1));
+        Arrival nearUpsert = admitted(window, Arrivals.of("3", ~1));
+        assertEquals(List.of("1"), ids(window.nearest(nearOld, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(window.nearest(nearUpsert, DOCS, 3, 1)));
+        assertFalse(window.changedSince(old.name(), nearOld, 3));
+        Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
+        window.keep(version.number(), version.name());
+        assertEquals(State.GONE, window.state(old.number()));
+        assertEquals(State.GONE, window.state(upsert.number()));
+    }
+
     public void testOtherIndicesDoNotCount() {
         ArrivalWindow window = window(1_000, 100);
         admitted(window, Arrivals.of("other", "1", OptionalLong.of(0), null, Arrivals.SCHEME));

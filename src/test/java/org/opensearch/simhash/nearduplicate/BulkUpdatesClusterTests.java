@@ -193,7 +193,7 @@ public class BulkUpdatesClusterTests extends NearDuplicateClusterTestCase {
         for (String id : new String[] {"2", "3"}) {
             Exception e = expectThrows(
                     Exception.class, () -> node().update(docAsUpsert(id, 0b11)).actionGet());
-            assertTrue(e.getMessage(), e.getMessage().contains("class_cast_exception"));
+            assertTrue(e.getMessage(), e.getMessage().contains("UpdateResponse cannot be cast"));
         }
         assertEquals(expected("1", null, "2", null), tags(DOCS));
     }
