@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
+import org.opensearch.threadpool.ThreadPool;
 
 /** Documents change while a job deletes their duplicates: nothing goes whose survivor went, and the archive holds what is gone. */
 public class RemovalTests extends DeletingTestCase {
@@ -39,10 +41,11 @@ public class RemovalTests extends DeletingTestCase {
         AtomicInteger deletions = new AtomicInteger();
         BulkHook.set(request -> {
             if (deletes(request, INDEX) && deletions.getAndIncrement() == 0) {
-                client().threadPool().generic().execute(() -> put(3, 5));
+                client().threadPool()
+                        .schedule(() -> put(3, 5), TimeValue.timeValueMillis(200), ThreadPool.Names.GENERIC);
             }
         });
-        DeduplicateResponse response = delete(0.5f, 1, "false");
+        DeduplicateResponse response = delete(0.25f, 1, "false");
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("version_conflicts"));
         assertEquals(Set.of("1", "3", "4"), ids(INDEX));
