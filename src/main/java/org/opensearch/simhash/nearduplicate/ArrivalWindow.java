@@ -27,7 +27,12 @@ final class ArrivalWindow {
         KEPT,
         /** Kept, or the document of its name is changed in another way. */
         BESIDE,
-        GONE
+        GONE;
+
+        /** Whether others may be near-duplicates of it whatever happens. */
+        boolean isKept() {
+            return this == KEPT || this == BESIDE;
+        }
     }
 
     /**

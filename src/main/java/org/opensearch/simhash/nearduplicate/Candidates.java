@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
 
 /**
  * The documents that one document of a round may be a near-duplicate of: what the index and the window know, put together.
@@ -157,7 +156,8 @@ final class Candidates {
         DocumentName now = services.window().name(original.number());
         return now != null
                 && arrival.scope().indices().contains(now.index())
-                && (isOfThisRound(original) || services.window().state(original.number()) == State.KEPT);
+                && (isOfThisRound(original)
+                        || services.window().state(original.number()).isKept());
     }
 
     private boolean isOfThisRound(Original original) {

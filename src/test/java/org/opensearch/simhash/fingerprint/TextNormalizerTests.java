@@ -123,8 +123,9 @@ class TextNormalizerTests {
     @Test
     void testPiecesGiveWhatTheWholeSliceGives() {
         String before = "\uFB01".repeat(1022) + "\u200D\u1112";
+        Random random = new Random(16);
         for (int c = 0; c < Character.MAX_VALUE; c++) {
-            if (TextNormalizer.isUnchanged(Character.toString(c)) == false) {
+            if (TextNormalizer.isUnchanged(Character.toString(c)) == false && random.nextInt(8) == 0) {
                 String text = before + (char) c + "\u0301\u1161\uFB01";
                 assertEquals(
                         TextNormalizer.transform(text), TextNormalizer.normalize(text), "U+" + Integer.toHexString(c));
@@ -132,8 +133,7 @@ class TextNormalizerTests {
         }
         String some =
                 "\u0301\u0316\u00AD\u00BD\u1112\u1161\u11A8\u0640\uFE71\u200D\uFDFA\u09C7\u09BE\uD83D\uDE00\uFF76\uFF9E";
-        Random random = new Random(16);
-        for (int i = 0; i < 500; i++) {
+        for (int i = 0; i < 100; i++) {
             String text = random.ints(5000, 0, some.length())
                     .map(some::charAt)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
@@ -148,7 +148,8 @@ class TextNormalizerTests {
         AtomicLong told = new AtomicLong();
         int grown = TextNormalizer.normalize(text, told::addAndGet).length() - text.length();
         assertEquals(17 * 100_000, grown);
-        assertTrue(told.get() >= grown && told.get() <= 4L * grown, "told " + told);
+        // There is room for an eighth from the start on.
+        assertTrue(told.get() >= grown - text.length() / 8 && told.get() <= 2L * grown, "told " + told);
         told.set(0);
         assertThrows(
                 IllegalStateException.class,
