@@ -160,5 +160,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(2, decisions.size());
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
+        // Other tests are not to find them.
+        arrivals.forEach(arrival -> services.window().drop(arrival.number()));
     }
 }
