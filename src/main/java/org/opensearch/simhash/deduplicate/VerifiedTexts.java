@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -22,8 +26,8 @@ import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Compares the texts of near documents, prepared by the recipe of their index, as the query's {@code verify} does. Texts are read
- * from the point in time, all that are expected at a time, and forgotten when others are. One thread.
+ * Compares the texts of near documents, prepared by the recipes of their fingerprints, as the query's {@code verify} does. Texts
+ * are read from the point in time, all that are expected at a time, and forgotten when others are. One thread.
  */
 final class VerifiedTexts implements EdgeCheck {
 
@@ -37,12 +41,13 @@ final class VerifiedTexts implements EdgeCheck {
 
     private final Verification verification;
     private final String field;
+    private final String scheme;
     private final PipelineRecipes recipes;
     private final PointInTime pointInTime;
     private final DocumentTable table;
     private final Account memory;
     private final DeduplicateTask task;
-    private final Map<String, Fingerprinter> byIndex = new HashMap<>();
+    private final Map<String, List<Fingerprinter>> byIndex = new HashMap<>();
     private final Map<Integer, Text> texts = new HashMap<>();
     private final IdentityHashMap<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
     private int compared = -1;
@@ -51,6 +56,7 @@ final class VerifiedTexts implements EdgeCheck {
     VerifiedTexts(JobRun run, DocumentTable table) {
         this.verification = run.options().verify();
         this.field = run.options().field();
+        this.scheme = field + "." + FingerprintFields.SCHEME;
         this.recipes = run.services().recipes();
         this.pointInTime = run.pointInTime();
         this.table = table;
@@ -93,11 +99,13 @@ final class VerifiedTexts implements EdgeCheck {
 
     private void read(int[] documents) {
         long[] addresses = Arrays.stream(documents).mapToLong(table::address).toArray();
-        List<String> fields = new ArrayList<>(List.of(verification.field()));
+        Set<String> fields = new HashSet<>(List.of(verification.field(), scheme));
         for (int document : documents) {
-            String language = fingerprinter(table.indexOf(document)).recipe().languageField();
-            if (language != null && fields.contains(language) == false) {
-                fields.add(language);
+            for (Fingerprinter preparing : preparing(table.indexOf(document))) {
+                String language = preparing.recipe().languageField();
+                if (language != null) {
+                    fields.add(language);
+                }
             }
         }
         SearchSourceBuilder source = new SearchSourceBuilder()
@@ -112,26 +120,24 @@ final class VerifiedTexts implements EdgeCheck {
     }
 
     private Text text(SearchHit hit) {
-        Fingerprinter fingerprinter = fingerprinter(hit.getIndex());
-        Map<String, Object> document = document(hit);
-        String prepared = fingerprinter.prepare(DocumentTexts.text(verification.field(), document));
+        Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
+        Object made = XContentMapValues.extractValue(scheme, document);
+        Fingerprinter fingerprinter = PipelineRecipes.maker(Objects.toString(made, null), preparing(hit.getIndex()));
+        String prepared = fingerprinter.prepare(text(hit, document));
         String language = DocumentTexts.language(fingerprinter.recipe(), document);
         return new Text(prepared, fingerprinter.analyzer(language, prepared), prepared.isBlank());
     }
 
-    private Map<String, Object> document(SearchHit hit) {
-        if (hit.hasSource()) {
-            return hit.getSourceAsMap();
-        }
+    /** From the source, else from the stored field. */
+    private String text(SearchHit hit, Map<String, Object> document) {
+        String text = DocumentTexts.text(verification.field(), document);
         DocumentField stored = hit.field(verification.field());
-        return stored == null ? Map.of() : Map.of(verification.field(), stored.getValues());
+        return text.isEmpty() && stored != null
+                ? DocumentTexts.text(verification.field(), Map.of(verification.field(), stored.getValues()))
+                : text;
     }
 
-    /** An index that was not filled through a pipeline is prepared by the default recipe. */
-    private Fingerprinter fingerprinter(String index) {
-        return byIndex.computeIfAbsent(index, name -> {
-            List<Fingerprinter> own = recipes.ofIndex(name, field);
-            return own.isEmpty() ? recipes.ofOptions(Map.of("field", field)) : own.getFirst();
-        });
+    private List<Fingerprinter> preparing(String index) {
+        return byIndex.computeIfAbsent(index, name -> recipes.preparing(null, field, name));
     }
 }

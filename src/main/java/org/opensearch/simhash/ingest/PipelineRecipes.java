@@ -100,6 +100,25 @@ public final class PipelineRecipes {
         return recipes(processorsOf(index, field));
     }
 
+    /**
+     * The recipes that prepare an index's texts for verification, at least one: of the pipeline, else of the index's own, else
+     * the default one, for an index that was not filled through a pipeline.
+     *
+     * @param pipeline may be null
+     */
+    public List<Fingerprinter> preparing(String pipeline, String field, String index) {
+        List<Fingerprinter> preparing = pipeline != null ? ofPipeline(pipeline, field) : ofIndex(index, field);
+        return preparing.isEmpty() ? List.of(ofOptions(Map.of("field", field))) : preparing;
+    }
+
+    /** The recipe that prepares what has a fingerprint: the one that made it, else the first. */
+    public static Fingerprinter maker(String scheme, List<Fingerprinter> preparing) {
+        return preparing.stream()
+                .filter(fingerprinter -> fingerprinter.scheme().equals(scheme))
+                .findFirst()
+                .orElse(preparing.getFirst());
+    }
+
     private List<SimHashProcessor> processorsOf(String index, String field) {
         IndexMetadata metadata =
                 ingestService.get().getClusterService().state().metadata().index(index);

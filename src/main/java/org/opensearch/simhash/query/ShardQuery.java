@@ -20,6 +20,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
@@ -119,7 +120,7 @@ record ShardQuery(
                 .preparing(source.pipeline(), field, shard.index().getName());
         Map<Fingerprinter, List<SimHashQuery>> byRecipe = new LinkedHashMap<>();
         for (SimHashQuery query : near) {
-            Fingerprinter maker = SourceResolver.maker(query.target().scheme(), preparing);
+            Fingerprinter maker = PipelineRecipes.maker(query.target().scheme(), preparing);
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
         MappedFieldType stored = storedText();

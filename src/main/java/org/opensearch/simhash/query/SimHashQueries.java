@@ -83,7 +83,7 @@ public final class SimHashQueries {
     }
 
     private Fingerprinter maker(String field, String index, String scheme) {
-        return SourceResolver.maker(scheme, services.resolver().preparing(null, field, index));
+        return PipelineRecipes.maker(scheme, services.resolver().preparing(null, field, index));
     }
 
     /**

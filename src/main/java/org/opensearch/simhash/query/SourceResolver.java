@@ -98,22 +98,9 @@ final class SourceResolver {
         }
     }
 
-    /**
-     * The recipes that prepare an index's texts for verification, at least one: of the pipeline, else of the index's own, else
-     * the default one, for an index that was not filled through a pipeline.
-     */
+    /** As {@link PipelineRecipes#preparing}. */
     List<Fingerprinter> preparing(String pipeline, String field, String index) {
-        List<Fingerprinter> preparing =
-                pipeline != null ? recipes.ofPipeline(pipeline, field) : recipes.ofIndex(index, field);
-        return preparing.isEmpty() ? List.of(recipes.ofOptions(Map.of("field", field))) : preparing;
-    }
-
-    /** The recipe by which texts near a fingerprint are prepared: the one that made it, else the first. */
-    static Fingerprinter maker(String scheme, List<Fingerprinter> preparing) {
-        return preparing.stream()
-                .filter(fingerprinter -> fingerprinter.scheme().equals(scheme))
-                .findFirst()
-                .orElse(preparing.getFirst());
+        return recipes.preparing(pipeline, field, index);
     }
 
     private List<Fingerprinter> fingerprinters(String pipeline, Scope scope) {

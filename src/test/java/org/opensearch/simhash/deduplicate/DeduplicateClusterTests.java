@@ -44,6 +44,37 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         set(Settings.builder().putNull(mode));
     }
 
+    public void testTextsAreReadAndPreparedAsTheQueryDoes() throws IOException {
+        String text = "Enough words of one text for a fingerprint that is made of some features at least";
+        pipeline(
+                "by_type",
+                "{'processors': [{'simhash': {'field': 'content', 'if': 'ctx.type == null'}},"
+                        + " {'simhash': {'field': 'content', 'if': 'ctx.type != null', 'html': 'text'}}]}");
+        smallIndex("pages", "index.default_pipeline", "by_type");
+        putAll("pages", Map.of("p", page(text, "p"), "b", page(text, "b")));
+        newIndex(
+                "stored",
+                "{'_source': {'excludes': ['content']}, 'properties': {'content': {'type': 'text', 'store': true}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "fingerprint");
+        putAll("stored", Map.of("1", Map.of("content", text), "2", Map.of("content", text)));
+        for (String index : List.of("pages", "stored")) {
+            DeduplicateResponse response = client().execute(
+                            DeduplicateAction.INSTANCE,
+                            new DeduplicateAction.Request(
+                                    new String[] {index},
+                                    options("{\"verify\":{\"field\":\"content\"}}", Float.POSITIVE_INFINITY, 50)))
+                    .actionGet();
+            assertEquals(index, 1, response.count("groups"));
+        }
+    }
+
+    private static Map<String, Object> page(String text, String tag) {
+        return Map.of("type", "html", "content", "<" + tag + ">" + text.replace(" ", " <i></i>") + "</" + tag + ">");
+    }
+
     /** In the template's mapping digests have no doc values: of a few documents among many they are read from the source. */
     public void testFewShortTextsAreFoundByTheirDigests() throws IOException {
         assertAcked(client().admin()

@@ -96,7 +96,7 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
         }
     }
 
-    void pipeline(String id, String definition) {
+    protected void pipeline(String id, String definition) {
         BytesArray source = new BytesArray(quoted(definition));
         assertAcked(client().admin()
                 .cluster()
