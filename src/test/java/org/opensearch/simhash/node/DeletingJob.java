@@ -56,7 +56,8 @@ final class DeletingJob {
             }
         }
         client.must("POST", "/" + index + "/_refresh", null);
-        client.must("GET", "/_cluster/health/" + index + "?wait_for_status=green&timeout=60s", null);
+        // All of them: what a node that is killed next has alone is gone.
+        client.must("GET", "/_cluster/health?wait_for_status=green&timeout=90s", null);
     }
 
     /**
