@@ -59,7 +59,7 @@ public final class Fingerprinter {
 
     /** The text as it goes into analysis: markup away as the recipe says, normalised. */
     public String prepare(String text) {
-        return TextNormalizer.normalize(recipe.html().apply(text));
+        return prepare(text, bytes -> {});
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Fingerprinter {
      */
     public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
         try (Account account = new Account(memory)) {
-            Analyzer analyzer = analyzer(texts);
+            Analyzer analyzer = analyzer(texts, account);
             texts.fields().forEach(field -> features(field, analyzer, sink, account));
         }
     }
@@ -106,15 +106,17 @@ public final class Fingerprinter {
     }
 
     /** One for the whole document: a value by itself may be a word or two, whose language nobody could tell. */
-    Analyzer analyzer(SourceTexts texts) {
+    Analyzer analyzer(SourceTexts texts, LongConsumer memory) {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
         }
         StringBuilder sample = new StringBuilder();
-        for (FieldTexts field : texts.fields()) {
-            for (String value : field.values()) {
-                if (sample.length() < LanguageDetector.SAMPLE) {
-                    sample.append(sample.isEmpty() ? "" : "\n").append(prepare(value));
+        try (Account account = new Account(memory)) {
+            for (FieldTexts field : texts.fields()) {
+                for (String value : field.values()) {
+                    if (sample.length() < LanguageDetector.SAMPLE) {
+                        sample.append(sample.isEmpty() ? "" : "\n").append(prepare(value, account));
+                    }
                 }
             }
         }
@@ -138,7 +140,7 @@ public final class Fingerprinter {
     }
 
     private Fingerprint compute(SourceTexts texts, Workspace work, LongConsumer memory) {
-        Analyzer analyzer = analyzer(texts);
+        Analyzer analyzer = analyzer(texts, memory);
         boolean severalFields = texts.fields().size() > 1;
         int features = 0;
         for (FieldTexts field : texts.fields()) {

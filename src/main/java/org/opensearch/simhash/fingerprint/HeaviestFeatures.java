@@ -33,7 +33,7 @@ final class HeaviestFeatures {
 
     List<WeightedFeature> of(SourceTexts texts, int limit) {
         Map<String, Double> weights = new HashMap<>();
-        Analyzer analyzer = fingerprinter.analyzer(texts);
+        Analyzer analyzer = fingerprinter.analyzer(texts, memory);
         for (FieldTexts field : texts.fields()) {
             count(field, analyzer)
                     .forEach((feature, count) -> weights.merge(feature, weight(feature, count, field), Double::sum));

@@ -21,6 +21,14 @@ public class RemovalTests extends DeletingTestCase {
                         && item.index().equals(index));
     }
 
+    private void changeWhatIsAboutToBeDeleted() {
+        BulkHook.set(request -> {
+            if (deletes(request, INDEX)) {
+                put(2, 5);
+            }
+        });
+    }
+
     public void testASurvivorThatChangesWhileThereIsNoRoomKeepsItsDuplicates() throws IOException {
         fill(Settings.EMPTY);
         AtomicInteger tries = new AtomicInteger();
@@ -53,11 +61,7 @@ public class RemovalTests extends DeletingTestCase {
 
     public void testTheCopyOfADocumentThatStaysIsTakenBack() throws IOException {
         fill(Settings.EMPTY);
-        BulkHook.set(request -> {
-            if (deletes(request, INDEX)) {
-                put(2, 5);
-            }
-        });
+        changeWhatIsAboutToBeDeleted();
         DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("archived"));
@@ -107,11 +111,7 @@ public class RemovalTests extends DeletingTestCase {
         expectThrows(IllegalStateException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
         assertEquals(Set.of("2", "4"), ids(REMOVED));
         Map<String, Object> left = client().prepareGet(REMOVED, "2").get().getSourceAsMap();
-        BulkHook.set(request -> {
-            if (deletes(request, INDEX)) {
-                put(2, 5);
-            }
-        });
+        changeWhatIsAboutToBeDeleted();
         DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("archived"));
