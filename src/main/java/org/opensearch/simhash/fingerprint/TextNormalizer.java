@@ -116,7 +116,7 @@ public final class TextNormalizer {
 
     /** Marks and Hangul letters compose with what comes before. What this JDK does not know may do so, too. */
     private static boolean joins(char c) {
-        return Character.isDefined(c) == false || Character.isSurrogate(c) || isCombiningMark(c) || isHangulLetter(c);
+        return Character.isDefined(c) == false || Character.isSurrogate(c) || isCountedInRun(c) || isHangulLetter(c);
     }
 
     static String transform(String text) {
@@ -194,7 +194,7 @@ public final class TextNormalizer {
             c = text.codePointAt(i);
             boolean visible = isInvisible(c) == false;
             if (visible) {
-                marks = isCombiningMark(c) ? marks + 1 : 0;
+                marks = isCountedInRun(c) ? marks + 1 : 0;
             }
             boolean keep = visible && marks <= MAX_COMBINING_MARKS;
             if (kept == null && (keep == false || isRareSeparator(c))) {
@@ -238,13 +238,22 @@ public final class TextNormalizer {
         return false;
     }
 
-    private static boolean isCombiningMark(int c) {
+    /**
+     * Whether a character is ordered among the marks before it, or composes with what stands before it over and over: marks,
+     * letters that become marks (half-width sound marks), and vowel signs of Kirat Rai, of which two are one. Written out, as
+     * what is newer than the JDK's Unicode has no type there.
+     */
+    static boolean isCountedInRun(int c) {
         if (c < 0x300) {
             return false;
         }
         int type = Character.getType(c);
         return type == Character.NON_SPACING_MARK
                 || type == Character.COMBINING_SPACING_MARK
-                || type == Character.ENCLOSING_MARK;
+                || type == Character.ENCLOSING_MARK
+                || c == 0xFF9E
+                || c == 0xFF9F
+                || c == 0x16D67
+                || c == 0x16D68;
     }
 }

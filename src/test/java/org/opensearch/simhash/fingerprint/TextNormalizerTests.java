@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +71,68 @@ class TextNormalizerTests {
         String normalized = TextNormalizer.normalize("e" + marks + "f");
         assertTrue(normalized.length() <= TextNormalizer.MAX_COMBINING_MARKS + 2, "length " + normalized.length());
         assertTrue(normalized.endsWith("f"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "half-width sound marks, \u0301\uFF9E",
+        "half-width semi-voiced sound marks, \u0301\uFF9F",
+        "sound marks alone, \uFF9E",
+        "sound marks and variation selectors, \uFE0F\uFF9E\u0301",
+        "vowel signs that make one of two, \uD81B\uDD67",
+        "what they make, \uD81B\uDD68",
+        "vowel signs and accents, \u0316\uD81B\uDD67\u0301",
+        "Hangul vowels, \u0301\u1161",
+        "Hangul syllables in parts, \u1100\u1161",
+        "half-width Hangul, \uFFA1\uFFC2",
+    })
+    void testTimeIsLinearInARun(String what, String repeated) {
+        String text = "e" + repeated.repeat(1_000_000) + "f";
+        String normalized =
+                assertTimeoutPreemptively(Duration.ofMinutes(1), () -> TextNormalizer.normalize(text), what);
+        assertTrue(normalized.endsWith("f"), what);
+    }
+
+    /** Whatever becomes something that is ordered among marks, or composes with what stands before it, again and again. */
+    @Test
+    void testAllThatLeansOnTheCharacterBeforeIsCountedInARun() {
+        Set<Integer> composing = IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
+                .mapToObj(Character::toString)
+                .filter(c -> Normalizer.isNormalized(c, Normalizer.Form.NFC))
+                .map(c -> Normalizer.normalize(c, Normalizer.Form.NFD))
+                .filter(parts -> parts.codePointCount(0, parts.length()) > 1)
+                .map(parts -> parts.codePointBefore(parts.length()))
+                .collect(Collectors.toSet());
+        int counted = 0;
+        for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+            int first = Normalizer.normalize(Character.toString(c), Normalizer.Form.NFKD)
+                    .codePointAt(0);
+            // Of a Hangul syllable's parts one of each kind composes, and no more.
+            boolean hangul = first >= 0x1100 && first <= 0x11FF;
+            if (isOrderedAmongMarks(first) || (composing.contains(first) && hangul == false)) {
+                assertTrue(TextNormalizer.isCountedInRun(c), "U+" + Integer.toHexString(c));
+                counted++;
+            }
+        }
+        assertTrue(counted > 900, "found " + counted);
+    }
+
+    /** U+0345 has the highest combining class of all: whatever has one goes before it. */
+    private static boolean isOrderedAmongMarks(int c) {
+        String mark = Character.toString(c);
+        return c == 0x345
+                || Normalizer.normalize("\u0345" + mark, Normalizer.Form.NFD).equals(mark + "\u0345");
+    }
+
+    @Test
+    void testARunUpToTheLimitIsLeftToUnicode() {
+        for (String mark : List.of("\uFF9E", "\uFF9F", "\uD81B\uDD67", "\uD81B\uDD68", "\u0301", "\u0316")) {
+            for (String pair : List.of(mark, mark + "\uFF9E", "\u0301" + mark)) {
+                int marks = pair.codePointCount(0, pair.length());
+                String text = "\uFF76" + pair.repeat(TextNormalizer.MAX_COMBINING_MARKS / marks) + "\uFF76";
+                assertEquals(Normalizer.normalize(text, Normalizer.Form.NFKC), TextNormalizer.normalize(text));
+            }
+        }
     }
 
     /** The short way out is only for texts that the long way leaves as they are. */
