@@ -44,6 +44,18 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
 
     @Override
     public SearchRequest processRequest(SearchRequest request, PipelineProcessingContext search) {
+        try {
+            return planned(request, search);
+        } catch (RuntimeException e) {
+            if (isIgnoreFailure() && CollapsePlan.of(search) == null) {
+                // Ignored by OpenSearch, it leaves the request as it is: the response side must do the same.
+                CollapsePlan.LEAVE.keepFor(search);
+            }
+            throw e;
+        }
+    }
+
+    private SearchRequest planned(SearchRequest request, PipelineProcessingContext search) {
         if (CollapsePlan.of(search) != null) {
             throw CollapseOptions.refusal("must be in [request_processors] once, got: more than once");
         }
@@ -60,6 +72,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         }
         if (size == 0 || (long) from + size > Integer.MAX_VALUE) {
             // No hits, or more than any index allows: OpenSearch says so itself.
+            request.source(copy(request, source));
             new CollapsePlan(options, from, size, 0, true).keepFor(search);
             return request;
         }
@@ -68,7 +81,8 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         String fingerprints = HitFingerprint.fieldFor(options.fieldOrDefault());
         boolean wanted = source.docValueFields() != null
                 && source.docValueFields().stream().anyMatch(asked -> asked.field.equals(fingerprints));
-        request.source(oversampled(source, window, wanted ? null : fingerprints));
+        SearchSourceBuilder oversampled = copy(request, source).from(0).size(window);
+        request.source(wanted ? oversampled : oversampled.docValueField(fingerprints));
         new CollapsePlan(options, from, size, window, wanted).keepFor(search);
         return request;
     }
@@ -88,14 +102,15 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         CollapsePlan.LEAVE.keepFor(search);
     }
 
-    /** A copy, so that a caller inside the node who keeps the source for its next page finds its own numbers in it. */
-    private static SearchSourceBuilder oversampled(SearchSourceBuilder source, int window, String fingerprints) {
-        SearchSourceBuilder copy = source.shallowCopy().from(0).size(window);
-        copy.searchPipelineSource(source.searchPipelineSource());
-        if (fingerprints != null) {
-            copy.docValueField(fingerprints);
-        }
-        return copy;
+    /**
+     * A copy, so that a caller inside the node who keeps the source for its next page finds its own numbers in it.
+     *
+     * <p>The definition of a pipeline that came with the request stays in it for whoever reads it while the query is rewritten,
+     * but goes to no other cluster: that would run the pipeline, too.
+     */
+    private static SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
+        SearchSourceBuilder copy = source.shallowCopy();
+        return SearchSurroundings.isRemote(request) ? copy : copy.searchPipelineSource(source.searchPipelineSource());
     }
 
     /** Takes back what was asked for: the list of fields is the caller's own. */

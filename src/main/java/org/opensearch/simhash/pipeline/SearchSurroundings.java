@@ -36,7 +36,8 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
         return max;
     }
 
-    private static boolean isRemote(SearchRequest request) {
+    /** Whether the search names indices of other clusters. */
+    static boolean isRemote(SearchRequest request) {
         return Arrays.stream(request.indices())
                 .anyMatch(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0);
     }

@@ -240,6 +240,29 @@ public class CollapseClusterTests extends ClusterTestCase {
         }
     }
 
+    public void testWhereTheRequestSidesFailureIsIgnoredTheSearchIsTheOneSent() {
+        index(PROPERTIES, List.of(print(0, "a"), print(1, "b"), print(2, "c")));
+        String side = "{'collapse_near_duplicates': {'ignore_failure': true}}";
+        String pipeline = "{'request_processors': [" + side + "], 'response_processors': ["
+                + side.replace("true", "false") + "]}";
+        assertAcked(client().admin()
+                .cluster()
+                .putSearchPipeline(new PutSearchPipelineRequest(
+                        "ignoring", new BytesArray(pipeline.replace('\'', '"')), MediaTypeRegistry.JSON))
+                .actionGet());
+        SearchSourceBuilder inline = ranked();
+        inline.searchPipelineSource(
+                XContentHelper.convertToMap(JsonXContent.jsonXContent, pipeline.replace('\'', '"'), true));
+        for (SearchRequest request : List.of(
+                new SearchRequest("prints").source(inline),
+                new SearchRequest("prints").source(ranked()).pipeline("ignoring"))) {
+            SearchResponse scroll = client().search(request.scroll(TimeValue.timeValueMinutes(1)))
+                    .actionGet();
+            assertEquals(List.of("0", "1", "2"), ids(scroll.getHits()));
+            clearScroll(scroll.getScrollId());
+        }
+    }
+
     public void testAScrollOfAnIndexWithADefaultPipelineReadsAll() {
         index(PROPERTIES, List.of(print(0, "a"), print(1, "b"), print(2, "c")));
         assertAcked(client().admin()

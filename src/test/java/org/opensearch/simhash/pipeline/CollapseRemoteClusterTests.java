@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.pipeline;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.test.AbstractMultiClustersTestCase;
+
+/** Two clusters in this JVM. The remote one has no plugin: its hits have no fingerprints to compare, and stay. */
+public class CollapseRemoteClusterTests extends AbstractMultiClustersTestCase {
+
+    private static final String REMOTE = "remote";
+
+    @Override
+    protected Collection<String> remoteClusterAlias() {
+        return List.of(REMOTE);
+    }
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins(String cluster) {
+        return cluster.equals(LOCAL_CLUSTER) ? List.of(SimHashPlugin.class) : List.of();
+    }
+
+    public void testThePipelineOfTheRequestRunsWhereItWasSent() {
+        index(LOCAL_CLUSTER, "here", 0);
+        index(REMOTE, "there", 1);
+        String side = "[{'collapse_near_duplicates': {}}]";
+        String pipeline = "{'request_processors': " + side + ", 'response_processors': " + side + "}";
+        for (boolean minimizeRoundtrips : new boolean[] {true, false}) {
+            SearchSourceBuilder source = new SearchSourceBuilder().sort("rank", SortOrder.ASC);
+            source.searchPipelineSource(
+                    XContentHelper.convertToMap(JsonXContent.jsonXContent, pipeline.replace('\'', '"'), true));
+            SearchRequest request = new SearchRequest("docs", REMOTE + ":docs").source(source);
+            request.setCcsMinimizeRoundtrips(minimizeRoundtrips);
+            SearchResponse found = client().search(request).actionGet();
+            assertEquals(0, found.getFailedShards());
+            assertEquals(
+                    List.of("here", "there", "there near", "here far", "there far"),
+                    Arrays.stream(found.getHits().getHits())
+                            .map(hit -> hit.getId())
+                            .toList());
+            source.size(0);
+            assertEquals(
+                    6L,
+                    client().search(request)
+                            .actionGet()
+                            .getHits()
+                            .getTotalHits()
+                            .value());
+        }
+    }
+
+    /** Two near-duplicates and one other document. */
+    private void index(String cluster, String id, int firstRank) {
+        String properties = "{\"properties\":{\"rank\":{\"type\":\"integer\"},\"simhash\":{\"properties\":{"
+                + "\"bits\":{\"type\":\"long\",\"index\":false},\"digest\":{\"type\":\"keyword\"},"
+                + "\"scheme\":{\"type\":\"keyword\"}}}}}";
+        client(cluster)
+                .admin()
+                .indices()
+                .prepareCreate("docs")
+                .setMapping(properties)
+                .get();
+        put(cluster, id, firstRank, 0);
+        put(cluster, id + " near", firstRank + 2, 1);
+        put(cluster, id + " far", firstRank + 4, -1);
+    }
+
+    private void put(String cluster, String id, int rank, long bits) {
+        client(cluster)
+                .prepareIndex("docs")
+                .setId(id)
+                .setSource(Map.of("rank", rank, "simhash", Map.of("bits", bits, "digest", id, "scheme", "v1-a")))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+}
