@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.Weighting;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.options.TypedNumber;
 
 /** Reads the options of a recipe as people type them. Ranges are checked by {@link Recipe}. */
 final class RecipeParser {
@@ -82,9 +82,13 @@ final class RecipeParser {
         String path = ProcessorOptions.requirePath(
                 "[fields] must name fields", caret < 0 ? entry : entry.substring(0, caret));
         try {
-            return new WeightedField(path, caret < 0 ? 1 : new BigDecimal(entry.substring(caret + 1)).doubleValue());
+            return new WeightedField(
+                    path,
+                    caret < 0
+                            ? 1
+                            : TypedNumber.parse(entry.substring(caret + 1)).doubleValue());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("[fields] weight must be a number, got: " + entry);
+            throw new IllegalArgumentException("[fields] weight must be a number, got: " + TypedNumber.shown(entry));
         }
     }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.options;
 
-import java.math.BigDecimal;
-
 /** The value of an option as it was typed: a number that is not whole must not be cut off. */
 public final class WholeNumber {
 
@@ -16,9 +14,9 @@ public final class WholeNumber {
      */
     public static int parse(String rule, String typed) {
         try {
-            return new BigDecimal(typed).intValueExact();
+            return TypedNumber.parse(typed).intValueExact();
         } catch (NumberFormatException | ArithmeticException e) {
-            throw new IllegalArgumentException(rule + ", got: " + typed);
+            throw new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(typed));
         }
     }
 }

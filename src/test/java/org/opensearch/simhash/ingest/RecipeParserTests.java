@@ -150,6 +150,9 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 "[fields] must name fields without empty parts between its dots, got: a..b",
                 options("fields", List.of("title", "a..b^2")));
         assertRefused("[fields] weight must be a number, got: title^0x1p3", options("fields", List.of("title^0x1p3")));
+        assertRefused(
+                "[fields] weight must be a number, got: title^" + "1".repeat(58) + "...",
+                options("fields", List.of("title^" + "1".repeat(10_000_000))));
         assertRefused("[fields] weight must be a number, got: title^", options("fields", List.of("title^")));
         assertRefused("[fields] weight must be a number, got: title^much", options("fields", List.of("title^much")));
         assertRefused(

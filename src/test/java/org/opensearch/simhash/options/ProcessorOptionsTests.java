@@ -76,6 +76,18 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         }
     }
 
+    /** A million digits would take minutes. */
+    public void testALongTextIsNoNumber() {
+        String zeros = "0".repeat(TypedNumber.MAX_LENGTH - 1);
+        assertEquals(Integer.valueOf(7), read(Map.of("a", zeros + 7), options -> options.wholeNumber("a", 1)));
+        for (String number : List.of("0" + zeros + 7, "7" + ".0".repeat(1_000_000), "0".repeat(10_000_000))) {
+            assertRefused(
+                    "[a] must be a whole number, got: " + number.substring(0, 64) + "...",
+                    number,
+                    options -> options.wholeNumber("a", 1));
+        }
+    }
+
     private static <T> T read(Map<String, ?> definition, Function<ProcessorOptions, T> reader) {
         @SuppressWarnings("unchecked")
         Map<String, Object> options =
