@@ -63,7 +63,7 @@ final class WordCutter implements Closeable {
                     length = complexTerm.length();
                     return true;
                 }
-                close();
+                endComplex();
                 findSimpleEnd();
             }
             begin = window.nextWord(position, simpleEnd);
@@ -104,9 +104,15 @@ final class WordCutter implements Closeable {
         return inComplex ? null : window.ascii(begin, begin + length);
     }
 
-    /** Ends what Lucene's tokenizer does. */
+    /** Ends the text, and lets go of it: a thread keeps its cutter, and may have to wait long for the next text. */
     @Override
     public void close() throws IOException {
+        input = null;
+        endComplex();
+    }
+
+    /** Ends what Lucene's tokenizer does. */
+    private void endComplex() throws IOException {
         if (inComplex) {
             inComplex = false;
             complex.close();

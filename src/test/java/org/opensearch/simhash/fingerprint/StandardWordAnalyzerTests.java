@@ -3,6 +3,7 @@ package org.opensearch.simhash.fingerprint;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,20 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
             }
         }
         return text.toString();
+    }
+
+    public void testATextThatWasReadIsLetGo() throws Exception {
+        var text = new StringReader("some text that nobody else holds");
+        var held = new WeakReference<>(text);
+        words.reset(text);
+        assertTrue(words.next());
+        words.close();
+        text = null;
+        assertBusy(() -> {
+            System.gc();
+            assertNull("the words keep the text", held.get());
+        });
+        assertNotNull(words);
     }
 
     private void assertSameTerms(String text) throws IOException {
