@@ -123,9 +123,16 @@ public final class Fingerprinter {
         return analyzers.of(null, sample.toString());
     }
 
-    private String prepare(String text, LongConsumer memory) {
+    /**
+     * The text as it goes into analysis.
+     *
+     * @param memory is told the bytes before they are taken, and may refuse them with an exception; giving back what the text
+     *     takes is the caller's
+     */
+    public String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());
-        return TextNormalizer.normalize(recipe.html().apply(text), grown -> memory.accept(BYTES_PER_CHARACTER * grown));
+        return TextNormalizer.normalize(
+                recipe.html().apply(text, memory), grown -> memory.accept(BYTES_PER_CHARACTER * grown));
     }
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {

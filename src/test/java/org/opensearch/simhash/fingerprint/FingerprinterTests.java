@@ -25,6 +25,7 @@ import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
 class FingerprinterTests {
 
@@ -249,6 +250,21 @@ class FingerprinterTests {
         });
         assertEquals(0, taken[0]);
         assertTrue(taken[1] > 4_000_000, "most bytes at a time: " + taken[1]);
+    }
+
+    /** A page of 0.4 MB; its tree takes more than 20 MB. */
+    @Test
+    void testThePagesTreeIsAccounted() {
+        long[] taken = {0, 0};
+        new RecipeBuilder()
+                .html(HtmlExtraction.MAIN)
+                .standard()
+                .fingerprint(SourceTexts.of("<p>a".repeat(100_000)), bytes -> {
+                    taken[0] += bytes;
+                    taken[1] = Math.max(taken[1], taken[0]);
+                });
+        assertEquals(0, taken[0]);
+        assertTrue(taken[1] > 23_000_000, "most bytes at a time: " + taken[1]);
     }
 
     @Test

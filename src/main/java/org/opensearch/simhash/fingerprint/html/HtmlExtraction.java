@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
+import java.util.function.LongConsumer;
+
 /**
  * Which part of an HTML text is fingerprinted: the values of the processor's option {@code html}.
  *
@@ -12,7 +14,7 @@ public enum HtmlExtraction {
     /** The text is no HTML: left as it is. */
     NONE {
         @Override
-        public String apply(String text) {
+        public String apply(String text, LongConsumer memory) {
             return text;
         }
     },
@@ -23,7 +25,7 @@ public enum HtmlExtraction {
      */
     TEXT {
         @Override
-        public String apply(String html) {
+        public String apply(String html, LongConsumer memory) {
             return PlainText.of(html);
         }
     },
@@ -31,11 +33,21 @@ public enum HtmlExtraction {
     /** As {@link #TEXT}, of the page's article only; of the whole page where nothing looks like an article. */
     MAIN {
         @Override
-        public String apply(String html) {
-            return MainContent.of(html);
+        public String apply(String html, LongConsumer memory) {
+            return MainContent.of(html, memory);
         }
     };
 
     /** The text to fingerprint. */
-    public abstract String apply(String html);
+    public String apply(String html) {
+        return apply(html, bytes -> {});
+    }
+
+    /**
+     * The text to fingerprint.
+     *
+     * @param memory is told the bytes of a page's tree before they are taken, and may refuse them with an exception; all that it
+     *     was told is taken back, as a negative number, before this returns or fails
+     */
+    public abstract String apply(String html, LongConsumer memory);
 }

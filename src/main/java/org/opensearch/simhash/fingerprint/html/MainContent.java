@@ -2,6 +2,8 @@
 package org.opensearch.simhash.fingerprint.html;
 
 import java.util.EnumSet;
+import java.util.function.LongConsumer;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Finds the article of a page: text is kept, and navigation, header, footer, sidebars, advertisements, comments, consent
@@ -36,11 +38,17 @@ final class MainContent {
 
     private MainContent() {}
 
-    static String of(String html) {
+    /** @param memory as for {@link HtmlExtraction#apply(String, LongConsumer)} */
+    static String of(String html, LongConsumer memory) {
         if (PlainText.hasMarkup(html) == false) {
             return PlainText.of(html);
         }
-        Block page = PageReader.read(html);
+        try (Account account = new Account(memory)) {
+            return of(html, PageReader.read(html, account));
+        }
+    }
+
+    private static String of(String html, Block page) {
         ArticleText article = find(page, Boilerplate.BY_NAME);
         for (Boilerplate milder : EnumSet.of(Boilerplate.BY_ELEMENT, Boilerplate.BY_SIZE)) {
             if (article.length() < SHORT_ARTICLE) {

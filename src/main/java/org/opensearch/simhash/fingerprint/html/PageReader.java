@@ -4,6 +4,7 @@ package org.opensearch.simhash.fingerprint.html;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Builds the tree of a page's blocks. Inline elements leave no trace but link lengths; empty blocks are left out; a block
@@ -20,10 +21,17 @@ final class PageReader {
     /** Fifty times the longest of 650 real pages. Bounds memory. */
     private static final int MAX_BLOCKS = 200_000;
 
+    /** A {@link Block} with its tag, its hints, its list, and its place in the list around it. */
+    private static final int BYTES_PER_BLOCK = 192;
+
+    /** A {@link TextRun} with its string, without the characters, and its place in the block's list. */
+    private static final int BYTES_PER_RUN = 80;
+
     private static final Set<String> PARAGRAPH = Set.of("p");
     private static final int NO_LINK = -1;
 
     private final MarkupReader reader;
+    private final Account memory;
     private final RunBuilder run = new RunBuilder();
     private final Block page = Block.page();
     private Block open = page;
@@ -35,13 +43,18 @@ final class PageReader {
     private int linkDepth = NO_LINK;
     private boolean lineBroken;
 
-    private PageReader(String html) {
+    private PageReader(String html, Account memory) {
         this.reader = new MarkupReader(html);
+        this.memory = memory;
     }
 
-    /** The block that holds the whole page. */
-    static Block read(String html) {
-        return new PageReader(html).read();
+    /**
+     * The block that holds the whole page.
+     *
+     * @param memory takes what the tree needs beside the characters of its texts
+     */
+    static Block read(String html, Account memory) {
+        return new PageReader(html, memory).read();
     }
 
     private Block read() {
@@ -105,6 +118,7 @@ final class PageReader {
             notBuilt++;
             return;
         }
+        memory.take(BYTES_PER_BLOCK);
         open = open.addBlock(tag, Hints.of(reader));
         openTags.merge(tag, 1, Integer::sum);
         depth++;
@@ -135,6 +149,9 @@ final class PageReader {
         for (int i = 0; i < levels; i++) {
             preformatted -= open.tag().equals("pre") ? 1 : 0;
             openTags.computeIfPresent(open.tag(), (tag, count) -> count == 1 ? null : count - 1);
+            if (open.content().isEmpty()) {
+                memory.give(BYTES_PER_BLOCK);
+            }
             open = open.closed();
             depth--;
         }
@@ -157,6 +174,7 @@ final class PageReader {
         lineBroken = false;
         TextRun text = run.take();
         if (text != null) {
+            memory.take(BYTES_PER_RUN);
             open.addText(text);
         }
     }

@@ -2,16 +2,19 @@
 package org.opensearch.simhash.fingerprint.html;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -161,6 +164,37 @@ class HostileHtmlTests {
         int blocks = 300_000;
         String main = inTime(HtmlExtraction.MAIN, "<p>one two</p>".repeat(blocks) + END);
         assertEquals(blocks + 1, main.lines().count());
+    }
+
+    /** 237 bytes for a paragraph of one letter, 158 for a block around it, were measured. */
+    @ParameterizedTest
+    @CsvSource({"<p>a, 237", "<li><div>a</div>, 395", "a<br><br>, 77"})
+    void testThePagesTreeIsAccountedAndGivenBack(String markup, int bytes) {
+        int times = 50_000;
+        String html = "<body>" + markup.repeat(times);
+        AtomicLong taken = new AtomicLong();
+        AtomicLong most = new AtomicLong();
+        HtmlExtraction.MAIN.apply(html, change -> most.accumulateAndGet(taken.addAndGet(change), Math::max));
+        assertTrue(most.get() >= (long) bytes * times && most.get() < 2L * bytes * times, "most " + most);
+        assertEquals(0, taken.get());
+        assertThrows(
+                IllegalStateException.class,
+                () -> HtmlExtraction.MAIN.apply(html, change -> {
+                    if (taken.get() + change > 1_000_000) {
+                        throw new IllegalStateException("too much");
+                    }
+                    taken.addAndGet(change);
+                }));
+        assertEquals(0, taken.get());
+    }
+
+    @Test
+    void testEmptyBlocksTakeNothing() {
+        AtomicLong taken = new AtomicLong();
+        AtomicLong most = new AtomicLong();
+        HtmlExtraction.MAIN.apply(
+                "<p></p>".repeat(50_000), change -> most.accumulateAndGet(taken.addAndGet(change), Math::max));
+        assertTrue(most.get() < 10_000, "most " + most);
     }
 
     @Test
