@@ -102,12 +102,21 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         return new InspectedText(null, source, null, null, null);
     }
 
-    /** Whether a recipe finds text in it; the text must not be a stored one. */
+    /** Whether a recipe finds text in it, and nothing that it cannot read; the text must not be a stored one. */
     boolean isReadBy(Fingerprinter fingerprinter) {
-        return read(fingerprinter).isPresent();
+        try {
+            return read(fingerprinter).isPresent();
+        } catch (IllegalArgumentException e) {
+            // Another recipe may read it; where none does, sourceTexts says what is wrong.
+            return false;
+        }
     }
 
-    /** The texts that make the fingerprint; the text must not be a stored one. */
+    /**
+     * The texts that make the fingerprint; the text must not be a stored one.
+     *
+     * @throws IllegalArgumentException when the recipe finds none, or a field holds an object
+     */
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
         return read(fingerprinter)
                 .orElseThrow(() -> new IllegalArgumentException("[document] must have at least one of the fields "

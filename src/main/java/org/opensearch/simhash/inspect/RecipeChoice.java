@@ -47,6 +47,11 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
         }
     }
 
+    /** Whether the request names one, and does not leave it to the indices. */
+    boolean isGiven() {
+        return pipeline != null || config != null;
+    }
+
     /**
      * The recipes, at least one.
      *

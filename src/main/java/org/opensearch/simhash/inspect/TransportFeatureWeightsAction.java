@@ -20,6 +20,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
@@ -92,6 +93,10 @@ public final class TransportFeatureWeightsAction
             ActionListener<FeatureWeightsAction.Response> listener) {
         SearchRequest search = sample(request);
         List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
+        if (indices.isEmpty() && request.recipe().isGiven() == false) {
+            // A pattern that no index matches: there is no recipe to find, which says nothing of what is wrong.
+            throw new IndexNotFoundException(request.index());
+        }
         List<Fingerprinter> fingerprinters =
                 request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices);
         String[] paths = fingerprinters.stream()
@@ -172,7 +177,7 @@ public final class TransportFeatureWeightsAction
             }
         }
 
-        /** By the first recipe that finds text in it. */
+        /** By the first recipe that finds text in it. What no recipe can read has no fingerprint, and is left out. */
         private void add(SearchHit hit) {
             for (Fingerprinter fingerprinter : fingerprinters) {
                 Optional<SourceTexts> texts = read(fingerprinter, hit);
@@ -187,8 +192,7 @@ public final class TransportFeatureWeightsAction
             try {
                 return DocumentTexts.read(fingerprinter.recipe(), hit.getSourceAsMap());
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        "document [" + hit.getId() + "] of [" + hit.getIndex() + "]: " + e.getMessage(), e);
+                return Optional.empty();
             }
         }
 

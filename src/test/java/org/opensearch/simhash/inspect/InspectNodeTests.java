@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.test.OpenSearchSingleNodeTestCase;
+
+/** The helpers on a node in this JVM. */
+public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
+
+    private static final String TEXT = "enough words for a fingerprint that is made of some features at least";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> getPlugins() {
+        return List.of(SimHashPlugin.class, CommonAnalysisModulePlugin.class);
+    }
+
+    private static InspectedText document(Map<String, Object> document) {
+        return new InspectedText(null, document, null, null, null);
+    }
+
+    private void indexWithTwoRecipes() throws Exception {
+        try (XContentBuilder pipeline = JsonXContent.contentBuilder()) {
+            pipeline.map(Map.of("processors", List.of(reading("body"), reading("title"))));
+            assertAcked(client().admin()
+                    .cluster()
+                    .preparePutPipeline("by-field", BytesReference.bytes(pipeline), MediaTypeRegistry.JSON)
+                    .get());
+        }
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("docs")
+                .setSettings(Map.of("index.default_pipeline", "by-field"))
+                .setMapping("body", "type=object,enabled=false", "title", "type=object,enabled=false"));
+    }
+
+    private static Map<String, Object> reading(String field) {
+        return Map.of("simhash", Map.of("field", field, "ignore_missing", true, "ignore_failure", true));
+    }
+
+    public void testADocumentThatARecipeCannotReadIsReadByTheNext() throws Exception {
+        indexWithTwoRecipes();
+        Map<String, Object> mixed = Map.of("body", Map.of("an", "object"), "title", TEXT);
+        RecipeChoice recipe = new RecipeChoice("by-field", null);
+        FingerprintAction.Response shown = client().execute(
+                        FingerprintAction.INSTANCE, new FingerprintAction.Request(recipe, document(mixed), false))
+                .actionGet();
+        assertNotNull(shown);
+        Exception e = expectThrows(
+                Exception.class,
+                () -> client().execute(
+                                FingerprintAction.INSTANCE,
+                                new FingerprintAction.Request(
+                                        recipe, document(Map.of("body", Map.of("an", "object"))), false))
+                        .actionGet());
+        assertEquals(
+                "field [body] must hold text, numbers, booleans or arrays of these, got: an object",
+                ExceptionsHelper.unwrapCause(e).getMessage());
+    }
+
+    public void testFeatureWeightsLeaveOutWhatNoRecipeReads() throws Exception {
+        indexWithTwoRecipes();
+        List<Map<String, Object>> documents = List.of(
+                Map.of("body", TEXT),
+                Map.of("body", Map.of("an", "object"), "title", TEXT),
+                Map.of("title", List.of(Map.of("an", "object"))),
+                Map.of("other", "field"));
+        for (Map<String, Object> document : documents) {
+            client().prepareIndex("docs")
+                    .setSource(document)
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        FeatureWeightsAction.Response proposed = featureWeights("docs", new RecipeChoice(null, null));
+        try (XContentBuilder json = JsonXContent.contentBuilder()) {
+            String answer = proposed.toXContent(json, null).toString();
+            assertTrue(answer, answer.startsWith("{\"documents\":2,"));
+            assertTrue(answer, answer.contains("\"fingerprint\""));
+        }
+    }
+
+    public void testAPatternThatNoIndexMatchesIsNamed() {
+        Exception e = expectThrows(Exception.class, () -> featureWeights("nope*", new RecipeChoice(null, null)));
+        assertEquals("no such index [nope*]", ExceptionsHelper.unwrapCause(e).getMessage());
+        assertEquals(
+                404, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)).getStatus());
+        assertNotNull(featureWeights("nope*", new RecipeChoice(null, Map.of("field", "body"))));
+    }
+
+    private FeatureWeightsAction.Response featureWeights(String index, RecipeChoice recipe) {
+        return client().execute(
+                        FeatureWeightsAction.INSTANCE, new FeatureWeightsAction.Request(index, recipe, 1000, 0.2))
+                .actionGet();
+    }
+}
