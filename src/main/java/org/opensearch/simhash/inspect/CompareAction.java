@@ -13,11 +13,14 @@ import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.verify.Measure;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
 
 /** How near two texts are: by fingerprint, by digest, by every measure of similarity. */
 public final class CompareAction extends ActionType<CompareAction.Response> {
@@ -104,6 +107,16 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         @Override
         public ActionRequestValidationException validate() {
             return null;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            return new CancellableTask(id, type, action, "comparison of two texts", parent, headers) {
+                @Override
+                public boolean shouldCancelChildrenOnCancellation() {
+                    return true;
+                }
+            };
         }
     }
 

@@ -6,10 +6,11 @@ import java.util.List;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestCancellableNodeClient;
 import org.opensearch.rest.action.RestToXContentListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/compare}. */
+/** {@code POST /_plugins/_simhash/compare}; ends when the client goes away. */
 public final class RestCompareAction extends BaseRestHandler {
 
     @Override
@@ -26,7 +27,8 @@ public final class RestCompareAction extends BaseRestHandler {
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
         try (XContentParser parser = request.contentParser()) {
             CompareAction.Request compare = CompareAction.Request.fromXContent(parser);
-            return channel -> client.execute(CompareAction.INSTANCE, compare, new RestToXContentListener<>(channel));
+            return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
+                    .execute(CompareAction.INSTANCE, compare, new RestToXContentListener<>(channel));
         }
     }
 }

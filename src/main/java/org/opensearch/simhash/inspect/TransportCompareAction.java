@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
@@ -16,15 +15,19 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
 import org.opensearch.simhash.verify.Verification;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
@@ -32,6 +35,12 @@ import org.opensearch.transport.client.Client;
 /** Fetches the stored ones of two texts and compares both on the node that was asked, off its transport threads. */
 public final class TransportCompareAction
         extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
+
+    /**
+     * What a measure makes of the texts, one after the other: up to 25 bytes to align them, or 16 to 32 for each shingle in a set
+     * that is at most half full, of which there may be one a character.
+     */
+    private static final int BYTES_PER_CHARACTER_COMPARED = 32;
 
     private final Client client;
     private final PipelineRecipes recipes;
@@ -53,6 +62,7 @@ public final class TransportCompareAction
     @Override
     protected void doExecute(
             Task task, CompareAction.Request request, ActionListener<CompareAction.Response> listener) {
+        Runnable checkCancelled = () -> checkCancelled((CancellableTask) task);
         List<InspectedText> texts = List.of(request.a(), request.b());
         MultiGetRequest stored = new MultiGetRequest();
         for (InspectedText text : texts) {
@@ -61,59 +71,98 @@ public final class TransportCompareAction
             }
         }
         if (stored.getItems().isEmpty()) {
-            compareLater(request.recipe(), texts, List.of(), listener);
+            compareLater(request.recipe(), texts, List.of(), checkCancelled, listener);
             return;
         }
         client.multiGet(
                 stored,
                 ActionListener.wrap(
-                        found -> compareLater(request.recipe(), withDocuments(texts, found), indices(found), listener),
+                        found -> compareLater(
+                                request.recipe(),
+                                withDocuments(texts, found),
+                                indices(found),
+                                checkCancelled,
+                                listener),
                         listener::onFailure));
+    }
+
+    private static void checkCancelled(CancellableTask task) {
+        if (task.isCancelled()) {
+            throw new TaskCancelledException("the comparison was cancelled: " + task.getReasonCancelled());
+        }
     }
 
     private void compareLater(
             RecipeChoice recipe,
             List<InspectedText> texts,
             List<String> indices,
+            Runnable checkCancelled,
             ActionListener<CompareAction.Response> listener) {
         client.threadPool().generic().execute(ActionRunnable.supply(listener, () -> {
             InspectedText a = texts.get(0);
             InspectedText b = texts.get(1);
             Fingerprinter fingerprinter =
                     RecipeChoice.reading(recipe.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
-            return compare(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
+            return compare(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter), checkCancelled);
         }));
     }
 
-    private CompareAction.Response compare(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b) {
+    private CompareAction.Response compare(
+            Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, Runnable checkCancelled) {
         Fingerprint fingerprintA = fingerprinter.fingerprint(a, memory);
+        checkCancelled.run();
         Fingerprint fingerprintB = fingerprinter.fingerprint(b, memory);
+        checkCancelled.run();
         List<Integer> differingBits = null;
         if (fingerprintA.bits().isPresent() && fingerprintB.bits().isPresent()) {
             differingBits = Fingerprint.differingBits(
                     fingerprintA.bits().getAsLong(), fingerprintB.bits().getAsLong());
         }
-        String textA = prepared(fingerprinter, a);
-        String textB = prepared(fingerprinter, b);
-        Analyzer analyzer = fingerprinter.analyzer(a.language(), textA);
-        Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
-        for (Measure measure : Measure.values()) {
-            // With a minimum of 0 every similarity is exact.
-            Verification exact = new Verification(
-                    FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-            similarity.put(
-                    measure,
-                    new TextComparison(exact, analyzer, textA).compare(textB).similarity());
-        }
         return new CompareAction.Response(
-                differingBits, fingerprintA.digest().equals(fingerprintB.digest()), similarity);
+                differingBits,
+                fingerprintA.digest().equals(fingerprintB.digest()),
+                similarity(fingerprinter, a, b, checkCancelled));
     }
 
-    private static String prepared(Fingerprinter fingerprinter, SourceTexts texts) {
-        return texts.fields().stream()
-                .flatMap(field -> field.values().stream())
-                .map(fingerprinter::prepare)
-                .collect(Collectors.joining("\n"));
+    private Map<Measure, Double> similarity(
+            Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, Runnable checkCancelled) {
+        try (Account account = new Account(memory)) {
+            String textA = prepared(fingerprinter, a, account);
+            String textB = prepared(fingerprinter, b, account);
+            Analyzer analyzer = fingerprinter.analyzer(a.language(), textA);
+            account.take(BYTES_PER_CHARACTER_COMPARED * ((long) textA.length() + textB.length()));
+            Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
+            for (Measure measure : Measure.values()) {
+                checkCancelled.run();
+                // With a minimum of 0 every similarity is exact.
+                Verification exact = new Verification(
+                        FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
+                similarity.put(
+                        measure,
+                        new TextComparison(exact, analyzer, textA)
+                                .compare(textB, checkCancelled)
+                                .similarity());
+            }
+            return similarity;
+        }
+    }
+
+    /** All values of all fields, a line each. */
+    private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
+        List<String> values = new ArrayList<>();
+        long characters = 0;
+        for (FieldTexts field : texts.fields()) {
+            for (String value : field.values()) {
+                String prepared = fingerprinter.prepare(value, account);
+                values.add(prepared);
+                characters += prepared.length() + 1L;
+            }
+        }
+        if (values.size() == 1) {
+            return values.getFirst();
+        }
+        account.take(Character.BYTES * characters);
+        return String.join("\n", values);
     }
 
     private static List<InspectedText> withDocuments(List<InspectedText> texts, MultiGetResponse found)

@@ -27,10 +27,9 @@ final class CharacterComparison implements TextComparison.Rest {
     CharacterComparison(Verification verification, String text) {
         this.edits = verification.measure() == Measure.LEVENSHTEIN;
         this.minSimilarity = verification.minSimilarity();
-        int[] codePoints = CodePoints.collapsed(text, Integer.MAX_VALUE);
-        this.length = codePoints.length;
+        this.length = CodePoints.length(text);
         this.longestOther = longestOther();
-        this.symbols = length <= MAX_LENGTH ? codePoints : new int[0];
+        this.symbols = length <= MAX_LENGTH ? CodePoints.collapsed(text, length) : new int[0];
         this.alphabet = new Alphabet(symbols);
         alphabet.encode(symbols);
         this.counts = alphabet.count(symbols);

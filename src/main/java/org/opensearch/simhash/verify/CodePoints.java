@@ -11,6 +11,22 @@ final class CodePoints {
 
     private CodePoints() {}
 
+    /** How many code points {@link #collapsed} has of {@code text}. */
+    static int length(String text) {
+        int length = 0;
+        boolean space = false;
+        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
+            c = text.codePointAt(i);
+            if (isWhiteSpace(c)) {
+                space = length > 0;
+            } else {
+                length += space ? 2 : 1;
+                space = false;
+            }
+        }
+        return length;
+    }
+
     /** The code points of {@code text}, or null as soon as there are more than {@code max}. */
     static int[] collapsed(String text, int max) {
         int[] points = new int[Math.min(text.length(), max)];

@@ -7,15 +7,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.admin.cluster.node.stats.NodesStatsRequest.Metric;
+import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.indices.breaker.CircuitBreakerStats;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** The helpers on a node in this JVM. */
@@ -28,8 +35,60 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         return List.of(SimHashPlugin.class, CommonAnalysisModulePlugin.class);
     }
 
+    @Override
+    protected Settings nodeSettings() {
+        return Settings.builder()
+                .put("breaker.simhash.limit", "20mb")
+                .put("breaker.simhash.overhead", 1)
+                .build();
+    }
+
+    private static InspectedText text(String text) {
+        return new InspectedText(text, null, null, null, null);
+    }
+
     private static InspectedText document(Map<String, Object> document) {
         return new InspectedText(null, document, null, null, null);
+    }
+
+    private static CompareAction.Request comparison(InspectedText a, InspectedText b, Object... fields) {
+        return new CompareAction.Request(new RecipeChoice(null, Map.of("fields", List.of(fields))), a, b);
+    }
+
+    /** Each by itself is fingerprinted with 4 MB and little more; what both are compared with takes 64 MB. */
+    public void testTextsTooLargeToBeComparedAreRefused() {
+        String large = "one two three four ".repeat(50_000);
+        CompareAction.Request request = comparison(text(large), text(large + "five"), "text");
+        Exception e = expectThrows(
+                Exception.class,
+                () -> client().execute(CompareAction.INSTANCE, request).actionGet());
+        assertEquals(
+                CircuitBreakingException.class, ExceptionsHelper.unwrapCause(e).getClass());
+        assertEquals(
+                429, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)).getStatus());
+        client().execute(CompareAction.INSTANCE, comparison(text(TEXT), text(TEXT + " or more"), "text"))
+                .actionGet();
+        CircuitBreakerStats breaker = client().admin()
+                .cluster()
+                .prepareNodesStats()
+                .addMetric(Metric.BREAKER.metricName())
+                .get()
+                .getNodes()
+                .getFirst()
+                .getBreaker()
+                .getStats("simhash");
+        assertEquals("all is given back", 0, breaker.getEstimated());
+    }
+
+    public void testAComparisonIsCancelled() {
+        CompareAction.Request request = comparison(text(TEXT), text(TEXT + " or more"), "text");
+        CancellableTask task = (CancellableTask)
+                request.createTask(1, "transport", CompareAction.NAME, TaskId.EMPTY_TASK_ID, Map.of());
+        task.cancel("by the test");
+        PlainActionFuture<CompareAction.Response> answer = PlainActionFuture.newFuture();
+        node().injector().getInstance(TransportCompareAction.class).doExecute(task, request, answer);
+        Exception e = expectThrows(TaskCancelledException.class, answer::actionGet);
+        assertEquals("the comparison was cancelled: by the test", e.getMessage());
     }
 
     private void indexWithTwoRecipes() throws Exception {

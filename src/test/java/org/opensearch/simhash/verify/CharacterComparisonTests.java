@@ -159,6 +159,23 @@ class CharacterComparisonTests {
         assertThrows(CancellationException.class, () -> comparison.compare(other, cancelled));
     }
 
+    /** So that no text is copied whose length says already that it is too long. */
+    @Test
+    void testCodePointsAreCountedAsTheyAreCollapsed() {
+        Random random = new Random(10);
+        String some = "ab \n\t\u00A0\u3000\u4E16\uD83D\uDE00 ";
+        for (int i = 0; i < 10_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int length = random.nextInt(20); length > 0; length--) {
+                text.appendCodePoint(some.codePointAt(random.nextInt(some.length())));
+            }
+            assertEquals(
+                    CodePoints.collapsed(text.toString(), Integer.MAX_VALUE).length,
+                    CodePoints.length(text.toString()),
+                    text::toString);
+        }
+    }
+
     private static void assertAgrees(Measure measure, String a, String b, double threshold, int seed) {
         double exact = NaiveSimilarity.of(measure, a, b);
         String message = measure + ", seed " + seed + ", threshold " + threshold;
