@@ -10,8 +10,9 @@ import java.util.function.LongConsumer;
  * format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel, lone surrogates. Line and tab
  * controls stay; rarer separators become a space.
  *
- * <p>The character ranges are written out rather than asked of the JDK, whose Unicode version changes between releases.
- * Idempotent. Linear in the length of the text, whatever it holds: runs of combining marks are cut after
+ * <p>What is taken out is written out as ranges of characters. NFKC and the kinds of characters are asked of the JDK, as the cutting
+ * into words and lower case are later: characters that are newer than its version of Unicode are read otherwise than by a newer
+ * JDK. Idempotent. Linear in the length of the text, whatever it holds: runs of combining marks are cut after
  * {@value #MAX_COMBINING_MARKS}, as in UAX #15's stream-safe format, because canonical reordering is quadratic in the run.
  */
 public final class TextNormalizer {
