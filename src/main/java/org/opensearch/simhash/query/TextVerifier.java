@@ -57,12 +57,13 @@ public final class TextVerifier {
                 .compare(candidate, checkCancelled);
     }
 
+    /** Not by scheme: recipes of one scheme may read the language elsewhere. */
     @Override
     public boolean equals(Object other) {
         return other instanceof TextVerifier verifier
                 && verification.equals(verifier.verification)
                 && text.equals(verifier.text)
-                && fingerprinter.scheme().equals(verifier.fingerprinter.scheme());
+                && fingerprinter.recipe().equals(verifier.fingerprinter.recipe());
     }
 
     @Override

@@ -29,7 +29,7 @@ final class VerifiedQuery extends Query {
 
     /**
      * @param near the documents within the distance
-     * @param stored the text's field where it is stored apart from the source, else null; no part of the query's identity
+     * @param stored the text's field where it is stored apart from the source, else null
      */
     VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored) {
         this.near = near;
@@ -73,7 +73,8 @@ final class VerifiedQuery extends Query {
         return sameClassAs(other)
                 && other instanceof VerifiedQuery query
                 && near.equals(query.near)
-                && verifier.equals(query.verifier);
+                && verifier.equals(query.verifier)
+                && Objects.equals(stored, query.stored);
     }
 
     @Override
@@ -132,9 +133,10 @@ final class VerifiedQuery extends Query {
                     : Explanation.noMatch(rule, distance);
         }
 
+        /** Verdicts depend on what stands outside of the index; to keep them, the texts of all near documents would be read. */
         @Override
         public boolean isCacheable(LeafReaderContext leaf) {
-            return matching.isCacheable(leaf);
+            return false;
         }
     }
 }

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexModule;
+import org.opensearch.indices.IndicesQueryCache;
+import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.verify.Verification;
+import org.opensearch.test.InternalSettingsPlugin;
 
 /** Texts of near documents compared: prepared by which recipe, and read from where. */
 public class VerifyClusterTests extends SimHashClusterTestCase {
@@ -21,6 +31,21 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
     private static final String BY_TYPE = """
             {'simhash': {'field': 'content', 'if': 'ctx.type != "html"'}},
             {'simhash': {'field': 'content', 'if': 'ctx.type == "html"', 'html': 'text'}}""".replace("\"", "\\\"");
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(InternalSettingsPlugin.class); // has the setting by which an index caches everything
+        return plugins;
+    }
+
+    @Override
+    protected Settings nodeSettings(int node) {
+        return Settings.builder()
+                .put(super.nodeSettings(node))
+                .put(IndicesQueryCache.INDICES_QUERIES_CACHE_ALL_SEGMENTS_SETTING.getKey(), true)
+                .build();
+    }
 
     public void testTextsArePreparedByTheRecipeThatMadeTheFingerprint() {
         pipeline("by_type", "{'processors': [" + BY_TYPE + "]}");
@@ -101,6 +126,44 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
     private static Map<String, Object> document(String text) {
         return Map.of(
                 "content", text, "meta", Map.of("title", text, "n", 1), "notes", List.of(Map.of("text", text, "n", 1)));
+    }
+
+    public void testAVerdictIsNotKeptForAnotherQuery() {
+        for (String field : List.of("lang", "language")) {
+            pipeline(
+                    "by_" + field,
+                    "{'processors': [{'simhash': {'field': 'content', 'language_field': '" + field + "'}}]}");
+        }
+        String everything = IndexModule.INDEX_QUERY_CACHE_EVERYTHING_SETTING.getKey();
+        smallIndex("plain", "index.default_pipeline", "by_lang", everything, true);
+        putAll(
+                "plain",
+                Map.of(
+                        "1",
+                        Map.of("content", "The dog jumps over fences while cats chased a walking bird", "lang", "en")));
+        String filter = """
+                {'query': {'bool': {'filter': {'simhash': {
+                  'text': 'The dogs jumped over fence while cat chases a walked birds', 'pipeline': 'PIPELINE',
+                  'max_distance': 64, 'verify': {'field': 'content', 'min_similarity': 0.95}}}}}}""";
+        for (int i = 0; i < 2; i++) {
+            assertEquals(Set.of("1"), ids(search(filter.replace("PIPELINE", "by_lang"), "plain")));
+            assertEquals(
+                    "words are not reduced to their stems, as of no language",
+                    Set.of(),
+                    ids(search(filter.replace("PIPELINE", "by_language"), "plain")));
+        }
+    }
+
+    public void testVerifiersThatReadTheLanguageElsewhereAreNotEqual() {
+        List<TextVerifier> verifiers = new ArrayList<>();
+        PipelineRecipes recipes = internalCluster().getInstance(PipelineRecipes.class);
+        for (String field : List.of("lang", "language", "lang")) {
+            Fingerprinter recipe = recipes.ofOptions(Map.of("field", "content", "language_field", field));
+            verifiers.add(new TextVerifier(Verification.of("content", null, null, null, null), TEXT, recipe));
+        }
+        assertNotEquals(verifiers.get(0), verifiers.get(1));
+        assertEquals(verifiers.get(0), verifiers.get(2));
+        assertEquals(verifiers.get(0).hashCode(), verifiers.get(2).hashCode());
     }
 
     public void testTextsInsideOfNestedDocumentsAreRefused() {
