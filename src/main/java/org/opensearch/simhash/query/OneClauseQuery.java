@@ -4,7 +4,6 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -48,9 +47,9 @@ final class OneClauseQuery extends Query {
         return searcher.createWeight(best, scoreMode, boost);
     }
 
+    /** Without the parts, which nobody asks for: Lucene would count them, and refuse a document of a thousand fingerprints. */
     @Override
     public void visit(QueryVisitor visitor) {
-        best.visit(visitor.getSubVisitor(Occur.MUST, this));
         visitor.visitLeaf(this);
     }
 

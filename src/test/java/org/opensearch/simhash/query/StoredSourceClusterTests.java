@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -173,6 +174,34 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
         assertEquals(Map.of("one", 1 - 1 / 64f, "other", 1 - 1 / 64f), scores(near("'id': 'both'", "docs")));
         assertEquals(
                 "by bits where no hash is stored", Map.of("both", 1 - 1 / 64f), scores(near("'id': 'other'", "docs")));
+    }
+
+    public void testADocumentOfMoreFingerprintsThanAQueryMayHaveClauses() {
+        smallIndex("plain");
+        List<Object> fingerprints = new ArrayList<>();
+        for (int i = 0; i < 1100; i++) {
+            fingerprints.add(Map.of("bits", i));
+        }
+        putAll(
+                "plain",
+                Map.of(
+                        "many", Map.of("simhash", fingerprints, "content", "one"),
+                        "near", Map.of("simhash", Map.of("bits", 1L << 40), "content", "one"),
+                        "far", Map.of("simhash", Map.of("bits", -1), "content", "one")));
+        Map<String, Float> expected = Map.of("many", 1f, "near", 1 - 1 / 64f);
+        String query = "{'simhash': {'id': 'many', 'include_self': true}}";
+        assertEquals(expected, scores(search("{'query': " + query + ", 'profile': true, 'explain': true}", "plain")));
+        assertEquals(
+                Set.of("many", "near"),
+                ids(search(
+                        "{'query': {'bool': {'filter': [" + query + ", {'match': {'content': 'one'}}]}}"
+                                + ", 'highlight': {'fields': {'content': {}}}}",
+                        "plain")));
+        assertEquals(
+                Map.of("many", 1f, "near", 1f),
+                scores(near(
+                        "'id': 'many', 'include_self': true, 'verify': {'field': 'content'}, 'max_distance': 3",
+                        "plain")));
     }
 
     public void testWhatIsNotThereIsNotFound() {
