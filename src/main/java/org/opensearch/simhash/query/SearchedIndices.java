@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
@@ -17,6 +16,7 @@ import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
@@ -63,7 +63,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
     /** Whether a search names indices of its own cluster, and no others. */
     boolean areLocal(QueryRewriteContext context) {
         SearchRequest search = naming(context);
-        return search != null && localOnly(search.indices()).count() == search.indices().length;
+        return search != null && local(search.indices()).length == search.indices().length;
     }
 
     /**
@@ -76,7 +76,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
             return Map.of();
         }
         Cluster known = cluster.get();
-        String[] local = localOnly(search.indices()).toArray(String[]::new);
+        String[] local = local(search.indices());
         Map<String, Set<String>> routing =
                 known.resolver().resolveSearchRouting(known.service().state(), null, local);
         return routing == null ? Map.of() : routing;
@@ -97,10 +97,13 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
             String[] indices = SearchContextId.decode(
                             registry, search.pointInTimeBuilder().getId())
                     .getActualIndices();
-            return localOnly(indices).sorted().toList();
+            return Arrays.stream(indices)
+                    .filter(index -> isQualified(index) == false)
+                    .sorted()
+                    .toList();
         }
         Cluster known = cluster.get();
-        String[] local = localOnly(request.indices()).toArray(String[]::new);
+        String[] local = local(request.indices());
         if (local.length == 0 && request.indices().length > 0) {
             return List.of();
         }
@@ -118,8 +121,20 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 options.expandWildcardsHidden());
     }
 
-    private static Stream<String> localOnly(String[] indices) {
-        return Arrays.stream(indices)
-                .filter(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) < 0);
+    private String[] local(String[] names) {
+        if (Arrays.stream(names).noneMatch(SearchedIndices::isQualified)) {
+            return names;
+        }
+        ClusterService service = cluster.get().service();
+        Settings settings = Settings.builder()
+                .put(service.getSettings())
+                .put(service.state().metadata().settings())
+                .build();
+        return new RemoteClusterNames(settings).local(names);
+    }
+
+    /** By a cluster; date math may have a colon, too. The indices themselves have none in their names. */
+    private static boolean isQualified(String name) {
+        return name.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0;
     }
 }

@@ -204,6 +204,16 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
                         "plain")));
     }
 
+    public void testNamesWithDateMathInAnotherTimeZoneAreOfThisCluster() {
+        smallIndex("docs-2024.01.01");
+        putAll("docs-2024.01.01", Map.of("1", Map.of("content", TEXT), "2", Map.of("content", TEXT)));
+        String name = "<docs-{2024.01.01||/d{yyyy.MM.dd|+02:00}}>";
+        assertEquals(2, search("{'query': {'match_all': {}}}", name).getHits().getHits().length);
+        assertEquals(Set.of("2"), ids(near("'id': '1'", name)));
+        assertEquals(Set.of("1", "2"), ids(near("'text': '" + TEXT + "'", name)));
+        assertEquals(Set.of("1", "2"), ids(near("'document': {'content': '" + TEXT + "'}", name)));
+    }
+
     public void testWhatIsNotThereIsNotFound() {
         smallIndex("docs-a");
         smallIndex("docs-b");
