@@ -66,10 +66,10 @@ record Evidence(int distance, Verdict verdict) {
     Map<String, Object> entry() {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("distance", distance);
-        if (verdict != null && Double.isNaN(verdict.similarity())) {
-            entry.put("reason", verdict.outcome().reason());
-        } else if (verdict != null) {
+        if (verdict != null && verdict.isSimilar()) {
             entry.put("similarity", verdict.similarity());
+        } else if (verdict != null) {
+            entry.put("reason", verdict.outcome().reason());
         }
         return entry;
     }

@@ -16,8 +16,8 @@ import org.opensearch.simhash.match.SimHashQuery;
 
 /**
  * Adds to each hit, when the request asks for it, how near it is: {@code fields._simhash}, one entry for each {@code simhash}
- * clause that it matches, with the distance and, where texts were verified, the similarity. Costs a look at one doc value per
- * hit, and the comparison of its text, which the hit carries anyway.
+ * clause that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
+ * does not match. Costs a look at one doc value per hit, and the comparison of its text, which the hit carries anyway.
  */
 public final class EvidencePhase implements FetchSubPhase {
 
@@ -30,7 +30,9 @@ public final class EvidencePhase implements FetchSubPhase {
             return null;
         }
         Clauses clauses = new Clauses();
-        context.query().visit(clauses);
+        if (context.query() != null) { // a search for suggestions only has none
+            context.query().visit(clauses);
+        }
         if (context.parsedPostFilter() != null) {
             context.parsedPostFilter().query().visit(clauses);
         }

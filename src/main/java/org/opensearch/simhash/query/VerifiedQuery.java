@@ -127,10 +127,12 @@ final class VerifiedQuery extends Query {
                 return distance;
             }
             Verdict verdict = documents(leaf).verify(doc);
-            String rule = verdict.outcome().reason() + ", similarity " + verdict.similarity() + " by " + verifier;
-            return verdict.isSimilar()
-                    ? Explanation.match((float) (boost * verdict.similarity()), rule, distance)
-                    : Explanation.noMatch(rule, distance);
+            String reason = verdict.outcome().reason();
+            if (verdict.isSimilar() == false) {
+                return Explanation.noMatch(reason + ", by " + verifier, distance);
+            }
+            String rule = reason + ", similarity " + verdict.similarity() + " by " + verifier;
+            return Explanation.match((float) (boost * verdict.similarity()), rule, distance);
         }
 
         /** Verdicts depend on what stands outside of the index; to keep them, the texts of all near documents would be read. */

@@ -3,9 +3,11 @@ package org.opensearch.simhash.query;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.suggest.completion.CompletionSuggestion;
 
 /** What a hit tells about why it matches: one entry for each clause, whatever the clause became. */
 public class EvidenceClusterTests extends SimHashClusterTestCase {
@@ -55,6 +57,60 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 Map.of("text", same, "page", same),
                 evidence("{'simhash': {'text': '" + TEXT + "', 'verify': {'field': 'content'}}}", "plain"));
+    }
+
+    public void testAClauseThatDoesNotMatchForItsTextSaysWhy() {
+        smallIndex("docs");
+        putAll("docs", Map.of("same", Map.of("content", TEXT), "other", Map.of("content", TEXT + " It is 10.")));
+        String query = "{'bool': {'must': {'match_all': {}}, 'should': {'simhash': {'text': '" + TEXT
+                + "', 'max_distance': 64, 'verify': {'field': 'content', VERIFY}}}}}";
+        List<Object> same = List.of(Map.of("distance", 0, "similarity", 1.0));
+        Map.of(
+                        "'min_similarity': 0.99", "similarity below [min_similarity]",
+                        "'strict_characters': '[0-9]'", "[strict_characters] differ")
+                .forEach((option, reason) -> {
+                    Map<String, List<Object>> evidence = evidence(query.replace("VERIFY", option), "docs");
+                    assertEquals(same, evidence.get("same"));
+                    Map<?, ?> other = (Map<?, ?>) evidence.get("other").getFirst();
+                    assertEquals(Set.of("distance", "reason"), other.keySet());
+                    assertEquals(reason, other.get("reason"));
+                });
+    }
+
+    public void testSuggestionsHaveNoQueryThatTheyCouldMatch() {
+        newIndex("plain", "{'properties': {'title': {'type': 'completion'}}}", 1, 0, "index.codec", "default");
+        putAll("plain", Map.of("1", Map.of("title", "tram")));
+        SearchRequestBuilder search =
+                prepareSearch("{'suggest': {'titles': {'prefix': 'tr', 'completion': {'field': 'title'}}}}", "plain");
+        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        CompletionSuggestion suggested = search.get().getSuggest().getSuggestion("titles");
+        assertEquals("1", suggested.getOptions().getFirst().getHit().getId());
+    }
+
+    public void testInnerHitsTellHowNearNestedDocumentsAre() {
+        newIndex("plain", "{'properties': {'pages': {'type': 'nested'}}}", 1, 0);
+        putAll(
+                "plain",
+                Map.of(
+                        "1",
+                        Map.of(
+                                "pages",
+                                List.of(
+                                        Map.of("simhash", fingerprint(0xf)),
+                                        Map.of("simhash", fingerprint(-1)),
+                                        Map.of("simhash", fingerprint(0xff))))));
+        SearchRequestBuilder search = prepareSearch("""
+                {'query': {'nested': {'path': 'pages', 'inner_hits': {}, 'query':
+                  {'simhash': {'field': 'pages.simhash', 'hash': '000000000000000e', 'max_distance': 5}}}}}""", "plain");
+        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        SearchHit hit = search.get().getHits().getAt(0);
+        assertNull("it has no fingerprint of its own", hit.field("_simhash"));
+        Map<Integer, List<Object>> pages = new TreeMap<>();
+        for (SearchHit page : hit.getInnerHits().get("pages")) {
+            pages.put(
+                    page.getNestedIdentity().getOffset(), page.field("_simhash").getValues());
+        }
+        assertEquals(Map.of(0, List.of(Map.of("distance", 1)), 2, List.of(Map.of("distance", 5))), pages);
     }
 
     private Map<String, List<Object>> evidence(String query, String index) {
