@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +17,6 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.CompoundProcessor;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Pipeline;
-import org.opensearch.ingest.PipelineConfiguration;
-import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.ingest.Processor;
 import org.opensearch.ingest.WrappingProcessor;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -35,6 +34,7 @@ public final class PipelineRecipes {
 
     private final Supplier<IngestService> ingestService;
     private final Supplier<SimHashProcessor.Factory> factory;
+    private final PipelineCalls calls = new PipelineCalls();
 
     public PipelineRecipes(Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
         this.ingestService = ingestService;
@@ -66,16 +66,18 @@ public final class PipelineRecipes {
      * @throws IllegalArgumentException when no index has any
      */
     public List<Fingerprinter> ofIndices(Collection<String> indices, String field) {
-        List<SimHashProcessor> writing = new ArrayList<>();
+        // Many indices have few pipelines.
+        Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
+        Set<SimHashProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
-            writing.addAll(processorsOf(index, field));
+            writing.addAll(processorsOf(index, field, byPipeline));
         }
         if (writing.isEmpty()) {
             throw new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
                     + "] found for " + indices
                     + ": set [pipeline], or [index.default_pipeline] of the index");
         }
-        return recipes(writing);
+        return recipes(List.copyOf(writing));
     }
 
     /**
@@ -97,7 +99,7 @@ public final class PipelineRecipes {
 
     /** The recipes that write a field in an index, each once: of its default pipeline, else of its final one; may be none. */
     public List<Fingerprinter> ofIndex(String index, String field) {
-        return recipes(processorsOf(index, field));
+        return recipes(processorsOf(index, field, new HashMap<>()));
     }
 
     /**
@@ -119,17 +121,21 @@ public final class PipelineRecipes {
                 .orElse(preparing.getFirst());
     }
 
-    private List<SimHashProcessor> processorsOf(String index, String field) {
+    /** @param byPipeline the processors of pipelines that were looked up before */
+    private List<SimHashProcessor> processorsOf(
+            String index, String field, Map<String, List<SimHashProcessor>> byPipeline) {
         IndexMetadata metadata =
                 ingestService.get().getClusterService().state().metadata().index(index);
         if (metadata == null) {
             return List.of();
         }
-        List<SimHashProcessor> byDefault =
-                writing(field, processors(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings())));
-        return byDefault.isEmpty()
-                ? writing(field, processors(IndexSettings.FINAL_PIPELINE.get(metadata.getSettings())))
-                : byDefault;
+        String byDefault = IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings());
+        List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(byDefault, this::processors));
+        if (writing.isEmpty()) {
+            String last = IndexSettings.FINAL_PIPELINE.get(metadata.getSettings());
+            writing = writing(field, byPipeline.computeIfAbsent(last, this::processors));
+        }
+        return writing;
     }
 
     private static List<SimHashProcessor> writing(String field, List<SimHashProcessor> processors) {
@@ -162,7 +168,8 @@ public final class PipelineRecipes {
             return;
         }
         pipeline.flattenAllProcessors().forEach(processor -> unwrap(processor, found));
-        calledBy(id).forEach(called -> collect(called, found, visited));
+        calls.of(ingestService.get().getClusterService().state(), id)
+                .forEach(called -> collect(called, found, visited));
     }
 
     /** A processor with a condition, or with failures to be handled, is inside another. */
@@ -173,23 +180,5 @@ public final class PipelineRecipes {
             case CompoundProcessor compound -> compound.flattenProcessors().forEach(inner -> unwrap(inner, found));
             default -> {}
         }
-    }
-
-    /** The name is a template that the processor does not show; the pipeline's definition does. */
-    private List<String> calledBy(String id) {
-        List<String> called = new ArrayList<>();
-        for (PipelineConfiguration definition : IngestService.getPipelines(
-                ingestService.get().getClusterService().state(), id)) {
-            if (definition.getConfigAsMap().get(Pipeline.PROCESSORS_KEY) instanceof List<?> processors) {
-                for (Object processor : processors) {
-                    if (processor instanceof Map<?, ?> byType
-                            && byType.get(PipelineProcessor.TYPE) instanceof Map<?, ?> options
-                            && options.get("name") instanceof String name) {
-                        called.add(name);
-                    }
-                }
-            }
-        }
-        return called;
     }
 }
