@@ -69,19 +69,21 @@ record ShardQuery(
                 : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
     }
 
-    /** Whether the search is worth sharing out among threads. */
-    boolean isLong(Resolved source) {
+    /** Whether to ask {@link #isLong}: costs next to nothing. */
+    boolean mayBeLong() {
         IndexReader reader = shard.getIndexReader();
         // Another searcher asks a shard whether it can match at all, on a thread of the network, which must not read.
-        boolean possible = reader != null
+        return reader != null
                 && shard.searcher() instanceof ContextIndexSearcher
                 && LongSearch.isPossible(
                         reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
-        if (possible == false) {
-            return false;
-        }
+    }
+
+    /** Whether the search is worth sharing out among threads. Costs as much as planning it. */
+    boolean isLong(Resolved source) {
         Optional<IndexedFields> fields = fields();
-        return fields.isPresent() && LongSearch.isExpected(near(source, fields.get(), plans -> {}), reader);
+        return fields.isPresent()
+                && LongSearch.isExpected(near(source, fields.get(), plans -> {}), shard.getIndexReader());
     }
 
     private void requireSources() {

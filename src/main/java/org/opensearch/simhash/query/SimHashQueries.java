@@ -3,11 +3,14 @@ package org.opensearch.simhash.query;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -45,6 +48,16 @@ public final class SimHashQueries {
         return query instanceof SimHashQuery simHash && simHash.listener() instanceof PlanRecord plans
                 ? plans.metrics()
                 : List.of();
+    }
+
+    /** What has threads share a search that takes long. */
+    public static ConcurrentSearchRequestDecider.Factory deciders() {
+        return new ConcurrentSearchRequestDecider.Factory() {
+            @Override
+            public Optional<ConcurrentSearchRequestDecider> create(IndexSettings index) {
+                return Optional.of(new LongSearchDecider());
+            }
+        };
     }
 
     /** The query for the node's registry. */

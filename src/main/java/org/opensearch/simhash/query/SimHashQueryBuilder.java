@@ -43,15 +43,18 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     private final Services services;
     /** Set while the source is being resolved; holds the result once it is there. */
     private final SetOnce<Resolved> pending;
-    /** On a shard: whether the search there is worth sharing out among threads. Changes no match. */
-    private final boolean shared;
+    /**
+     * Whether the search of a shard is worth sharing out among threads; null where nobody asked yet. Changes no match. Travels with
+     * the request from the query phase to the fetch phase, so that the shard is not asked again.
+     */
+    private final Boolean isLong;
 
     /** What a query needs of the node. */
     record Services(SearchedIndices searchedIndices, SourceResolver resolver, SearchCounts counts) {}
 
     /** @param verify what the texts of matches must fulfil, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
-        this(field, source, maxDistance, verify, services, null, false);
+        this(field, source, maxDistance, verify, services, null, null);
     }
 
     private SimHashQueryBuilder(
@@ -61,7 +64,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             Verification verify,
             Services services,
             SetOnce<Resolved> pending,
-            boolean shared) {
+            Boolean isLong) {
         if (field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the fingerprint object, got an empty name");
         }
@@ -74,7 +77,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.verify = verify;
         this.services = services;
         this.pending = pending;
-        this.shared = shared;
+        this.isLong = isLong;
     }
 
     SimHashQueryBuilder(StreamInput in, Services services) throws IOException {
@@ -85,7 +88,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.verify = in.readBoolean() ? VerifyOptions.read(in) : null;
         this.services = services;
         this.pending = null;
-        this.shared = false;
+        this.isLong = in.readOptionalBoolean();
     }
 
     @Override
@@ -100,6 +103,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         if (verify != null) {
             VerifyOptions.write(out, verify);
         }
+        out.writeOptionalBoolean(isLong);
     }
 
     static int defaultMaxDistance(Verification verify) {
@@ -131,8 +135,10 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
         if (source instanceof Resolved resolved) {
-            QueryShardContext shard = shared ? null : context.convertToShardContext();
-            return shard != null && onShard(shard).isLong(resolved) ? sharedOut() : this;
+            QueryShardContext shard = isLong == null ? context.convertToShardContext() : null;
+            return shard != null && onShard(shard).mayBeLong()
+                    ? timed(onShard(shard).isLong(resolved))
+                    : this;
         }
         if (source instanceof QuerySource.Lookup) {
             return this;
@@ -183,22 +189,25 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return verify == null ? null : verify.field();
     }
 
-    private SimHashQueryBuilder sharedOut() {
-        return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, true));
+    private SimHashQueryBuilder timed(boolean takesLong) {
+        return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, takesLong));
     }
 
     private SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
-        return copied(new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending, false));
+        return copied(new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending, null));
     }
 
     private SimHashQueryBuilder copied(SimHashQueryBuilder copy) {
         return copy.boost(boost).queryName(queryName);
     }
 
-    /** OpenSearch asks after the query was rewritten on a shard, and then lets threads share its Lucene leaves and parts of them. */
+    /**
+     * OpenSearch asks after the query was rewritten on a shard, and then lets threads share its Lucene leaves and parts of them; for
+     * a query that is inside of others {@link LongSearchDecider} asks.
+     */
     @Override
     public boolean supportsIntraSegmentSearch() {
-        return shared;
+        return Boolean.TRUE.equals(isLong);
     }
 
     @Override

@@ -218,7 +218,17 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(indices, null, new SearchCounts());
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
-            assertTrue(query.rewrite(createShardContext(search)).supportsIntraSegmentSearch());
+            QueryBuilder shared = query.rewrite(createShardContext(search));
+            assertTrue(shared.supportsIntraSegmentSearch());
+            QueryBuilder unmapped = new SimHashQueryBuilder("unmapped", source, 40, null, services);
+            QueryBuilder alone = unmapped.rewrite(createShardContext(search));
+            assertFalse("none can match", alone.supportsIntraSegmentSearch());
+            for (QueryBuilder asked : List.of(shared, alone)) {
+                // As in the fetch phase. The copy knows no cluster that it could ask by.
+                QueryBuilder fetching = assertSerialization((SimHashQueryBuilder) asked);
+                assertSame(fetching, fetching.rewrite(createShardContext(search)));
+                assertEquals(asked.supportsIntraSegmentSearch(), fetching.supportsIntraSegmentSearch());
+            }
             // As when a shard is asked whether it can match at all, on a thread of the network.
             assertSame(query, query.rewrite(createShardContext(new IndexSearcher(shard))));
         } finally {
