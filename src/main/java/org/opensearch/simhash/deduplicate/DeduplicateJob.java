@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -62,6 +63,7 @@ final class DeduplicateJob {
                         request.indices(), request.indicesOptions(), client, services.registry())
                 .withMostHits(mostHits);
         try (Account memory = new Account(services.memory())) {
+            refuseRivals(pointInTime.indices());
             JobRun job = new JobRun(services, task, client, options, pointInTime, memory, times);
             Grouping grouping = new Grouping(job);
             List<Group> groups = grouping.groups();
@@ -72,6 +74,17 @@ final class DeduplicateJob {
             return response(grouping, groups);
         } finally {
             pointInTime.close(services.client());
+        }
+    }
+
+    /** Nothing has been deleted yet, and whoever comes later sees what this job deletes from. */
+    private void refuseRivals(String[] concrete) {
+        if (options.action() == DeduplicateOptions.Action.DELETE) {
+            DeduplicateTask.Deletion deletion =
+                    new DeduplicateTask.Deletion(List.of(concrete), SurvivorField.describe(options.survivor()));
+            task.deletes(deletion);
+            TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
+            new RivalJobs(client, self).refuse(deletion);
         }
     }
 

@@ -68,6 +68,10 @@ public final class DeduplicateResponse extends ActionResponse implements StatusT
         return run;
     }
 
+    List<WriteFailure> failures() {
+        return failures;
+    }
+
     @Override
     public RestStatus status() {
         return WriteFailure.status(failures);

@@ -2,12 +2,15 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
@@ -16,6 +19,8 @@ import org.opensearch.tasks.Task;
 public final class DeduplicateTask extends CancellableTask {
 
     private volatile Phase phase = Phase.WAITING;
+    private volatile String run;
+    private volatile Deletion deletion;
     private volatile long phaseStart = System.nanoTime();
     private volatile long documents;
     private volatile long total;
@@ -45,6 +50,15 @@ public final class DeduplicateTask extends CancellableTask {
         done.set(0);
         total = steps;
         phase = next;
+    }
+
+    void run(String id) {
+        run = id;
+    }
+
+    /** Shown from now on to jobs that look whether they may delete from the same indices. */
+    void deletes(Deletion from) {
+        deletion = from;
     }
 
     void documents(long count) {
@@ -124,6 +138,8 @@ public final class DeduplicateTask extends CancellableTask {
         long remaining = finished == 0 ? -1 : elapsed * (steps - finished) / finished;
         return new Status(
                 phase.toString(),
+                run,
+                deletion,
                 documents,
                 read.get() + remoteRead,
                 compared.get() + remoteCompared,
@@ -134,9 +150,35 @@ public final class DeduplicateTask extends CancellableTask {
     }
 
     /**
+     * What a job deletes from.
+     *
+     * @param indices names of the indices themselves
+     * @param survivor the order by which it chooses what stays, in words
+     */
+    public record Deletion(List<String> indices, String survivor) implements Writeable, ToXContentFragment {
+
+        Deletion(StreamInput in) throws IOException {
+            this(in.readStringList(), in.readString());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeStringCollection(indices);
+            out.writeString(survivor);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            return builder.field("deletes_from", indices).field("survivor", survivor);
+        }
+    }
+
+    /**
      * How far a job is.
      *
      * @param phase what it does
+     * @param run its id, as its answer and its copies in the archive have it; null before it starts
+     * @param deletion null when it deletes nothing, or has not yet begun
      * @param documents to read
      * @param read of them
      * @param compared pairs of fingerprints
@@ -147,6 +189,8 @@ public final class DeduplicateTask extends CancellableTask {
      */
     public record Status(
             String phase,
+            String run,
+            Deletion deletion,
             long documents,
             long read,
             long compared,
@@ -161,6 +205,8 @@ public final class DeduplicateTask extends CancellableTask {
         public Status(StreamInput in) throws IOException {
             this(
                     in.readString(),
+                    in.readOptionalString(),
+                    in.readOptionalWriteable(Deletion::new),
                     in.readVLong(),
                     in.readVLong(),
                     in.readVLong(),
@@ -173,6 +219,8 @@ public final class DeduplicateTask extends CancellableTask {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeString(phase);
+            out.writeOptionalString(run);
+            out.writeOptionalWriteable(deletion);
             out.writeVLong(documents);
             out.writeVLong(read);
             out.writeVLong(compared);
@@ -191,6 +239,12 @@ public final class DeduplicateTask extends CancellableTask {
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             builder.startObject();
             builder.field("phase", phase);
+            if (run != null) {
+                builder.field("run", run);
+            }
+            if (deletion != null) {
+                deletion.toXContent(builder, params);
+            }
             builder.field("documents", documents);
             builder.field("documents_read", read);
             builder.field("pairs_compared", compared);

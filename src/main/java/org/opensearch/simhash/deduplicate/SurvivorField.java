@@ -2,6 +2,8 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -35,6 +37,13 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
     public void writeTo(StreamOutput out) throws IOException {
         out.writeString(field);
         order.writeTo(out);
+    }
+
+    /** The whole order in words: equal for orders that are. */
+    static String describe(List<SurvivorField> fields) {
+        return fields.stream()
+                .map(field -> field.field + " " + field.order)
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 
     boolean isId() {

@@ -56,6 +56,7 @@ public final class TransportDeduplicateAction
         new SourceCheck(state, request.options(), indices).checkIndices();
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
+        ((DeduplicateTask) task).run(run);
         Outcome outcome = new Outcome();
         DeduplicateJob job = new DeduplicateJob(
                 services,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
@@ -55,11 +56,14 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     }
 
     DeduplicateResponse run(String json, float perSecond, int scrollSize) throws IOException {
+        return start(json, perSecond, scrollSize).actionGet();
+    }
+
+    ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser, perSecond, scrollSize);
             return client().execute(
-                            DeduplicateAction.INSTANCE, new DeduplicateAction.Request(new String[] {INDEX}, options))
-                    .actionGet();
+                            DeduplicateAction.INSTANCE, new DeduplicateAction.Request(new String[] {INDEX}, options));
         }
     }
 

@@ -15,7 +15,7 @@ import org.opensearch.threadpool.ThreadPool;
 /** Documents change while a job deletes their duplicates: nothing goes whose survivor went, and the archive holds what is gone. */
 public class RemovalTests extends DeletingTestCase {
 
-    private static boolean deletes(BulkRequest request, String index) {
+    static boolean deletes(BulkRequest request, String index) {
         return request.requests().stream()
                 .anyMatch(item -> item.opType() == DocWriteRequest.OpType.DELETE
                         && item.index().equals(index));

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.List;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskAction;
+import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksRequest;
+import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.tasks.TaskInfo;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.OriginSettingClient;
+
+/**
+ * Other jobs that delete from the same index by another survivor order: each could delete what the other keeps. With the same
+ * order none can, since what stays comes before what goes for both.
+ */
+final class RivalJobs {
+
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
+
+    private final Client client;
+    private final TaskId self;
+
+    /** @param self the job's own task */
+    RivalJobs(Client client, TaskId self) {
+        // Whether it is safe to delete does not depend on what the caller may see.
+        this.client = new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN);
+        this.self = self;
+    }
+
+    /**
+     * Throws when there is one, or when that cannot be told. The job's own task has to show what it deletes from already: of two
+     * that start at once, one at least sees the other.
+     */
+    void refuse(DeduplicateTask.Deletion wanted) {
+        for (TaskInfo job : jobs()) {
+            if (job.getTaskId().equals(self) == false
+                    && job.getStatus() instanceof DeduplicateTask.Status status
+                    && status.deletion() != null) {
+                refuse(wanted, job.getTaskId(), status.deletion());
+            }
+        }
+    }
+
+    private static void refuse(DeduplicateTask.Deletion wanted, TaskId task, DeduplicateTask.Deletion there) {
+        List<String> common =
+                wanted.indices().stream().filter(there.indices()::contains).toList();
+        if (common.isEmpty() == false && wanted.survivor().equals(there.survivor()) == false) {
+            throw new OpenSearchStatusException(
+                    "[survivor] must be the same in jobs that delete from the same index at the same time, got: "
+                            + wanted.survivor() + ", while task [" + task + "] deletes from " + common + " by "
+                            + there.survivor(),
+                    RestStatus.CONFLICT);
+        }
+    }
+
+    private List<TaskInfo> jobs() {
+        ListTasksRequest request = new ListTasksRequest()
+                .setActions(DeduplicateAction.NAME)
+                .setDetailed(true)
+                .setTimeout(PATIENCE);
+        try {
+            ListTasksResponse response =
+                    client.admin().cluster().listTasks(request).actionGet(2 * PATIENCE.millis());
+            response.rethrowFailures("jobs");
+            return response.getTasks();
+        } catch (RuntimeException e) {
+            throw new OpenSearchStatusException(
+                    "[survivor] must be the same in jobs that delete from the same index at the same time, and it cannot"
+                            + " be told which jobs there are, got: " + e.getMessage(),
+                    RestStatus.SERVICE_UNAVAILABLE,
+                    e);
+        }
+    }
+}
