@@ -106,7 +106,11 @@ final class LinkCollector {
             }
             list.add(a, b, distance);
             if (++uncounted == COUNTED) {
-                tooMany |= kept.addAndGet(uncounted) > wanted.mostLinks();
+                // Never written back as false: another thread may have found that they are too many, and forgotten its
+                // own.
+                if (kept.addAndGet(uncounted) > wanted.mostLinks()) {
+                    tooMany = true;
+                }
                 uncounted = 0;
                 if (tooMany) {
                     list.clear();
