@@ -5,16 +5,12 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.opensearch.ExceptionsHelper;
-import org.opensearch.OpenSearchException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.LatchedActionListener;
-import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
@@ -23,35 +19,36 @@ import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
 /**
  * Sends bulk requests one after the other, waits for each, tries again later what the cluster has no room for (HTTP 429), and keeps
- * to a number of documents per second. A cancelled task stops between requests, at once when it waits. One thread.
+ * to a number of documents per second. A cancelled task stops between requests, at once when it waits for its turn. One thread.
  */
 final class BulkWrites {
 
-    private static final BackoffPolicy BACKOFF = BackoffPolicy.exponentialBackoff(TimeValue.timeValueMillis(500), 11);
-    private static final long PATIENCE_MILLIS = 100;
+    /** A cancelled job waits so long for what is being written. */
+    private static final TimeValue LAST_PATIENCE = TimeValue.timeValueSeconds(30);
 
     private final Client client;
     private final DeduplicateTask task;
-    private final BackoffPolicy backoff;
+    private final Retries retries;
     private final float perSecond;
     private final Outcome outcome;
     private long nextStart = System.nanoTime();
 
     BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome) {
-        this(client, task, perSecond, outcome, BACKOFF);
+        this(client, task, perSecond, outcome, new Retries(task::ensureNotCancelled));
     }
 
-    /** @param backoff how often to try again what is rejected, and how long to wait each time */
-    BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome, BackoffPolicy backoff) {
+    /** @param retries what is rejected is tried again as these do it */
+    BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome, Retries retries) {
         this.client = client;
         this.task = task;
         this.perSecond = perSecond;
         this.outcome = outcome;
-        this.backoff = backoff;
+        this.retries = retries;
     }
 
     /** The document is written as it is: no ingest pipeline runs, be it the index's, final, or of the system. */
@@ -85,10 +82,10 @@ final class BulkWrites {
         if (items.isEmpty()) {
             return;
         }
-        waitUntil(nextStart);
+        retries.waitUntil(nextStart);
         List<T> rest = sendable.apply(items);
         nextStart = System.nanoTime() + (long) (rest.size() / perSecond * 1e9);
-        Iterator<TimeValue> delays = backoff.iterator();
+        Iterator<TimeValue> delays = retries.delays();
         while (rest.isEmpty() == false) {
             BulkItemResponse[] answers = answers(rest.stream().map(request).toList());
             boolean isLast = delays.hasNext() == false;
@@ -100,25 +97,29 @@ final class BulkWrites {
                     rejected.add(rest.get(i));
                 }
             }
+            task.ensureNotCancelled();
             if (rejected.isEmpty()) {
                 return;
             }
-            waitUntil(System.nanoTime() + delays.next().nanos());
+            retries.pause(delays.next());
             rest = sendable.apply(rejected);
         }
     }
 
-    /** In the order of the requests. Where there is no room for the whole, there is none for each. */
+    /**
+     * In the order of the requests. Where there is no room for the whole, there is none for each. A cancelled job waits, too: what
+     * it writes has to be counted, and to be over when its task is.
+     */
     private BulkItemResponse[] answers(List<DocWriteRequest<?>> requests) {
         task.ensureNotCancelled();
         PlainActionFuture<BulkResponse> answer = new PlainActionFuture<>();
         CountDownLatch isDone = new CountDownLatch(1);
         client.bulk(new BulkRequest().add(requests), new LatchedActionListener<>(answer, isDone));
-        await(isDone);
+        retries.await(isDone, LAST_PATIENCE);
         try {
             return answer.actionGet().getItems();
         } catch (RuntimeException e) {
-            if (ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)) != RestStatus.TOO_MANY_REQUESTS) {
+            if (Retries.isRejection(e) == false) {
                 throw e;
             }
             return requests.stream().map(request -> rejected(request, e)).toArray(BulkItemResponse[]::new);
@@ -156,28 +157,5 @@ final class BulkWrites {
     /** The document was changed, or is gone, since it was read. */
     static boolean isConflict(BulkItemResponse item) {
         return item.isFailed() && (item.status() == RestStatus.CONFLICT || item.status() == RestStatus.NOT_FOUND);
-    }
-
-    private void waitUntil(long nanoTime) {
-        CountDownLatch never = new CountDownLatch(1);
-        for (long wait = nanoTime - System.nanoTime(); wait > 0; wait = nanoTime - System.nanoTime()) {
-            task.ensureNotCancelled();
-            await(never, Math.min(PATIENCE_MILLIS, 1 + wait / 1_000_000));
-        }
-    }
-
-    private void await(CountDownLatch isDone) {
-        while (await(isDone, PATIENCE_MILLIS) == false) {
-            task.ensureNotCancelled();
-        }
-    }
-
-    private static boolean await(CountDownLatch isDone, long millis) {
-        try {
-            return isDone.await(millis, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new OpenSearchException("interrupted", e);
-        }
     }
 }

@@ -14,6 +14,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
@@ -61,7 +62,8 @@ final class DeduplicateJob {
         int mostHits = mostHits();
         PointInTime pointInTime = PointInTime.open(
                         request.indices(), request.indicesOptions(), client, services.registry())
-                .withMostHits(mostHits);
+                .withMostHits(mostHits)
+                .withRetries(new Retries(task::ensureNotCancelled));
         try (Account memory = new Account(services.memory())) {
             refuseRivals(pointInTime.indices());
             JobRun job = new JobRun(services, task, client, options, pointInTime, memory, times);

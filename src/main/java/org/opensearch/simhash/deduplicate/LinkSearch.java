@@ -16,6 +16,7 @@ import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -161,10 +162,11 @@ final class LinkSearch {
     private NearJoin.Found candidates(Account memory) {
         String index = run.options().candidates().index();
         PointInTime log = PointInTime.open(
-                new String[] {index},
-                SearchRequest.DEFAULT_INDICES_OPTIONS,
-                run.client(),
-                run.services().registry());
+                        new String[] {index},
+                        SearchRequest.DEFAULT_INDICES_OPTIONS,
+                        run.client(),
+                        run.services().registry())
+                .withRetries(new Retries(run.task()::ensureNotCancelled));
         try {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);

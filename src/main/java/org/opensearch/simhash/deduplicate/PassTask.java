@@ -47,7 +47,7 @@ public final class PassTask extends CancellableTask {
         return compared.get();
     }
 
-    private void ensureNotCancelled() {
+    void ensureNotCancelled() {
         if (isCancelled()) {
             throw new TaskCancelledException("cancelled: " + getReasonCancelled());
         }

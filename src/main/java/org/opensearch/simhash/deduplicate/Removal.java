@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 
 /**
  * Deletes near-duplicates, batch by batch: copies them into the archive, reads the copies back, makes sure that the survivors are
@@ -33,7 +34,7 @@ final class Removal {
     Removal(JobWrites job) {
         this.batchSize = job.run().options().scrollSize();
         this.table = job.table();
-        LiveDocuments documents = new LiveDocuments(job.run().client(), table);
+        LiveDocuments documents = new LiveDocuments(job, new Retries(job.run().task()::ensureNotCancelled));
         this.survivors = new Survivors(documents, job);
         this.archive = job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents);
         this.writes = job.bulks();

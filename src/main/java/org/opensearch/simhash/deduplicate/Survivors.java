@@ -20,21 +20,27 @@ final class Survivors {
         this.outcome = job.outcome();
     }
 
-    /** Those whose survivor is there as it was read; the others count as conflicts. */
+    /**
+     * Those whose survivor is there as it was read; the others count as conflicts, those whose survivor could not be read as
+     * failures.
+     */
     List<Duplicate> unchanged(List<Duplicate> batch) {
-        Map<Integer, GetResponse> found = documents.get(batch.stream().mapToInt(Duplicate::survivor));
+        Map<Integer, GetResponse> read = documents.read(batch.stream().mapToInt(Duplicate::survivor));
         List<Duplicate> unchanged = new ArrayList<>();
         for (Duplicate duplicate : batch) {
-            int survivor = duplicate.survivor();
-            GetResponse now = found.get(survivor);
-            if (now != null
-                    && now.getSeqNo() == table.sequenceNumber(survivor)
-                    && now.getPrimaryTerm() == table.primaryTerm(survivor)) {
+            GetResponse survivor = read.get(duplicate.survivor());
+            if (survivor != null && isUnchanged(duplicate, survivor)) {
                 unchanged.add(duplicate);
-            } else {
+            } else if (survivor != null) {
                 outcome.conflicts++;
             }
         }
         return unchanged;
+    }
+
+    private boolean isUnchanged(Duplicate duplicate, GetResponse survivor) {
+        return survivor.isExists()
+                && survivor.getSeqNo() == table.sequenceNumber(duplicate.survivor())
+                && survivor.getPrimaryTerm() == table.primaryTerm(duplicate.survivor());
     }
 }

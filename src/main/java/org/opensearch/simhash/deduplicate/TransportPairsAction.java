@@ -12,6 +12,7 @@ import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
@@ -51,8 +52,9 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
     private PairsAction.Response run(PassTask task, PairsAction.Request request) {
         Watch watch = new Watch(task, job(task));
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
-        PointInTime pointInTime =
-                new PointInTime(request.pointInTime(), new ParentTaskAssigningClient(client, self), registry);
+        PointInTime pointInTime = new PointInTime(
+                        request.pointInTime(), new ParentTaskAssigningClient(client, self), registry)
+                .withRetries(new Retries(task::ensureNotCancelled));
         FingerprintScan scan =
                 new FingerprintScan(pointInTime, request.field(), request.same(), request.chunks(), request.wanted());
         FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);

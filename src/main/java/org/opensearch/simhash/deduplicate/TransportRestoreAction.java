@@ -24,6 +24,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
@@ -82,8 +83,9 @@ public final class TransportRestoreAction
         long start = System.nanoTime();
         BulkWrites writes = new BulkWrites(child, task, request.requestsPerSecond(), outcome);
         long[] documents = new long[1];
-        PointInTime archive =
-                PointInTime.open(new String[] {request.archive()}, request.indicesOptions(), child, registry);
+        PointInTime archive = PointInTime.open(
+                        new String[] {request.archive()}, request.indicesOptions(), child, registry)
+                .withRetries(new Retries(task::ensureNotCancelled));
         try {
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(new BoolQueryBuilder()

@@ -25,8 +25,10 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.test.OpenSearchTestCase;
 import org.opensearch.test.client.NoOpClient;
+import org.opensearch.threadpool.ThreadPool;
 
 /** What a cluster without room rejects is sent again, and nothing else; every document gets its own answer. */
 public class BulkWritesTests extends OpenSearchTestCase {
@@ -38,7 +40,7 @@ public class BulkWritesTests extends OpenSearchTestCase {
     private final Map<String, RestStatus> answered = new TreeMap<>();
 
     /** Answers requests one by one. */
-    private static final class Cluster extends NoOpClient {
+    private static class Cluster extends NoOpClient {
 
         private final List<Function<String, RestStatus>> answers;
         private final List<List<String>> sent = new ArrayList<>();
@@ -82,7 +84,8 @@ public class BulkWritesTests extends OpenSearchTestCase {
     }
 
     private BulkWrites writes(Cluster cluster, BackoffPolicy backoff) {
-        return new BulkWrites(cluster, task, Float.POSITIVE_INFINITY, outcome, backoff);
+        return new BulkWrites(
+                cluster, task, Float.POSITIVE_INFINITY, outcome, new Retries(task::ensureNotCancelled, backoff));
     }
 
     private static Function<String, RestStatus> all(RestStatus status) {
@@ -143,6 +146,26 @@ public class BulkWritesTests extends OpenSearchTestCase {
             assertEquals(3, cluster.sent.size());
             assertEquals(Map.of("a", RestStatus.OK, "b", RestStatus.TOO_MANY_REQUESTS), answered);
         }
+    }
+
+    /** Otherwise its task would end before what it does, and nobody would know of it. */
+    public void testACancelledJobWaitsForWhatIsBeingWritten() {
+        try (Cluster cluster = new Cluster(List.of(all(RestStatus.OK))) {
+            @Override
+            protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
+                    ActionType<Response> action, Request request, ActionListener<Response> listener) {
+                task.cancel("enough");
+                threadPool()
+                        .schedule(
+                                () -> super.doExecute(action, request, listener),
+                                TimeValue.timeValueMillis(300),
+                                ThreadPool.Names.GENERIC);
+            }
+        }) {
+            BulkWrites writes = writes(cluster, BackoffPolicy.noBackoff());
+            expectThrows(TaskCancelledException.class, () -> send(writes, "a", "b"));
+        }
+        assertEquals(Map.of("a", RestStatus.OK, "b", RestStatus.OK), answered);
     }
 
     public void testACancelledJobWaitsForNoRoom() throws InterruptedException {

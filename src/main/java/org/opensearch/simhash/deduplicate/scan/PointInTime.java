@@ -52,6 +52,7 @@ public final class PointInTime {
     private final Map<ShardId, Integer> positions = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private int mostHits = Integer.MAX_VALUE;
+    private Retries retries = new Retries(() -> {});
     private Scheduler.Cancellable renewal;
 
     /**
@@ -123,6 +124,12 @@ public final class PointInTime {
         return this;
     }
 
+    /** Searches are tried again as these do it, and no longer when their task is cancelled. */
+    public PointInTime withRetries(Retries others) {
+        retries = others;
+        return this;
+    }
+
     /** Lets go of it. Where that fails the shards let go of it themselves, after a while. */
     public void close(Client closer) {
         if (renewal != null) {
@@ -171,9 +178,9 @@ public final class PointInTime {
         return search(source).getHits().getTotalHits().value();
     }
 
-    /** Searches, all shards or none. */
+    /** Searches, all shards or none; again when there is no room for it. */
     public SearchResponse search(SearchSourceBuilder source) {
-        return client.search(request(source)).actionGet();
+        return retries.call(() -> client.search(request(source)).actionGet());
     }
 
     private SearchRequest request(SearchSourceBuilder source) {

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.Iterator;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchException;
+import org.opensearch.action.bulk.BackoffPolicy;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.rest.RestStatus;
+
+/**
+ * What a cluster has no room for (HTTP 429) is tried again, later and later, and not for ever: eleven times within a minute. A
+ * cancelled task does not wait. Waits: not for transport threads.
+ */
+public final class Retries {
+
+    private static final BackoffPolicy BACKOFF = BackoffPolicy.exponentialBackoff(TimeValue.timeValueMillis(500), 11);
+    private static final long PATIENCE_MILLIS = 100;
+
+    private final Runnable ensureNotCancelled;
+    private final BackoffPolicy backoff;
+
+    /** @param ensureNotCancelled throws when the task was cancelled */
+    public Retries(Runnable ensureNotCancelled) {
+        this(ensureNotCancelled, BACKOFF);
+    }
+
+    /** @param backoff how often to try again, and how long to wait each time */
+    public Retries(Runnable ensureNotCancelled, BackoffPolicy backoff) {
+        this.ensureNotCancelled = ensureNotCancelled;
+        this.backoff = backoff;
+    }
+
+    /** How long to wait before each further try. */
+    public Iterator<TimeValue> delays() {
+        return backoff.iterator();
+    }
+
+    /** Sends a request that may be sent twice, and again as long as it is rejected as a whole. */
+    public <T> T call(Supplier<T> request) {
+        for (Iterator<TimeValue> delays = delays(); ; ) {
+            ensureNotCancelled.run();
+            try {
+                return request.get();
+            } catch (RuntimeException e) {
+                if (isRejection(e) == false || delays.hasNext() == false) {
+                    throw e;
+                }
+            }
+            pause(delays.next());
+        }
+    }
+
+    /** Whether the cluster had no room. */
+    public static boolean isRejection(Exception e) {
+        return ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)) == RestStatus.TOO_MANY_REQUESTS;
+    }
+
+    public void pause(TimeValue delay) {
+        waitUntil(System.nanoTime() + delay.nanos());
+    }
+
+    /** Waits until {@link System#nanoTime()} is as late as that. */
+    public void waitUntil(long nanoTime) {
+        CountDownLatch never = new CountDownLatch(1);
+        for (long wait = nanoTime - System.nanoTime(); wait > 0; wait = nanoTime - System.nanoTime()) {
+            ensureNotCancelled.run();
+            await(never, Math.min(PATIENCE_MILLIS, 1 + wait / 1_000_000));
+        }
+    }
+
+    /** Waits for what ends when it is done; a cancelled task, too, though not for longer than that. */
+    public void await(CountDownLatch isDone, TimeValue whenCancelled) {
+        while (await(isDone, PATIENCE_MILLIS) == false) {
+            try {
+                ensureNotCancelled.run();
+            } catch (RuntimeException e) {
+                if (await(isDone, whenCancelled.millis()) == false) {
+                    throw e;
+                }
+                return;
+            }
+        }
+    }
+
+    private static boolean await(CountDownLatch isDone, long millis) {
+        try {
+            return isDone.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OpenSearchException("interrupted", e);
+        }
+    }
+}

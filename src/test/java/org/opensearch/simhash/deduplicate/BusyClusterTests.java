@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
+import org.opensearch.core.rest.RestStatus;
+
+/** A job survives that nodes are busy for a while, and says so when something could not be read at all. */
+public class BusyClusterTests extends DeletingTestCase {
+
+    private static MultiGetResponse failing(MultiGetRequest request, RestStatus status) {
+        return new MultiGetResponse(request.getItems().stream()
+                .map(item -> new MultiGetItemResponse(
+                        null,
+                        new MultiGetResponse.Failure(
+                                item.index(), item.id(), new OpenSearchStatusException("as told", status))))
+                .toArray(MultiGetItemResponse[]::new));
+    }
+
+    public void testWhatCannotBeReadForAWhileIsReadAgain() throws IOException {
+        fill(Settings.EMPTY);
+        RestStatus status = randomFrom(RestStatus.TOO_MANY_REQUESTS, RestStatus.SERVICE_UNAVAILABLE);
+        AtomicInteger gets = new AtomicInteger();
+        RequestHook.set(request ->
+                request instanceof MultiGetRequest get && gets.getAndIncrement() == 0 ? failing(get, status) : null);
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        assertEquals(2, response.count("deleted"));
+        assertEquals(0, response.count("version_conflicts"));
+        assertEquals(0, response.failures().size());
+    }
+
+    public void testWhatCannotBeReadIsAFailureAndNoConflict() throws IOException {
+        fill(Settings.EMPTY);
+        RequestHook.set(request ->
+                request instanceof MultiGetRequest get ? failing(get, RestStatus.INTERNAL_SERVER_ERROR) : null);
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        assertEquals(0, response.count("deleted"));
+        assertEquals(0, response.count("version_conflicts"));
+        assertEquals(2, response.failures().size());
+        assertEquals(RestStatus.INTERNAL_SERVER_ERROR, response.status());
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testARejectedSearchEndsNoJob() throws IOException {
+        fill(Settings.EMPTY);
+        AtomicInteger searches = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search
+                    && Boolean.TRUE.equals(search.source().version())
+                    && searches.getAndIncrement() == 0) {
+                throw new OpenSearchRejectedExecutionException("no room");
+            }
+            return null;
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(2, searches.get());
+        assertEquals(2, response.count("deleted"));
+        assertEquals(2, response.count("archived"));
+    }
+}
