@@ -131,10 +131,7 @@ final class DeduplicateJob {
             }
         }
         if (written.isEmpty() == false) {
-            client.admin()
-                    .indices()
-                    .prepareRefresh(written.toArray(String[]::new))
-                    .get();
+            outcome.refresh(client, written);
         }
     }
 

@@ -118,7 +118,7 @@ public final class TransportRestoreAction
             throw new ResourceNotFoundException("[run] must be a run that archived documents of "
                     + String.join(", ", indices) + " in [" + request.archive() + "], got: " + request.run());
         }
-        child.admin().indices().prepareRefresh(indices).get();
+        outcome.refresh(child, List.of(indices));
         return new RestoreAction.Response(
                 request.run(),
                 (System.nanoTime() - start) / 1_000_000,

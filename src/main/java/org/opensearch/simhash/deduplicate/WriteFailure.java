@@ -11,10 +11,10 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * A document that could not be written.
+ * A document that could not be written, or an index that could not be refreshed.
  *
  * @param index where it was to be written
- * @param id of the document
+ * @param id of the document, or null
  * @param reason in words
  * @param status as of a request
  */
@@ -22,7 +22,7 @@ public record WriteFailure(String index, String id, String reason, RestStatus st
         implements Writeable, ToXContentObject {
 
     WriteFailure(StreamInput in) throws IOException {
-        this(in.readString(), in.readString(), in.readString(), RestStatus.readFrom(in));
+        this(in.readString(), in.readOptionalString(), in.readString(), RestStatus.readFrom(in));
     }
 
     /** Of an answer with these failures: that of the first. */
@@ -33,7 +33,7 @@ public record WriteFailure(String index, String id, String reason, RestStatus st
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         out.writeString(index);
-        out.writeString(id);
+        out.writeOptionalString(id);
         out.writeString(reason);
         RestStatus.writeTo(out, status);
     }
@@ -42,7 +42,9 @@ public record WriteFailure(String index, String id, String reason, RestStatus st
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject();
         builder.field("index", index);
-        builder.field("id", id);
+        if (id != null) {
+            builder.field("id", id);
+        }
         builder.field("cause", reason);
         builder.field("status", status.getStatus());
         return builder.endObject();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.admin.indices.refresh.RefreshRequest;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
@@ -64,5 +65,24 @@ public class BusyClusterTests extends DeletingTestCase {
         assertEquals(2, searches.get());
         assertEquals(2, response.count("deleted"));
         assertEquals(2, response.count("archived"));
+    }
+
+    public void testAFailingRefreshIsAFailureAndTheAnswerIsThere() throws IOException {
+        fill(Settings.EMPTY);
+        RequestHook.set(request -> {
+            if (request instanceof RefreshRequest) {
+                throw new OpenSearchStatusException("as told", RestStatus.SERVICE_UNAVAILABLE);
+            }
+            return null;
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        RequestHook.clear();
+        assertEquals(2, response.count("deleted"));
+        assertEquals(1, response.failures().size());
+        assertEquals(INDEX, response.failures().getFirst().index());
+        assertNull(response.failures().getFirst().id());
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, response.status());
+        DeduplicateResponse copy = copyWriteable(response, writableRegistry(), DeduplicateResponse::new);
+        assertEquals(response.failures(), copy.failures());
     }
 }
