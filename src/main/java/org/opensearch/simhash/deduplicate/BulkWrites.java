@@ -61,7 +61,16 @@ final class BulkWrites {
 
     /** Sends one request for each item, and counts conflicts and failures; the others go to the consumer. */
     <T> void write(List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, DocWriteResponse> written) {
-        send(items, all -> all, request, (item, answer) -> {
+        write(items, all -> all, request, written);
+    }
+
+    /** @param sendable as of {@link #send} */
+    <T> void write(
+            List<T> items,
+            UnaryOperator<List<T>> sendable,
+            Function<T, DocWriteRequest<?>> request,
+            BiConsumer<T, DocWriteResponse> written) {
+        send(items, sendable, request, (item, answer) -> {
             if (succeeded(answer)) {
                 written.accept(item, answer.getResponse());
             }

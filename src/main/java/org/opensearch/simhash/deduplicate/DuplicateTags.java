@@ -14,8 +14,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -39,19 +41,22 @@ final class DuplicateTags {
     private final DeduplicateOptions options;
     private final PointInTime pointInTime;
     private final DocumentTable table;
+    private final RunIndices indices;
     private final BulkWrites writes;
     private final DeduplicateTask task;
     private final Outcome outcome;
     private final long[] concerned;
     private List<Tagging> batch = new ArrayList<>();
 
-    private record Tagging(UpdateRequest update, boolean clears) {}
+    /** @param index that the document was read from */
+    private record Tagging(Index index, UpdateRequest update, boolean clears) {}
 
     /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
     DuplicateTags(JobWrites job, long[] concerned) {
         this.options = job.run().options();
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
+        this.indices = new RunIndices(job);
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
@@ -62,8 +67,11 @@ final class DuplicateTags {
     static void map(Client client, ClusterService cluster, String field, String[] indices) throws IOException {
         Map<String, Object> keyword = Map.of("type", "keyword");
         for (String index : indices) {
-            Map<String, Object> mapping =
-                    cluster.state().metadata().index(index).mapping().sourceAsMap();
+            IndexMetadata metadata = cluster.state().metadata().index(index);
+            if (metadata == null) {
+                continue; // Deleted meanwhile, and with it what was to be tagged.
+            }
+            Map<String, Object> mapping = metadata.mapping().sourceAsMap();
             String path = String.join(".properties.", field.split("\\.", -1));
             if (XContentMapValues.extractValue("properties." + path + ".properties." + GROUP, mapping) == null) {
                 Map<String, Object> tags = Map.of(GROUP, keyword, DUPLICATE_OF, keyword);
@@ -186,7 +194,7 @@ final class DuplicateTags {
                 .doc(tags(null))
                 .setIfSeqNo(hit.getSeqNo())
                 .setIfPrimaryTerm(hit.getPrimaryTerm());
-        add(new Tagging(update, true));
+        add(new Tagging(hit.getShard().getShardId().getIndex(), update, true));
     }
 
     private void tag(int rank, String survivor) {
@@ -195,7 +203,7 @@ final class DuplicateTags {
                 .doc(tags(survivor))
                 .setIfSeqNo(table.sequenceNumber(rank))
                 .setIfPrimaryTerm(table.primaryTerm(rank));
-        add(new Tagging(update, false));
+        add(new Tagging(indices.of(rank), update, false));
     }
 
     private void add(Tagging tagging) {
@@ -208,7 +216,7 @@ final class DuplicateTags {
     private void flush() {
         List<Tagging> full = batch;
         batch = new ArrayList<>();
-        writes.write(full, Tagging::update, (tagging, answer) -> {
+        writes.write(full, this::thoseThere, Tagging::update, (tagging, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
                 outcome.tagged += tagging.clears ? 0 : 1;
                 outcome.cleared += tagging.clears ? 1 : 0;
@@ -216,6 +224,15 @@ final class DuplicateTags {
             }
         });
         task.step(full.size());
+    }
+
+    /** Updates in an index that is gone would make it again; they count as conflicts. */
+    private List<Tagging> thoseThere(List<Tagging> taggings) {
+        List<Tagging> there = taggings.stream()
+                .filter(tagging -> indices.isThere(tagging.index))
+                .toList();
+        outcome.conflicts += taggings.size() - there.size();
+        return there;
     }
 
     /** The two fields, below the fingerprint object. */
