@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.get.GetResponse;
@@ -43,10 +44,14 @@ final class ArchiveCopies {
         this.outcome = job.outcome();
     }
 
-    /** Copies the documents whose survivor is as it was; returns those whose copy was read back. */
-    List<Duplicate> copy(List<Duplicate> batch) {
+    /**
+     * Copies the documents whose survivor is as it was; returns those whose copy was read back.
+     *
+     * @param memory is told the length of each document before it is copied
+     */
+    List<Duplicate> copy(List<Duplicate> batch, LongConsumer memory) {
         undo.clear();
-        Map<Integer, Copy> copies = requests.of(batch);
+        Map<Integer, Copy> copies = requests.of(batch, memory);
         List<Duplicate> sent = new ArrayList<>();
         for (Duplicate duplicate : batch) {
             if (copies.containsKey(duplicate.rank())) {

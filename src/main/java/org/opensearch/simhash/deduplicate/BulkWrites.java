@@ -31,6 +31,9 @@ final class BulkWrites {
     /** A cancelled job waits so long for what is being written. */
     private static final TimeValue LAST_PATIENCE = TimeValue.timeValueSeconds(30);
 
+    /** Requests are no larger than that and one document: nodes refuse what takes a tenth of the heap. */
+    private static final long MOST_BYTES = 5 << 20;
+
     private final Client client;
     private final DeduplicateTask task;
     private final Retries retries;
@@ -78,7 +81,8 @@ final class BulkWrites {
     }
 
     /**
-     * Sends one request for each item; the consumer gets each item with the last answer to it.
+     * Sends one request for each item, as many together as make about 5 MB; the consumer gets each item with the last answer to
+     * it.
      *
      * @param sendable is asked when it is the items' turn, and before each further try: what it leaves out is not sent and
      *     gets no answer
@@ -88,9 +92,21 @@ final class BulkWrites {
             UnaryOperator<List<T>> sendable,
             Function<T, DocWriteRequest<?>> request,
             BiConsumer<T, BulkItemResponse> answered) {
-        if (items.isEmpty()) {
-            return;
+        for (int from = 0; from < items.size(); ) {
+            int to = from;
+            for (long bytes = 0; to < items.size() && bytes < MOST_BYTES; to++) {
+                bytes += request.apply(items.get(to)).ramBytesUsed();
+            }
+            sendTogether(items.subList(from, to), sendable, request, answered);
+            from = to;
         }
+    }
+
+    private <T> void sendTogether(
+            List<T> items,
+            UnaryOperator<List<T>> sendable,
+            Function<T, DocWriteRequest<?>> request,
+            BiConsumer<T, BulkItemResponse> answered) {
         retries.waitUntil(nextStart);
         List<T> rest = sendable.apply(items);
         nextStart = System.nanoTime() + (long) (rest.size() / perSecond * 1e9);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.delete.DeleteRequest;
@@ -69,8 +70,12 @@ final class CopyRequests {
         this.client = job.run().client();
     }
 
-    /** By rank; without those whose source is not stored. */
-    Map<Integer, Copy> of(List<Duplicate> batch) {
+    /**
+     * By rank; without those whose source is not stored.
+     *
+     * @param memory is told the length of each source before it is parsed
+     */
+    Map<Integer, Copy> of(List<Duplicate> batch, LongConsumer memory) {
         long[] addresses =
                 batch.stream().mapToLong(d -> table.address(d.rank())).toArray();
         Map<Integer, Integer> survivors = new HashMap<>();
@@ -80,6 +85,7 @@ final class CopyRequests {
         pointInTime.read(addresses, source, (address, hit) -> {
             int rank = table.rank(address);
             if (hit.hasSource()) {
+                memory.accept(hit.getSourceRef().length());
                 requests.put(rank, request(hit, rank, survivors.get(rank)));
             }
         });

@@ -23,6 +23,7 @@ final class Removal {
     /** Null when nothing is archived. */
     private final ArchiveCopies archive;
 
+    private final CopySlices slices;
     private final Survivors survivors;
     private final BulkWrites writes;
     private final DeduplicateTask task;
@@ -37,6 +38,7 @@ final class Removal {
         LiveDocuments documents = new LiveDocuments(job, new Retries(job.run().task()::ensureNotCancelled));
         this.survivors = new Survivors(documents, job);
         this.archive = job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents);
+        this.slices = new CopySlices(job.run().memory());
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
@@ -59,8 +61,25 @@ final class Removal {
     }
 
     private void remove(List<Duplicate> batch) {
-        task.ensureNotCancelled();
-        List<Duplicate> removable = archive == null ? batch : archive.copy(batch);
+        if (archive == null) {
+            task.ensureNotCancelled();
+            delete(batch);
+            task.step(batch.size());
+            return;
+        }
+        for (int from = 0; from < batch.size(); ) {
+            task.ensureNotCancelled();
+            try (CopySlices.Slice slice = slices.next(batch.size() - from)) {
+                List<Duplicate> documents = batch.subList(from, from + slice.size());
+                archive.takeBack(delete(archive.copy(documents, slice)));
+                from += slice.size();
+                task.step(slice.size());
+            }
+        }
+    }
+
+    /** Returns those that have certainly not been deleted. */
+    private Set<Duplicate> delete(List<Duplicate> removable) {
         Set<Duplicate> kept = new HashSet<>(removable);
         // While it is not their turn, or there is no room for them, survivors may go.
         writes.send(removable, survivors::unchanged, this::deletion, (duplicate, answer) -> {
@@ -72,10 +91,7 @@ final class Removal {
                 kept.remove(duplicate); // It may be gone all the same.
             }
         });
-        if (archive != null) {
-            archive.takeBack(kept);
-        }
-        task.step(batch.size());
+        return kept;
     }
 
     private DeleteRequest deletion(Duplicate duplicate) {

@@ -17,6 +17,7 @@ import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.action.delete.DeleteResponse;
+import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
@@ -166,6 +167,23 @@ public class BulkWritesTests extends OpenSearchTestCase {
             expectThrows(TaskCancelledException.class, () -> send(writes, "a", "b"));
         }
         assertEquals(Map.of("a", RestStatus.OK, "b", RestStatus.OK), answered);
+    }
+
+    public void testLargeDocumentsAreSentAFewAtATime() {
+        List<String> turns = new ArrayList<>();
+        try (Cluster cluster = new Cluster(List.of(all(RestStatus.OK)))) {
+            writes(cluster, BackoffPolicy.noBackoff())
+                    .send(
+                            List.of("a", "b", "c", "d", "e"),
+                            turn -> {
+                                turns.add(String.join("", turn));
+                                return turn;
+                            },
+                            id -> new IndexRequest("i").id(id).source(Map.of("text", "x".repeat(3 << 20))),
+                            (id, answer) -> {});
+            assertEquals(List.of(List.of("a", "b"), List.of("c", "d"), List.of("e")), cluster.sent);
+        }
+        assertEquals("each is looked at in its turn", List.of("ab", "cd", "e"), turns);
     }
 
     public void testACancelledJobWaitsForNoRoom() throws InterruptedException {

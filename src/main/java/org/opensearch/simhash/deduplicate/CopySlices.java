@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.function.LongConsumer;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * Documents are copied in slices of about 5 MB: how many documents that are is known from those before. What a slice takes of the
+ * heap is paid for, and given back with it. One thread.
+ */
+final class CopySlices {
+
+    private static final long BYTES = 5 << 20;
+
+    /** Of a document: as it was read, parsed, as it is to be written, and sent. */
+    private static final int COPIES = 4;
+
+    private static final int FIRST = 16;
+
+    private final LongConsumer memory;
+    private int documents = FIRST;
+
+    /** @param memory pays for the slices */
+    CopySlices(LongConsumer memory) {
+        this.memory = memory;
+    }
+
+    /** A slice that is being copied; takes the length of each source, in bytes, before it is parsed. */
+    final class Slice implements LongConsumer, AutoCloseable {
+
+        private final Account account = new Account(memory);
+        private final int size;
+        private long bytes;
+
+        private Slice(int size) {
+            this.size = size;
+        }
+
+        int size() {
+            return size;
+        }
+
+        @Override
+        public void accept(long length) {
+            account.take(length * COPIES);
+            bytes += length;
+        }
+
+        /** Gives the memory back. The next slice is at most twice as long: larger documents may follow. */
+        @Override
+        public void close() {
+            account.close();
+            long fitting = BYTES * size / Math.max(1, bytes);
+            documents = (int) Math.max(1, Math.min(fitting, Math.max(documents, 2L * size)));
+        }
+    }
+
+    /** The next one, of at most so many documents. */
+    Slice next(int most) {
+        return new Slice(Math.min(most, documents));
+    }
+}
