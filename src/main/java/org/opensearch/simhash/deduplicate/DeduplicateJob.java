@@ -82,8 +82,7 @@ final class DeduplicateJob {
     /** Nothing has been deleted yet, and whoever comes later sees what this job deletes from. */
     private void refuseRivals(String[] concrete) {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
-            DeduplicateTask.Deletion deletion =
-                    new DeduplicateTask.Deletion(List.of(concrete), SurvivorField.describe(options.survivor()));
+            Deletion deletion = new Deletion(List.of(concrete), SurvivorField.describe(options.survivor()));
             task.deletes(deletion);
             TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
             new RivalJobs(client, self).refuse(deletion);

@@ -35,7 +35,7 @@ final class RivalJobs {
      * Throws when there is one, or when that cannot be told. The job's own task has to show what it deletes from already: of two
      * that start at once, one at least sees the other.
      */
-    void refuse(DeduplicateTask.Deletion wanted) {
+    void refuse(Deletion wanted) {
         for (TaskInfo job : jobs()) {
             if (job.getTaskId().equals(self) == false
                     && job.getStatus() instanceof DeduplicateTask.Status status
@@ -45,7 +45,7 @@ final class RivalJobs {
         }
     }
 
-    private static void refuse(DeduplicateTask.Deletion wanted, TaskId task, DeduplicateTask.Deletion there) {
+    private static void refuse(Deletion wanted, TaskId task, Deletion there) {
         List<String> common =
                 wanted.indices().stream().filter(there.indices()::contains).toList();
         if (common.isEmpty() == false && wanted.survivor().equals(there.survivor()) == false) {

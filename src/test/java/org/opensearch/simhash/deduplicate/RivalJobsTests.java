@@ -79,8 +79,7 @@ public class RivalJobsTests extends DeletingTestCase {
                     run("{\"survivor\":[{\"field\":\"_id\",\"order\":\"desc\"}]}", Float.POSITIVE_INFINITY, 100)
                             .count("passes"));
             // In other indices any order may.
-            new RivalJobs(client(), new TaskId("node", 1))
-                    .refuse(new DeduplicateTask.Deletion(List.of("other"), "[_id desc]"));
+            new RivalJobs(client(), new TaskId("node", 1)).refuse(new Deletion(List.of("other"), "[_id desc]"));
         } finally {
             goOn.countDown();
         }
@@ -90,7 +89,7 @@ public class RivalJobsTests extends DeletingTestCase {
     }
 
     public void testNothingIsDeletedWhenItCannotBeTold() {
-        DeduplicateTask.Deletion wanted = new DeduplicateTask.Deletion(List.of("a"), "[_id asc]");
+        Deletion wanted = new Deletion(List.of("a"), "[_id asc]");
         FailedNodeException lost = new FailedNodeException("n", "lost", new IOException("gone"));
         try (NoOpClient client = answering(new ListTasksResponse(List.of(), List.of(), List.of(lost)))) {
             OpenSearchStatusException refused = expectThrows(
@@ -115,7 +114,7 @@ public class RivalJobsTests extends DeletingTestCase {
         assertEquals(
                 task.getStatus(), copyWriteable(task.getStatus(), writableRegistry(), DeduplicateTask.Status::new));
         task.run("r");
-        task.deletes(new DeduplicateTask.Deletion(List.of("a", "b"), "[_id asc]"));
+        task.deletes(new Deletion(List.of("a", "b"), "[_id asc]"));
         DeduplicateTask.Status status = task.getStatus();
         assertEquals(status, copyWriteable(status, writableRegistry(), DeduplicateTask.Status::new));
         String json = Strings.toString(MediaTypeRegistry.JSON, status);
