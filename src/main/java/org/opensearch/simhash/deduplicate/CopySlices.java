@@ -2,11 +2,12 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.function.LongConsumer;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 
 /**
  * Documents are copied in slices of about 5 MB: how many documents that are is known from those before. What a slice takes of the
- * heap is paid for, and given back with it. One thread.
+ * heap is paid for, and given back with it; where there is no room for it, it waits for a while. One thread.
  */
 final class CopySlices {
 
@@ -18,11 +19,18 @@ final class CopySlices {
     private static final int FIRST = 16;
 
     private final LongConsumer memory;
+    private final Retries retries;
     private int documents = FIRST;
 
-    /** @param memory pays for the slices */
-    CopySlices(LongConsumer memory) {
+    /**
+     * None yet.
+     *
+     * @param memory pays for the slices
+     * @param retries how it is asked again when it refuses
+     */
+    CopySlices(LongConsumer memory, Retries retries) {
         this.memory = memory;
+        this.retries = retries;
     }
 
     /** A slice that is being copied; takes the length of each source, in bytes, before it is parsed. */
@@ -42,7 +50,10 @@ final class CopySlices {
 
         @Override
         public void accept(long length) {
-            account.take(length * COPIES);
+            retries.call(() -> {
+                account.take(length * COPIES);
+                return null;
+            });
             bytes += length;
         }
 

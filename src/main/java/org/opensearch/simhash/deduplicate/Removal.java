@@ -35,10 +35,11 @@ final class Removal {
     Removal(JobWrites job) {
         this.batchSize = job.run().options().scrollSize();
         this.table = job.table();
-        LiveDocuments documents = new LiveDocuments(job, new Retries(job.run().task()::ensureNotCancelled));
+        Retries retries = new Retries(job.run().task()::ensureNotCancelled);
+        LiveDocuments documents = new LiveDocuments(job, retries);
         this.survivors = new Survivors(documents, job);
         this.archive = job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents);
-        this.slices = new CopySlices(job.run().memory());
+        this.slices = new CopySlices(job.run().memory(), retries);
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();

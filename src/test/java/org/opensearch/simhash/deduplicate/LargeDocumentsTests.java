@@ -6,8 +6,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import org.opensearch.action.bulk.BackoffPolicy;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 
 /** Documents are archived however large they are, in requests of bounded size, and on the breaker's account. */
 public class LargeDocumentsTests extends DeletingTestCase {
@@ -55,7 +60,7 @@ public class LargeDocumentsTests extends DeletingTestCase {
     /** The most that a slice takes grows no faster than what is known. */
     public void testSlices() {
         AtomicLong taken = new AtomicLong();
-        CopySlices slices = new CopySlices(taken::addAndGet);
+        CopySlices slices = new CopySlices(taken::addAndGet, new Retries(() -> {}));
         assertEquals(16, copy(slices, 1_000, 1_000, taken));
         assertEquals(32, copy(slices, 1_000, 1_000, taken));
         assertEquals("the end of a batch", 3, copy(slices, 3, 1_000, taken));
@@ -63,6 +68,20 @@ public class LargeDocumentsTests extends DeletingTestCase {
         assertEquals(10, copy(slices, 1_000, 10_000_000, taken));
         assertEquals(1, copy(slices, 1_000, 0, taken));
         assertEquals(2, copy(slices, 1_000, 0, taken));
+    }
+
+    public void testASliceWaitsForRoom() {
+        AtomicInteger asked = new AtomicInteger();
+        LongConsumer memory = bytes -> {
+            if (bytes > 0 && asked.getAndIncrement() == 0) {
+                throw new CircuitBreakingException("no room", CircuitBreaker.Durability.TRANSIENT);
+            }
+        };
+        Retries retries = new Retries(() -> {}, BackoffPolicy.constantBackoff(TimeValue.timeValueMillis(1), 1));
+        try (CopySlices.Slice slice = new CopySlices(memory, retries).next(1)) {
+            slice.accept(7);
+        }
+        assertEquals(2, asked.get());
     }
 
     private static int copy(CopySlices slices, int most, int length, AtomicLong taken) {
