@@ -58,14 +58,17 @@ final class DeduplicateJob {
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
-        new SourceCheck(services.cluster().state(), options, indices).checkFields(client);
         int mostHits = mostHits();
         PointInTime pointInTime = PointInTime.open(
                         request.indices(), request.indicesOptions(), client, services.registry())
                 .withMostHits(mostHits)
                 .withRetries(new Retries(task::ensureNotCancelled));
         try (Account memory = new Account(services.memory())) {
-            refuseRivals(pointInTime.indices());
+            // Names may have come to mean other indices than when the job was asked for.
+            String[] sources = pointInTime.indices();
+            new SourceCheck(services.cluster().state(), options, sources).check();
+            new FieldCheck(options, sources).check(client);
+            refuseRivals(sources);
             JobRun job = new JobRun(services, task, client, options, pointInTime, memory, times);
             Grouping grouping = new Grouping(job);
             List<Group> groups = grouping.groups();

@@ -11,7 +11,6 @@ import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
-import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 
 /**
@@ -102,8 +101,8 @@ final class DocumentTable {
             int value = 0;
             for (SurvivorField field : survivor) {
                 int result = field.isId()
-                        ? ordered(compareIds(ids[a], ids[b]), field.order())
-                        : compare(values[a][value], values[b][value++], field.order());
+                        ? field.ordered(compareIds(ids[a], ids[b]))
+                        : field.compare(values[a][value], values[b][value++]);
                 if (result != 0) {
                     return result;
                 }
@@ -122,26 +121,6 @@ final class DocumentTable {
                 .shards()
                 .get(pointInTime.shardOf(addresses[position]))
                 .getIndexName();
-    }
-
-    /** Missing values come last in either order; the search has put something at the far end in their place. */
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static int compare(Object a, Object b, SortOrder order) {
-        if (a == null || b == null) {
-            return Boolean.compare(a == null, b == null);
-        }
-        if (a instanceof Number first && b instanceof Number second && a.getClass() != b.getClass()) {
-            return ordered(Double.compare(first.doubleValue(), second.doubleValue()), order);
-        }
-        if (a.getClass() != b.getClass()) {
-            throw new IllegalArgumentException(
-                    "[survivor] fields must be of one type in all indices, got: " + a + " and " + b);
-        }
-        return ordered(((Comparable) a).compareTo(b), order);
-    }
-
-    private static int ordered(int ascending, SortOrder order) {
-        return order == SortOrder.ASC ? ascending : -ascending;
     }
 
     /** Numbers compare as numbers, and come before all others. */

@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import org.opensearch.action.fieldcaps.FieldCapabilities;
-import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
-import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.transport.client.Client;
 
-/** Refuses what cannot end well, before anything is read or written. */
+/** Refuses indices with which a job cannot end well, before anything is read or written. */
 final class SourceCheck {
-
-    private static final String UNMAPPED = "unmapped";
 
     private final ClusterState state;
     private final DeduplicateOptions options;
@@ -34,8 +23,8 @@ final class SourceCheck {
         this.indices = Arrays.asList(indices);
     }
 
-    /** Looks at names and blocks. */
-    void checkIndices() {
+    /** Looks at names, blocks and mappings. */
+    void check() {
         requireElsewhere("dest", options.dest());
         requireElsewhere("archive", options.archive());
         if (options.dest() != null && options.dest().equals(options.archive())) {
@@ -52,57 +41,6 @@ final class SourceCheck {
                 WholeSource.requireInArchive(archive.getWriteIndex());
             }
         }
-    }
-
-    /** Looks at the fields, by the caller's permissions; waits for the answer. */
-    void checkFields(Client client) {
-        List<String> names = new ArrayList<>(options.same());
-        options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
-        String bits = options.field() + "." + FingerprintFields.BITS;
-        String digest = options.field() + "." + FingerprintFields.DIGEST;
-        names.add(bits);
-        names.add(digest);
-        FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
-                .indices(indices.toArray(String[]::new))
-                .fields(names.toArray(String[]::new))
-                .includeUnmapped(true);
-        FieldCapabilitiesResponse fields = client.fieldCaps(request).actionGet();
-        Set<String> without = unmappedIn(fields, bits);
-        without.retainAll(unmappedIn(fields, digest));
-        if (without.isEmpty() == false && options.candidates() == null) {
-            throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
-                    + bits + "] is not mapped in " + without);
-        }
-        options.same().forEach(field -> requireValues("same", field, fields));
-        options.survivor().stream()
-                .filter(field -> field.isId() == false)
-                .forEach(field -> requireValues("survivor", field.field(), fields));
-    }
-
-    private Set<String> unmappedIn(FieldCapabilitiesResponse fields, String name) {
-        Map<String, FieldCapabilities> byType = fields.getField(name);
-        if (byType == null) {
-            return new TreeSet<>(indices);
-        }
-        FieldCapabilities unmapped = byType.get(UNMAPPED);
-        if (unmapped == null) {
-            return new TreeSet<>();
-        }
-        return new TreeSet<>(unmapped.indices() == null ? indices : Arrays.asList(unmapped.indices()));
-    }
-
-    private void requireValues(String option, String name, FieldCapabilitiesResponse fields) {
-        Set<String> unmapped = unmappedIn(fields, name);
-        if (unmapped.isEmpty() == false) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] must name mapped fields, but [" + name + "] is not mapped in " + unmapped);
-        }
-        fields.getField(name).forEach((type, capabilities) -> {
-            if (capabilities.isAggregatable() == false) {
-                throw new IllegalArgumentException("[" + option + "] must name fields with doc values, but [" + name
-                        + "] is of type [" + type + "]");
-            }
-        });
     }
 
     private void requireElsewhere(String option, String name) {
@@ -136,8 +74,11 @@ final class SourceCheck {
 
     /** Nothing can be put into a data stream where it was; nor can what the source left out be put anywhere. */
     private void requireRestorable(String index) {
-        IndexAbstraction.DataStream stream =
-                state.metadata().getIndicesLookup().get(index).getParentDataStream();
+        IndexAbstraction source = state.metadata().getIndicesLookup().get(index);
+        if (source == null) {
+            return; // It was deleted meanwhile.
+        }
+        IndexAbstraction.DataStream stream = source.getParentDataStream();
         if (stream != null) {
             throw new IllegalArgumentException("[archive] must be false for [" + index
                     + "], an index of the data stream [" + stream.getName()

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.opensearch.core.ParseField;
@@ -48,6 +49,40 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
 
     boolean isId() {
         return field.equals(ID);
+    }
+
+    /**
+     * Which of two documents comes first by this field. Missing values come last in either order.
+     *
+     * @param a the raw sort value of a search that puts missing values last
+     * @param b the same of the other document, whose index may have the field as another type of number
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    int compare(Object a, Object b) {
+        if (isMissing(a) || isMissing(b)) {
+            return Boolean.compare(isMissing(a), isMissing(b));
+        }
+        if (a.getClass() == b.getClass()) {
+            return ordered(((Comparable) a).compareTo(b));
+        }
+        return ordered(new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())));
+    }
+
+    /** In place of a missing number, a search has that of the type at the far end: an integer's is not a long's. */
+    private boolean isMissing(Object value) {
+        boolean isAscending = order == SortOrder.ASC;
+        return switch (value) {
+            case null -> true;
+            case Integer number -> number == (isAscending ? Integer.MAX_VALUE : Integer.MIN_VALUE);
+            case Long number -> number == (isAscending ? Long.MAX_VALUE : Long.MIN_VALUE);
+            case Float number -> number.isInfinite();
+            case Double number -> number.isInfinite();
+            default -> false;
+        };
+    }
+
+    int ordered(int ascending) {
+        return order == SortOrder.ASC ? ascending : -ascending;
     }
 
     private static SortOrder order(String name) {

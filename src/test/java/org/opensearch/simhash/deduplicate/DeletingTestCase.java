@@ -57,14 +57,22 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     }
 
     DeduplicateResponse run(String json, float perSecond, int scrollSize) throws IOException {
-        return start(json, perSecond, scrollSize).actionGet();
+        return start(json, perSecond, scrollSize, INDEX).actionGet();
+    }
+
+    DeduplicateResponse run(String json, float perSecond, int scrollSize, String... indices) throws IOException {
+        return start(json, perSecond, scrollSize, indices).actionGet();
     }
 
     ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize) throws IOException {
+        return start(json, perSecond, scrollSize, INDEX);
+    }
+
+    private ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize, String... indices)
+            throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser, perSecond, scrollSize);
-            return client().execute(
-                            DeduplicateAction.INSTANCE, new DeduplicateAction.Request(new String[] {INDEX}, options));
+            return client().execute(DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options));
         }
     }
 

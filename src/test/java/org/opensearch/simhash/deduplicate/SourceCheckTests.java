@@ -105,7 +105,7 @@ class SourceCheckTests {
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 options.replace('\'', '"'))) {
             DeduplicateOptions read = DeduplicateOptions.fromXContent(parser, Float.POSITIVE_INFINITY, 1_000);
-            new SourceCheck(state, read, new String[] {index}).checkIndices();
+            new SourceCheck(state, read, new String[] {index}).check();
         }
     }
 }
