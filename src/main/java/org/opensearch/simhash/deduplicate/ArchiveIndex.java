@@ -2,18 +2,21 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
-import org.opensearch.OpenSearchStatusException;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.opensearch.ResourceAlreadyExistsException;
-import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.support.XContentMapValues;
-import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.translog.Translog;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -25,13 +28,19 @@ final class ArchiveIndex {
     /** The object, in the copy of a removed document, that tells where it was. */
     static final String ORIGIN = "simhash_archive";
 
+    private static final Logger LOGGER = LogManager.getLogger(ArchiveIndex.class);
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
     private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
 
     private ArchiveIndex() {}
 
     /** An index for copies of removed documents, which has its replicas and keeps whole documents whatever templates say. */
-    static void create(Client client, ClusterService cluster, String name) {
-        ClusterState state = cluster.state();
+    static void create(Client client, ClusterService cluster, String name, DeduplicateTask task) {
+        create(client, cluster, name, PATIENCE, task);
+    }
+
+    /** @param patience how long the replicas are waited for */
+    static void create(Client client, ClusterService cluster, String name, TimeValue patience, DeduplicateTask task) {
         Map<String, Object> origin = Map.of(
                 "properties",
                 Map.of(
@@ -53,28 +62,45 @@ final class ArchiveIndex {
                         Map.of("type", "long"),
                         "duplicate_of",
                         Map.of("properties", Map.of("index", KEYWORD, "id", KEYWORD))));
-        boolean isComplete = true;
-        if (state.metadata().getIndicesLookup().containsKey(name)) {
-            mapOrigin(client, state, name, origin);
-        } else {
-            isComplete = create(client, state, name, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
+        if (cluster.state().metadata().getIndicesLookup().containsKey(name) == false) {
+            // A copy that is confirmed and then goes with the machine is no copy.
+            Settings settings = Settings.builder()
+                    .put(
+                            IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(),
+                            Translog.Durability.REQUEST.name().toLowerCase(Locale.ROOT))
+                    .build();
+            create(client, name, settings, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
         }
-        IndexAbstraction archive = cluster.state().metadata().getIndicesLookup().get(name);
-        if (isComplete == false || archive == null) {
-            throw new OpenSearchStatusException(
-                    "[archive] must have all its replicas before anything is deleted, and not all are there, got: "
-                            + name,
-                    RestStatus.SERVICE_UNAVAILABLE);
+        ArchiveReplicas.require(cluster, client.threadPool(), name, patience, task);
+        IndexMetadata index = writeIndex(cluster.state(), name);
+        WholeSource.requireInArchive(index);
+        mapOrigin(client, index, origin);
+    }
+
+    /** Whether copies of removed documents are kept in an index; null for one that is not there. */
+    static boolean isArchive(IndexMetadata index) {
+        return index != null && mapsOrigin(index);
+    }
+
+    /** Copies go into the write index of an alias. */
+    static IndexMetadata writeIndex(ClusterState state, String archive) {
+        IndexAbstraction found = state.metadata().getIndicesLookup().get(archive);
+        if (found == null || found.getWriteIndex() == null) {
+            throw new IndexNotFoundException(archive);
         }
-        WholeSource.requireInArchive(archive.getWriteIndex());
+        return found.getWriteIndex();
+    }
+
+    private static boolean mapsOrigin(IndexMetadata index) {
+        return index.mapping() != null
+                && XContentMapValues.extractValue(
+                                "properties." + ORIGIN, index.mapping().sourceAsMap())
+                        != null;
     }
 
     /** An archive that somebody else made has to find its documents by their run, too. */
-    private static void mapOrigin(Client client, ClusterState state, String name, Map<String, Object> origin) {
-        IndexMetadata index = state.metadata().getIndicesLookup().get(name).getWriteIndex();
-        Map<String, Object> mapping =
-                index.mapping() == null ? Map.of() : index.mapping().sourceAsMap();
-        if (XContentMapValues.extractValue("properties." + ORIGIN, mapping) == null) {
+    private static void mapOrigin(Client client, IndexMetadata index, Map<String, Object> origin) {
+        if (mapsOrigin(index) == false) {
             client.admin()
                     .indices()
                     .preparePutMapping(index.getIndex().getName())
@@ -106,29 +132,23 @@ final class ArchiveIndex {
         properties.put("members", member);
         properties.put("parameters", Map.of("type", "object", "enabled", false));
         if (state.metadata().getIndicesLookup().containsKey(name) == false) {
-            create(client, state, name, Map.of("properties", properties));
+            create(client, name, Settings.EMPTY, Map.of("properties", properties));
         }
     }
 
-    /** Whether all of its copies are there. */
-    private static boolean create(Client client, ClusterState state, String name, Map<String, Object> mapping) {
-        Settings settings = Settings.builder()
-                .put(IndexSettings.DEFAULT_PIPELINE.getKey(), "_none")
-                .put(IndexSettings.FINAL_PIPELINE.getKey(), "_none")
-                .build();
+    private static void create(Client client, String name, Settings settings, Map<String, Object> mapping) {
         try {
-            return client.admin()
+            client.admin()
                     .indices()
                     .prepareCreate(name)
-                    .setSettings(settings)
+                    .setSettings(Settings.builder()
+                            .put(settings)
+                            .put(IndexSettings.DEFAULT_PIPELINE.getKey(), "_none")
+                            .put(IndexSettings.FINAL_PIPELINE.getKey(), "_none"))
                     .setMapping(mapping)
-                    // What is deleted lives on in here: a copy on one node only would go with that node.
-                    .setWaitForActiveShards(
-                            state.nodes().getDataNodes().size() > 1 ? ActiveShardCount.ALL : ActiveShardCount.DEFAULT)
-                    .get()
-                    .isShardsAcknowledged();
+                    .get();
         } catch (ResourceAlreadyExistsException e) {
-            return true; // Somebody else made it meanwhile.
+            LOGGER.debug("somebody else made it meanwhile", e);
         }
     }
 }

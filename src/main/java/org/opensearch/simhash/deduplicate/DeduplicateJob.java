@@ -125,7 +125,7 @@ final class DeduplicateJob {
             }
             case DELETE -> {
                 if (options.archive() != null) {
-                    ArchiveIndex.create(client, services.cluster(), options.archive());
+                    ArchiveIndex.create(client, services.cluster(), options.archive(), task);
                     written.add(options.archive());
                 }
                 new Removal(writes).write(groups);

@@ -13,17 +13,28 @@ import org.opensearch.action.admin.indices.create.CreateIndexRequest;
 import org.opensearch.action.admin.indices.create.CreateIndexResponse;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.FilterClient;
 
 /** Nothing is deleted before the archive is as it has to be. */
 public class ArchiveIndexTests extends DeletingTestCase {
 
-    public void testANewArchiveHasItsReplicas() {
+    private final DeduplicateTask task = new DeduplicateTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of());
+
+    @Override
+    public void tearDown() throws Exception {
+        client().admin().indices().prepareDeleteTemplate("*").get();
+        super.tearDown();
+    }
+
+    public void testAnArchiveThatIsNotThereIsWaitedFor() {
         Client withoutNodes = new FilterClient(client()) {
             @Override
             @SuppressWarnings("unchecked")
@@ -38,12 +49,41 @@ public class ArchiveIndexTests extends DeletingTestCase {
         };
         ClusterService cluster = getInstanceFromNode(ClusterService.class);
         OpenSearchStatusException e = expectThrows(
-                OpenSearchStatusException.class, () -> ArchiveIndex.create(withoutNodes, cluster, REMOVED));
+                OpenSearchStatusException.class,
+                () -> ArchiveIndex.create(withoutNodes, cluster, REMOVED, TimeValue.timeValueMillis(1), task));
         assertEquals(
                 "[archive] must have all its replicas before anything is deleted, and not all are there, got: "
                         + REMOVED,
                 e.getMessage());
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, e.status());
+    }
+
+    public void testACancelledJobDoesNotWait() {
+        task.cancel("enough");
+        ClusterService cluster = getInstanceFromNode(ClusterService.class);
+        expectThrows(
+                TaskCancelledException.class,
+                () -> ArchiveReplicas.require(
+                        cluster, client().threadPool(), REMOVED, TimeValue.timeValueHours(1), task));
+    }
+
+    /** Otherwise a copy that was confirmed goes with the machine. */
+    public void testANewArchiveSyncsEachWriteWhateverTemplatesSay() throws Exception {
+        assertAcked(client().admin()
+                .indices()
+                .preparePutTemplate("async")
+                .setPatterns(List.of(REMOVED + "*"))
+                .setSettings(Settings.builder().put("index.translog.durability", "async"))
+                .get());
+        fill(Settings.EMPTY);
+        assertEquals(2, delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).count("deleted"));
+        assertEquals(
+                "request",
+                client().admin()
+                        .indices()
+                        .prepareGetSettings(REMOVED)
+                        .get()
+                        .getSetting(REMOVED, "index.translog.durability"));
     }
 
     public void testANewArchiveKeepsWholeDocumentsWhateverTemplatesSay() throws Exception {

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.OpenSearchException;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.support.ActiveShardCount;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.ClusterStateObserver;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.threadpool.ThreadPool;
+
+/**
+ * Whether an archive has all the replicas that its settings ask for. What is deleted lives on in there: a copy on one node only
+ * would go with that node. So it is with an archive that has lost a replica for a while: documents can be deleted later.
+ */
+final class ArchiveReplicas {
+
+    private static final Logger LOGGER = LogManager.getLogger(ArchiveReplicas.class);
+    private static final long PATIENCE_MILLIS = 100;
+
+    private ArchiveReplicas() {}
+
+    /**
+     * Waits for them.
+     *
+     * @param archive an index, or an alias with a write index; it may be on its way to this node yet
+     * @param patience for how long at most
+     * @param task ends the waiting when it is cancelled
+     * @throws OpenSearchStatusException when they do not come (HTTP 503)
+     */
+    static void require(
+            ClusterService cluster, ThreadPool threadPool, String archive, TimeValue patience, DeduplicateTask task) {
+        ClusterStateObserver observer =
+                new ClusterStateObserver(cluster, patience, LOGGER, threadPool.getThreadContext());
+        if (areThere(observer.setAndGetObservedState(), archive)) {
+            return;
+        }
+        End end = new End();
+        observer.waitForNextChange(end, state -> areThere(state, archive));
+        end.await(task);
+        if (areThere(cluster.state(), archive) == false) {
+            throw new OpenSearchStatusException(
+                    "[archive] must have all its replicas before anything is deleted, and not all are there, got: "
+                            + archive,
+                    RestStatus.SERVICE_UNAVAILABLE);
+        }
+    }
+
+    /** One data node has no room for replicas. */
+    private static boolean areThere(ClusterState state, String archive) {
+        IndexAbstraction found = state.metadata().getIndicesLookup().get(archive);
+        if (found == null || found.getWriteIndex() == null) {
+            return false;
+        }
+        ActiveShardCount wanted =
+                state.nodes().getDataNodes().size() > 1 ? ActiveShardCount.ALL : ActiveShardCount.DEFAULT;
+        return wanted.enoughShardsActive(state, found.getWriteIndex().getIndex().getName());
+    }
+
+    /** Of the waiting, however it ends. */
+    private static final class End implements ClusterStateObserver.Listener {
+
+        private final CountDownLatch isOver = new CountDownLatch(1);
+
+        @Override
+        public void onNewClusterState(ClusterState state) {
+            isOver.countDown();
+        }
+
+        @Override
+        public void onClusterServiceClose() {
+            isOver.countDown();
+        }
+
+        @Override
+        public void onTimeout(TimeValue timeout) {
+            isOver.countDown();
+        }
+
+        void await(DeduplicateTask task) {
+            try {
+                while (isOver.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) == false) {
+                    task.ensureNotCancelled();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new OpenSearchException("interrupted", e);
+            }
+        }
+    }
+}
