@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
@@ -33,6 +34,7 @@ final class SourceCheck {
         }
         if (options.action() != DeduplicateOptions.Action.REPORT) {
             indices.forEach(this::requireWritable);
+            indices.forEach(this::requireNoArchive);
         }
         if (options.archive() != null) {
             indices.forEach(this::requireRestorable);
@@ -70,6 +72,15 @@ final class SourceCheck {
     private static IllegalArgumentException isSource(String option, String name, String source) {
         return new IllegalArgumentException("[" + option + "] must not be one of the deduplicated indices, got: " + name
                 + (name.equals(source) ? "" : ", which is [" + source + "]"));
+    }
+
+    /** What an archive has lost, or has under another name, cannot be restored. */
+    private void requireNoArchive(String index) {
+        if (ArchiveIndex.isArchive(state.metadata().index(index))) {
+            throw new IllegalArgumentException("[action] must be report where indices are archives, got: "
+                    + options.action().toString().toLowerCase(Locale.ROOT) + " with [" + index + "], which maps ["
+                    + ArchiveIndex.ORIGIN + "]: leave it out (-" + index + " behind a pattern)");
+        }
     }
 
     /** Nothing can be put into a data stream where it was; nor can what the source left out be put anywhere. */

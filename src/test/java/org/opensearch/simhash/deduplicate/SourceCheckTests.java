@@ -55,6 +55,22 @@ class SourceCheckTests {
     }
 
     @Test
+    void testArchivesAreOnlyReported() throws IOException {
+        String mapping = "{'properties':{'simhash_archive':{'properties':{'run':{'type':'keyword'}}}}}";
+        ClusterState state = state(Metadata.builder().put(index("docs-removed", mapping, Settings.EMPTY), false));
+        for (String options : List.of(DELETE, "{'action':'tag'}", "{'action':'delete','archive':false}")) {
+            String action = options.contains("tag") ? "tag" : "delete";
+            assertRefused(
+                    "[action] must be report where indices are archives, got: " + action + " with [docs-removed], which"
+                            + " maps [simhash_archive]: leave it out (-docs-removed behind a pattern)",
+                    state,
+                    "docs-removed",
+                    options);
+        }
+        assertDoesNotThrow(() -> check(state, "docs-removed", "{}"));
+    }
+
+    @Test
     void testAnArchiveKeepsAll() throws IOException {
         IndexMetadata docs = index("docs", "{}", Settings.EMPTY);
         for (String source : List.of("{'enabled':false}", "{'excludes':['content']}", "{'includes':['simhash']}")) {
