@@ -71,7 +71,8 @@ final class DuplicateTags {
             if (metadata == null) {
                 continue; // Deleted meanwhile, and with it what was to be tagged.
             }
-            Map<String, Object> mapping = metadata.mapping().sourceAsMap();
+            Map<String, Object> mapping =
+                    metadata.mapping() == null ? Map.of() : metadata.mapping().sourceAsMap();
             String path = String.join(".properties.", field.split("\\.", -1));
             if (XContentMapValues.extractValue("properties." + path + ".properties." + GROUP, mapping) == null) {
                 Map<String, Object> tags = Map.of(GROUP, keyword, DUPLICATE_OF, keyword);

@@ -3,6 +3,8 @@ package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
 import java.util.Map;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.query.QueryBuilders;
 
 public class TagTests extends DeletingTestCase {
@@ -28,5 +30,20 @@ public class TagTests extends DeletingTestCase {
                         .getHits()
                         .getTotalHits()
                         .value());
+    }
+
+    public void testIndicesWithoutAMappingGetOne() throws IOException {
+        createIndex(INDEX);
+        DuplicateTags.map(
+                client(), getInstanceFromNode(ClusterService.class), "simhash", new String[] {INDEX, "deleted"});
+        Map<String, Object> mapping = client().admin()
+                .indices()
+                .prepareGetMappings(INDEX)
+                .get()
+                .getMappings()
+                .get(INDEX)
+                .sourceAsMap();
+        assertEquals(
+                "keyword", XContentMapValues.extractValue("properties.simhash.properties.duplicate_of.type", mapping));
     }
 }
