@@ -14,7 +14,6 @@ import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
-import org.opensearch.simhash.deduplicate.CopyRequests.Copy;
 import org.opensearch.simhash.deduplicate.Removal.Duplicate;
 import org.opensearch.transport.client.Client;
 
@@ -27,7 +26,6 @@ final class ArchiveCopies {
     private final CopyRequests requests;
     private final Survivors survivors;
     private final LiveDocuments documents;
-    private final DocumentTable table;
     private final Client client;
     private final BulkWrites writes;
     private final Outcome outcome;
@@ -38,7 +36,6 @@ final class ArchiveCopies {
         this.requests = new CopyRequests(job);
         this.survivors = survivors;
         this.documents = documents;
-        this.table = job.table();
         this.client = job.run().client();
         this.writes = job.bulks();
         this.outcome = job.outcome();
@@ -52,18 +49,9 @@ final class ArchiveCopies {
     List<Duplicate> copy(List<Duplicate> batch, LongConsumer memory) {
         undo.clear();
         Map<Integer, Copy> copies = requests.of(batch, memory);
-        List<Duplicate> sent = new ArrayList<>();
-        for (Duplicate duplicate : batch) {
-            if (copies.containsKey(duplicate.rank())) {
-                sent.add(duplicate);
-            } else {
-                outcome.fail(
-                        table.indexOf(duplicate.rank()),
-                        table.id(duplicate.rank()),
-                        "[archive] needs the _source of the document, which is not stored",
-                        RestStatus.BAD_REQUEST);
-            }
-        }
+        List<Duplicate> sent = batch.stream()
+                .filter(duplicate -> copies.containsKey(duplicate.rank()))
+                .toList();
         Map<Duplicate, DocWriteResponse> written = new HashMap<>();
         writes.send(sent, survivors::unchanged, d -> copies.get(d.rank()).request(), (duplicate, answer) -> {
             if (answer.isFailed()) {

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.ResourceNotFoundException;
@@ -15,6 +14,7 @@ import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.rest.RestStatus;
@@ -129,13 +129,12 @@ public final class TransportRestoreAction
     }
 
     private static IndexRequest original(SearchHit hit) {
-        Map<String, Object> document = new HashMap<>(hit.getSourceAsMap());
-        Map<?, ?> origin = (Map<?, ?>) document.remove(ArchiveIndex.ORIGIN);
+        Map<String, Object> origin = ArchivedSource.origin(hit.getSourceAsMap());
         IndexRequest original = new IndexRequest((String) origin.get("index"))
                 .id((String) origin.get("id"))
                 .routing((String) origin.get("routing"))
                 .opType(DocWriteRequest.OpType.CREATE)
-                .source(document);
+                .source(ArchivedSource.original(hit.getSourceRef()), XContentType.JSON);
         return BulkWrites.asItIs(original);
     }
 }
