@@ -5,6 +5,7 @@ import org.opensearch.action.ActionRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkAction;
 import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkItemResponse.Failure.FailureSource;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
@@ -12,13 +13,15 @@ import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
-import org.opensearch.ingest.IngestProcessorException;
 import org.opensearch.tasks.Task;
 
 /**
  * Puts the items of a bulk answer into the order of the request. OpenSearch 3.8 does not when a pipeline both drops documents
  * and fails others (it inserts what was indexed into a list of the others that is not sorted). Clients go by position: they would
  * take a document that failed for one that was dropped, and not send it again.
+ *
+ * <p>Where it cannot be told which item belongs where, the answer stays as it is: documents whose index a pipeline changes run
+ * through pipelines a second time, as a bulk of their own with numbers of its own, which the answer does not tell from the others.
  */
 public final class BulkAnswerOrder implements ActionFilter {
 
@@ -47,43 +50,31 @@ public final class BulkAnswerOrder implements ActionFilter {
     }
 
     /**
-     * Items that a pipeline ended know their place; the others, numbered among themselves, fill the places between. Where that
-     * is not what is there, nothing is changed.
+     * Items that a pipeline ended are in each other's places, all others in their own. Ended ones are put where their ids say,
+     * if these are the very places that they have among them: the id of an item of a second run is lower than its place as soon
+     * as the first run ended one before it, so that the ids are either all right, or not these places.
      */
     static void sort(BulkItemResponse[] items) {
-        BulkItemResponse[] sorted = new BulkItemResponse[items.length];
-        int ended = 0;
+        BulkItemResponse[] ended = new BulkItemResponse[items.length];
         for (BulkItemResponse item : items) {
             if (isEndedByPipeline(item)) {
-                if (item.getItemId() >= items.length || sorted[item.getItemId()] != null) {
+                int place = item.getItemId();
+                if (place >= items.length || isEndedByPipeline(items[place]) == false || ended[place] != null) {
                     return;
                 }
-                sorted[item.getItemId()] = item;
-                ended++;
+                ended[place] = item;
             }
         }
-        if (ended < 2) {
-            return;
-        }
-        int place = 0;
-        int others = 0;
-        for (BulkItemResponse item : items) {
-            if (isEndedByPipeline(item) == false) {
-                if (item.getItemId() != others++) {
-                    return;
-                }
-                while (sorted[place] != null) {
-                    place++;
-                }
-                sorted[place] = item;
+        for (int place = 0; place < items.length; place++) {
+            if (ended[place] != null) {
+                items[place] = ended[place];
             }
         }
-        System.arraycopy(sorted, 0, items, 0, items.length);
     }
 
     private static boolean isEndedByPipeline(BulkItemResponse item) {
         if (item.isFailed()) {
-            return item.getFailure().getCause() instanceof IngestProcessorException;
+            return item.getFailure().getSource() == FailureSource.PIPELINE;
         }
         DocWriteResponse response = item.getResponse();
         return response.getResult() == DocWriteResponse.Result.NOOP

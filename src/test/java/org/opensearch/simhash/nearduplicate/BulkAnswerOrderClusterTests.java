@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.junit.After;
+import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.plugins.Plugin;
+
+/** Clients go by the position of the items in the answer to a bulk, whatever pipelines do with its documents. */
+public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
+
+    private static final String OTHER = "other";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(SearchGuard.class);
+        return plugins;
+    }
+
+    @After
+    public void nothingIsHeld() {
+        SearchGuard.release();
+    }
+
+    /** What goes to another index runs through its final pipeline, as a bulk of its own. */
+    public void testADocumentThatFailsInTheIndexItIsSentOnTo() {
+        processors("{'drop': {'if': 'ctx.dropped == true'}},"
+                + "{'set': {'if': 'ctx.moved == true', 'field': '_index', 'value': '" + OTHER + "'}}");
+        String failing = "{'processors': [{'fail': {'message': 'not here'}}]}";
+        assertAcked(client().admin()
+                .cluster()
+                .preparePutPipeline("failing", new BytesArray(failing.replace('\'', '"')), MediaTypeRegistry.JSON)
+                .get());
+        index(DOCS, 1);
+        index(OTHER, 1);
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(OTHER)
+                .setSettings(Settings.builder().put("index.final_pipeline", "failing")));
+        BulkItemResponse[] items = send(
+                        DOCS,
+                        ordered("0", Map.of("dropped", true), "1", Map.of(), "2", Map.of(), "3", Map.of("moved", true)))
+                .getItems();
+        assertInOrder(items);
+        assertEquals(Result.NOOP, items[0].getResponse().getResult());
+        assertEquals(Result.CREATED, items[1].getResponse().getResult());
+        assertEquals(Result.CREATED, items[2].getResponse().getResult());
+        assertTrue(items[3].getFailureMessage(), items[3].getFailureMessage().contains("not here"));
+    }
+
+    /** No processor raises that: it fails at once, before those that are looked up are dropped. */
+    public void testAPipelineThatIsMissing() throws Exception {
+        pipeline("'action': 'drop'");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "original", print(0b1)));
+        SearchGuard.set(SearchGuard.Mode.HOLD);
+        BulkRequestBuilder bulk = node().prepareBulk();
+        bulk.add(new IndexRequest(DOCS).id("0").source(print(0b1)).setPipeline(PIPELINE));
+        bulk.add(new IndexRequest(DOCS).id("1").source(print(0b1)).setPipeline("missing"));
+        bulk.add(new IndexRequest(DOCS).id("2").source(print(~0L)).setPipeline(PIPELINE));
+        ActionFuture<BulkResponse> sent = bulk.execute();
+        SearchGuard.awaitHeld();
+        SearchGuard.release();
+        BulkItemResponse[] items = sent.actionGet().getItems();
+        assertInOrder(items);
+        assertEquals(Result.NOOP, items[0].getResponse().getResult());
+        assertTrue(items[1].getFailureMessage(), items[1].getFailureMessage().contains("[missing] does not exist"));
+        assertEquals(Result.CREATED, items[2].getResponse().getResult());
+    }
+
+    private static void assertInOrder(BulkItemResponse[] items) {
+        for (int i = 0; i < items.length; i++) {
+            assertEquals("" + i, items[i].getId());
+        }
+    }
+}
