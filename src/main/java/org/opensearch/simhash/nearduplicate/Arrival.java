@@ -18,7 +18,7 @@ final class Arrival {
     private final WindowCandidates inWindow = new WindowCandidates();
     private String alias;
     private long number = Long.MAX_VALUE;
-    private List<Original> inIndex = new ArrayList<>();
+    private final List<Original> inIndex = new ArrayList<>();
     private Exception failure;
     private boolean named = true;
 
@@ -77,12 +77,18 @@ final class Arrival {
         return inWindow;
     }
 
+    /** The nearest, and of equally near ones the oldest, first. */
     List<Original> inIndex() {
         return inIndex;
     }
 
+    /** What one search found, beside what others do. */
     void foundInIndex(List<Original> matches) {
-        inIndex = matches;
+        inIndex.addAll(matches);
+        inIndex.sort(IndexLookup.NEAREST_THEN_OLDEST);
+        if (inIndex.size() > IndexLookup.MATCHES) {
+            inIndex.subList(IndexLookup.MATCHES, inIndex.size()).clear();
+        }
     }
 
     /** Why nothing is known of it, or null. */

@@ -10,6 +10,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
@@ -25,6 +26,7 @@ import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.nearduplicate.LookupScope.Search;
 import org.opensearch.simhash.nearduplicate.Original.Version;
 import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
@@ -61,18 +63,19 @@ final class IndexLookup {
 
     /** Sends the searches of some documents, which must be searchable. */
     void send(
+            Search search,
             List<Arrival> arrivals,
             DuplicateRule rule,
             Criteria criteria,
             ActionListener<MultiSearchResponse> listener) {
         MultiSearchRequest request = new MultiSearchRequest();
         for (Arrival arrival : arrivals) {
-            request.add(search(arrival, rule, criteria));
+            request.add(request(search, source(arrival, rule, criteria)));
         }
         client.multiSearch(request, listener);
     }
 
-    private SearchRequest search(Arrival arrival, DuplicateRule rule, Criteria criteria) {
+    private SearchSourceBuilder source(Arrival arrival, DuplicateRule rule, Criteria criteria) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(query(arrival, rule, criteria))
                 .size(MATCHES)
@@ -84,15 +87,22 @@ final class IndexLookup {
         if (criteria.verification() != null) {
             source.ext(List.of(new EvidenceRequest(true)));
         }
-        return request(arrival.scope(), source);
+        return source;
     }
 
-    static SearchRequest request(LookupScope scope, SearchSourceBuilder source) {
+    static SearchRequest request(Search search, SearchSourceBuilder source) {
+        AliasMetadata alias = search.alias();
+        if (alias != null && alias.filteringRequired()) {
+            source.query(QueryBuilders.boolQuery()
+                    .must(source.query())
+                    .filter(QueryBuilders.wrapperQuery(alias.filter().string())));
+        }
         // A default search pipeline of the index might hide the very document that is looked for.
-        return new SearchRequest(scope.expressions().toArray(String[]::new))
+        return new SearchRequest(search.expressions().toArray(String[]::new))
                 .source(source)
                 .indicesOptions(LookupScope.OPTIONS)
-                .preference(scope.preference())
+                .routing(alias == null ? null : alias.searchRouting())
+                .preference(search.preference())
                 .allowPartialSearchResults(false)
                 .pipeline("_none");
     }
@@ -116,22 +126,22 @@ final class IndexLookup {
     }
 
     /** Notes with each document what its search found, or why it failed. */
-    static void note(List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
+    static void note(Search search, List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
         MultiSearchResponse.Item[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
             Arrival arrival = arrivals.get(i);
             if (items[i].isFailure() == false) {
                 arrival.foundInIndex(originals(items[i].getResponse().getHits().getHits(), arrival, criteria));
-            } else if (isNotYetThere(arrival, items[i].getFailure()) == false) {
+            } else if (isNotYetThere(search, arrival, items[i].getFailure()) == false) {
                 arrival.failed(failure(arrival, items[i].getFailure()));
             }
         }
     }
 
     /** Notes with each document that nothing could be looked up. */
-    static void noteFailure(List<Arrival> arrivals, Exception failure) {
+    static void noteFailure(Search search, List<Arrival> arrivals, Exception failure) {
         for (Arrival arrival : arrivals) {
-            if (isNotYetThere(arrival, failure) == false) {
+            if (isNotYetThere(search, arrival, failure) == false) {
                 arrival.failed(failure(arrival, failure));
             }
         }
@@ -145,8 +155,8 @@ final class IndexLookup {
     }
 
     /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
-    private static boolean isNotYetThere(Arrival arrival, Exception failure) {
-        return arrival.scope().own() && failure instanceof IndexNotFoundException;
+    private static boolean isNotYetThere(Search search, Arrival arrival, Exception failure) {
+        return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
     }
 
     static OpenSearchStatusException failure(Arrival arrival, Exception cause) {
@@ -167,7 +177,6 @@ final class IndexLookup {
                     criteria.verification() == null ? Double.NaN : similarity(hit)));
         }
         originals.removeIf(original -> original.name().sameDocument(arrival.name()));
-        originals.sort(NEAREST_THEN_OLDEST);
         return originals;
     }
 

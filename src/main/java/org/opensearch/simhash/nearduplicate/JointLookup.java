@@ -10,6 +10,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.nearduplicate.LookupScope.Search;
 import org.opensearch.simhash.pipeline.HitFingerprint;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.transport.client.Client;
@@ -36,7 +37,12 @@ final class JointLookup {
     /**
      * Sends one search for all that is near any of some documents, which must be of one scope; not for texts to be verified.
      */
-    void send(List<Arrival> arrivals, DuplicateRule rule, Criteria criteria, ActionListener<SearchResponse> listener) {
+    void send(
+            Search search,
+            List<Arrival> arrivals,
+            DuplicateRule rule,
+            Criteria criteria,
+            ActionListener<SearchResponse> listener) {
         List<Target> targets = arrivals.stream()
                 .map(arrival -> arrival.fingerprint().target())
                 .distinct()
@@ -49,7 +55,7 @@ final class JointLookup {
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
                 .sort(FieldSortBuilder.DOC_FIELD_NAME);
-        client.search(IndexLookup.request(arrivals.getFirst().scope(), source), listener);
+        client.search(IndexLookup.request(search, source), listener);
     }
 
     private static int mostMatches(List<Arrival> arrivals) {
@@ -93,8 +99,7 @@ final class JointLookup {
                 }
             }
             originals.removeIf(original -> original.name().sameDocument(arrival.name()));
-            originals.sort(IndexLookup.NEAREST_THEN_OLDEST);
-            arrival.foundInIndex(List.copyOf(originals.subList(0, Math.min(IndexLookup.MATCHES, originals.size()))));
+            arrival.foundInIndex(originals);
         }
         return true;
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.metadata.AliasMetadata;
 
 /**
  * Which documents a document is compared with.
@@ -12,8 +13,7 @@ import org.opensearch.action.support.IndicesOptions;
  * @param expressions what is searched: index, alias, pattern
  * @param indices the indices behind them, in which documents of the window count
  * @param own whether it is the document's own index: that one need not exist yet
- * @param searchable false when nothing can be stored there yet
- * @param preference the shards to search when others have never been started; null for all
+ * @param searches what finds all that may be stored there, each document once; none when nothing can be yet
  * @param filters the aliases by which an index is searched when none shows all of it
  * @param maxHits how many hits of one search every index allows
  */
@@ -21,14 +21,33 @@ record LookupScope(
         List<String> expressions,
         Set<String> indices,
         boolean own,
-        boolean searchable,
-        String preference,
+        List<Search> searches,
         Map<String, Set<String>> filters,
         int maxHits) {
+
+    /**
+     * One search of several, or the only one.
+     *
+     * @param expressions what is searched
+     * @param preference the shards to search when others have never been started; null for all
+     * @param alias as which indices are searched that are named themselves: what it hides is not searched; null for none
+     */
+    record Search(List<String> expressions, String preference, AliasMetadata alias) {
+
+        /** Whether this finds nothing when what is searched is not there any more. */
+        boolean isOfOneName() {
+            return expressions.size() == 1;
+        }
+    }
 
     /** All must be there, open and whole. */
     static final IndicesOptions OPTIONS =
             IndicesOptions.fromOptions(false, false, true, false, false, true, true, false, false);
+
+    /** Whether anything can be stored there yet. */
+    boolean isSearchable() {
+        return searches.isEmpty() == false;
+    }
 
     /**
      * Whether a document of one of the indices counts that no search shows yet: where only a part of the index counts, it must

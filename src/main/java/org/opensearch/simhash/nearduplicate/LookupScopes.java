@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.opensearch.cluster.routing.RecoverySource;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.simhash.nearduplicate.LookupScope.Search;
 
 /** What the names in documents and options mean, as the cluster is at one moment; each name is resolved once. One thread. */
 final class LookupScopes {
@@ -72,7 +74,9 @@ final class LookupScopes {
     private LookupScope configured() {
         Set<String> indices = Set.of(resolver.concreteIndexNames(
                 state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new)));
-        return new LookupScope(configured, indices, false, true, null, filters(indices, configured), maxHits(indices));
+        Search all = new Search(configured, null, null);
+        return new LookupScope(
+                configured, indices, false, List.of(all), filters(indices, configured), maxHits(indices));
     }
 
     private LookupScope own(String given) {
@@ -80,21 +84,45 @@ final class LookupScopes {
         IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
         List<String> expressions = List.of(name);
         if (target == null) {
-            return new LookupScope(expressions, Set.of(name), true, false, null, Map.of(), maxHits(Set.of()));
+            return new LookupScope(expressions, Set.of(name), true, List.of(), Map.of(), maxHits(Set.of()));
         }
         Set<String> indices = target.getIndices().stream()
                 .map(index -> index.getIndex().getName())
                 .collect(Collectors.toUnmodifiableSet());
-        Map<String, Set<String>> filters = filters(indices, expressions);
-        if (target.getIndices().size() > 1) {
-            return new LookupScope(expressions, indices, true, true, null, filters, maxHits(indices));
-        }
-        IndexMetadata only = target.getIndices().getFirst();
-        List<String> started = startedShards(only);
-        boolean all = started.size() == only.getNumberOfShards();
-        String preference = all ? null : "_shards:" + String.join(",", started);
         return new LookupScope(
-                expressions, indices, true, started.isEmpty() == false, preference, filters, maxHits(indices));
+                expressions,
+                indices,
+                true,
+                searches(name, target.getIndices()),
+                filters(indices, expressions),
+                maxHits(indices));
+    }
+
+    /**
+     * One search by the name given, unless some shards have never been started: then as many as there are indices that must be
+     * searched in different ways. New indices come to an alias or a data stream at every rollover.
+     */
+    private List<Search> searches(String name, List<IndexMetadata> indices) {
+        Map<Search, List<String>> alike = new LinkedHashMap<>();
+        boolean whole = true;
+        for (IndexMetadata index : indices) {
+            List<String> started = startedShards(index);
+            boolean all = started.size() == index.getNumberOfShards();
+            if (started.isEmpty() == false) {
+                String preference = all ? null : "_shards:" + String.join(",", started);
+                Search way =
+                        new Search(List.of(), preference, index.getAliases().get(name));
+                alike.computeIfAbsent(way, any -> new ArrayList<>())
+                        .add(index.getIndex().getName());
+            }
+            whole &= all;
+        }
+        if (whole) {
+            return List.of(new Search(List.of(name), null, null));
+        }
+        List<Search> searches = new ArrayList<>();
+        alike.forEach((way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias())));
+        return searches;
     }
 
     private int maxHits(Set<String> indices) {

@@ -149,7 +149,7 @@ final class Round {
         }
         candidates.look();
         List<Arrival> searchable = arrivals.stream()
-                .filter(arrival -> arrival.failure() == null && arrival.scope().searchable())
+                .filter(arrival -> arrival.failure() == null && arrival.scope().isSearchable())
                 .toList();
         if (searchable.isEmpty()) {
             awaitEarlier();

@@ -12,6 +12,7 @@ import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.nearduplicate.LookupScope.Search;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -26,9 +27,10 @@ final class RoundLookup {
     /**
      * Documents to be looked up together.
      *
+     * @param search where
      * @param joint whether by one search for all, or by one for each
      */
-    private record Work(List<Arrival> arrivals, boolean joint) {}
+    private record Work(Search search, List<Arrival> arrivals, boolean joint) {}
 
     private final NearDuplicates services;
     private final DuplicateRule rule;
@@ -71,7 +73,7 @@ final class RoundLookup {
             int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.most(scope)) : LOOKUPS_AT_ONCE;
             for (int from = 0; from < same.size(); from += atOnce) {
                 List<Arrival> some = same.subList(from, Math.min(from + atOnce, same.size()));
-                work.add(new Work(some, joint && some.size() > 1));
+                scope.searches().forEach(search -> work.add(new Work(search, some, joint && some.size() > 1)));
             }
         });
     }
@@ -97,17 +99,17 @@ final class RoundLookup {
         } else if (next.joint()) {
             this.<SearchResponse>send(
                     next,
-                    listener -> services.jointLookup().send(next.arrivals(), rule, criteria, listener),
+                    listener -> services.jointLookup().send(next.search(), next.arrivals(), rule, criteria, listener),
                     answer -> {
                         if (JointLookup.note(next.arrivals(), answer, rule, criteria) == false) {
-                            work.add(new Work(next.arrivals(), false));
+                            work.add(new Work(next.search(), next.arrivals(), false));
                         }
                     });
         } else {
             this.<MultiSearchResponse>send(
                     next,
-                    listener -> services.lookup().send(next.arrivals(), rule, criteria, listener),
-                    answer -> IndexLookup.note(next.arrivals(), answer, criteria));
+                    listener -> services.lookup().send(next.search(), next.arrivals(), rule, criteria, listener),
+                    answer -> IndexLookup.note(next.search(), next.arrivals(), answer, criteria));
         }
     }
 
@@ -122,7 +124,7 @@ final class RoundLookup {
                         failed),
                 e -> services.fork(
                         () -> {
-                            IndexLookup.noteFailure(sent.arrivals(), e);
+                            IndexLookup.noteFailure(sent.search(), sent.arrivals(), e);
                             lookUp();
                         },
                         failed));

@@ -16,7 +16,13 @@ final class Arrivals {
 
     static final String INDEX = "docs";
     static final String SCHEME = "v1-00000000";
-    static final LookupScope SCOPE = new LookupScope(List.of(INDEX), Set.of(INDEX), true, true, null, Map.of(), 10_000);
+    static final LookupScope SCOPE = new LookupScope(
+            List.of(INDEX),
+            Set.of(INDEX),
+            true,
+            List.of(new LookupScope.Search(List.of(INDEX), null, null)),
+            Map.of(),
+            10_000);
 
     private Arrivals() {}
 

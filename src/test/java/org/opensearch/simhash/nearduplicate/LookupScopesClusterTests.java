@@ -8,13 +8,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
 import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 
 /** What documents are compared with: of an index that several share, each sees its own part. */
 public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String SHARED = "shared";
+
+    private static final Settings NOWHERE = Settings.builder()
+            .put("index.routing.allocation.require._name", "nobody")
+            .build();
 
     private void tenants(int count) {
         index(SHARED, 1);
@@ -105,5 +115,87 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
                 assertEquals(i + ":2", tags.get("copy-" + i));
             }
         }
+    }
+
+    /** Far from one another, of two tenants. */
+    private static Map<String, Map<String, Object>> documents(String prefix) {
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        for (int i = 0; i < 20; i++) {
+            documents.put(prefix + i, of(i % 2, 0b111L << (3 * i)));
+        }
+        return documents;
+    }
+
+    /** Documents in the first index of an alias, in all its shards; the second index is new, and not all of it is there. */
+    private void rolledOver(QueryBuilder filter, Settings.Builder second) {
+        index("logs-1", 3);
+        pipeline("'action': 'fail'");
+        assertIndexed(send("logs-1", documents("")));
+        refresh("logs-1");
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("logs-2")
+                .setWaitForActiveShards(ActiveShardCount.NONE)
+                .setSettings(second.put("index.number_of_replicas", 0)));
+        for (int i = 1; i <= 2; i++) {
+            assertAcked(client().admin()
+                    .indices()
+                    .prepareAliases()
+                    .addAliasAction(AliasActions.add()
+                            .index("logs-" + i)
+                            .alias("logs")
+                            .filter(filter)
+                            .writeIndex(i == 2)));
+        }
+        window().forget("logs-1"); // that is for searches to find
+    }
+
+    private static BulkItemResponse[] sentToNewIndex(Map<String, Map<String, Object>> documents) {
+        BulkRequestBuilder bulk = node().prepareBulk().setTimeout("100ms");
+        documents.forEach((id, source) ->
+                bulk.add(new IndexRequest("logs").id(id).source(source).setPipeline(PIPELINE)));
+        return bulk.get().getItems();
+    }
+
+    private static void assertRefusedAsCopies(BulkItemResponse[] items) {
+        for (BulkItemResponse item : items) {
+            String original = item.getId().replace("copy-", "");
+            assertTrue(
+                    item.getFailureMessage(),
+                    item.getFailureMessage().contains("is a near-duplicate of [" + original + "] in index [logs-1]"));
+        }
+    }
+
+    public void testRightAfterARollover() {
+        rolledOver(null, Settings.builder().put(NOWHERE));
+        assertRefusedAsCopies(sentToNewIndex(documents("copy-")));
+        BulkItemResponse alone = sentToNewIndex(ordered("alone", print(~0L)))[0];
+        // As without the pipeline: OpenSearch waits for the shard as long as the request wants it to.
+        assertTrue(alone.getFailureMessage(), alone.getFailureMessage().contains("primary shard is not active"));
+    }
+
+    public void testARolloverOfWhichHalfIsThere() {
+        rolledOver(
+                null,
+                Settings.builder()
+                        .put("index.number_of_shards", 2)
+                        .put("index.routing.allocation.total_shards_per_node", 1)
+                        .put(
+                                "index.routing.allocation.require._name",
+                                internalCluster().getNodeNames()[0]));
+        assertFalse(client().admin()
+                .cluster()
+                .prepareHealth("logs-2")
+                .setWaitForActiveShards(1)
+                .get()
+                .isTimedOut());
+        assertRefusedAsCopies(sentToNewIndex(documents("copy-")));
+    }
+
+    public void testAFilterHoldsRightAfterARollover() {
+        rolledOver(QueryBuilders.termQuery("tenant", "t1"), Settings.builder().put(NOWHERE));
+        assertRefusedAsCopies(sentToNewIndex(ordered("copy-1", of(1, 0b111L << 3), "copy-3", of(1, 0b111L << 9))));
+        BulkItemResponse hidden = sentToNewIndex(ordered("2", of(1, 0b111L << 6)))[0];
+        assertTrue(hidden.getFailureMessage(), hidden.getFailureMessage().contains("primary shard is not active"));
     }
 }

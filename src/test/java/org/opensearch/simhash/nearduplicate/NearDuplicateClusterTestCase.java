@@ -54,6 +54,13 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         return internalCluster().client(internalCluster().getNodeNames()[0]);
     }
 
+    /** Of that node. */
+    static ArrivalWindow window() {
+        return internalCluster()
+                .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .window();
+    }
+
     void pipeline(String options) {
         processors("{'near_duplicate': {" + options + "}}");
     }
