@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.ingest.IngestDocument;
 
@@ -98,6 +99,12 @@ final class Arrival {
 
     void failed(Exception e) {
         failure = e;
+    }
+
+    /** The routing that a document was sent with, or null. */
+    static String routing(IngestDocument document) {
+        return Objects.toString(
+                document.getSourceAndMetadata().get(IngestDocument.Metadata.ROUTING.getFieldName()), null);
     }
 
     long nameBytes() {

@@ -102,11 +102,9 @@ final class Judgement {
                         IngestDocument.Metadata.INDEX.getFieldName(),
                         round.rule().rerouteTo());
         services.counts().increment(DuplicateCount.REROUTED);
-        String index = round.scopes().writeIndex(round.rule().rerouteTo());
-        return kept(
-                arrival,
-                new DocumentName(index, arrival.name().id(), arrival.name().routing()),
-                Decision.KEPT);
+        String id = arrival.name().id();
+        String routing = Arrival.routing(arrival.document());
+        return kept(arrival, round.scopes().name(round.rule().rerouteTo(), id, routing), Decision.KEPT);
     }
 
     private void tag(Arrival arrival, Original original, Candidates own) {

@@ -31,8 +31,11 @@ final class LookupScopes {
     private final Map<String, LookupScope> scopes = new HashMap<>();
     private final Map<String, Destination> destinations = new HashMap<>();
 
-    /** @param alias null when it has no filter, or is none */
-    private record Destination(String index, String alias) {}
+    /**
+     * @param name as given, without date math
+     * @param alias null when it has no filter, or is none
+     */
+    private record Destination(String name, String index, String alias) {}
 
     /** @param configured indices to check against; empty for each document's own */
     LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
@@ -51,17 +54,34 @@ final class LookupScopes {
         return destination(given).alias();
     }
 
+    /** What a document will be found by that is written to this name, with a routing or null. */
+    DocumentName name(String given, String id, String routing) {
+        return new DocumentName(writeIndex(given), id, routing(given, routing));
+    }
+
+    /** OpenSearch applies an alias' routing once the pipelines have run; a document whose own is another, it refuses then. */
+    private String routing(String given, String routing) {
+        try {
+            return state.metadata()
+                    .resolveWriteIndexRouting(routing, destination(given).name());
+        } catch (IllegalArgumentException e) {
+            return routing;
+        }
+    }
+
     private Destination destination(String given) {
         return destinations.computeIfAbsent(given, any -> {
             String name = resolver.resolveDateMathExpression(given);
             IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
             if (target == null || target.getWriteIndex() == null) {
-                return new Destination(name, null);
+                return new Destination(name, name, null);
             }
             IndexMetadata index = target.getWriteIndex();
             AliasMetadata alias = index.getAliases().get(name);
             return new Destination(
-                    index.getIndex().getName(), alias != null && alias.filteringRequired() ? alias.alias() : null);
+                    name,
+                    index.getIndex().getName(),
+                    alias != null && alias.filteringRequired() ? alias.alias() : null);
         });
     }
 

@@ -4,7 +4,6 @@ package org.opensearch.simhash.nearduplicate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.opensearch.common.UUIDs;
@@ -116,8 +115,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
             id = UUIDs.base64UUID();
             fields.put(Metadata.ID.getFieldName(), id);
         }
-        Object routing = fields.get(Metadata.ROUTING.getFieldName());
-        DocumentName name = new DocumentName(scopes.writeIndex(index), id.toString(), Objects.toString(routing, null));
+        DocumentName name = scopes.name(index, id.toString(), Arrival.routing(document));
         Arrival arrival = new Arrival(document, fingerprint, changes.routed(name, scopes), scopes.scope(index));
         if (isNew) {
             arrival.nameIsNew();

@@ -70,6 +70,54 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("3", "1:1", "4", null), tags(DOCS));
     }
 
+    private static void routed(String index, String alias, String routing) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareAliases()
+                .addAliasAction(AliasActions.add().index(index).alias(alias).indexRouting(routing)));
+    }
+
+    public void testOriginalsAreGotByTheRoutingOfTheAlias() {
+        index(DOCS, 5);
+        routed(DOCS, "routed", "r");
+        pipeline("'action': 'drop'");
+        for (int i = 0; i < 5; i++) {
+            assertEquals(Result.CREATED, sent("routed", "" + i, print(0b111L << (6 * i))));
+            assertEquals(Result.NOOP, sent("routed", "copy-" + i, print(0b111L << (6 * i))));
+        }
+    }
+
+    public void testAReroutedDocumentHasNoRoutingOfTheAliasItWasSentTo() {
+        index(DOCS, 1);
+        index("duplicates", 5);
+        routed(DOCS, "routed", "r");
+        pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
+        sent("routed", "original", print(0));
+        for (int i = 0; i < 5; i++) {
+            assertEquals(Result.CREATED, sent("routed", "" + i, print(0b111L << (6 * i))));
+        }
+        pipeline("'action': 'drop'");
+        for (int i = 0; i < 5; i++) {
+            assertEquals(Result.NOOP, sent("duplicates", "copy-" + i, print(0b111L << (6 * i))));
+        }
+    }
+
+    public void testARoutingThatTheAliasDoesNotAllowIsAnErrorOfTheDocument() {
+        index(DOCS, 1);
+        routed(DOCS, "routed", "r");
+        pipeline("");
+        BulkRequestBuilder bulk = node().prepareBulk();
+        bulk.add(new IndexRequest("routed")
+                .id("1")
+                .routing("other")
+                .source(print(0b1))
+                .setPipeline(PIPELINE));
+        bulk.add(new IndexRequest("routed").id("2").source(print(~0L)).setPipeline(PIPELINE));
+        BulkItemResponse[] items = bulk.get().getItems();
+        assertTrue(items[0].getFailureMessage(), items[0].getFailureMessage().contains("rejecting operation"));
+        assertIndexed(items[1]);
+    }
+
     public void testATenantsDuplicatesAreFoundBehindThoseOfOthers() {
         tenants(9);
         pipeline("");
