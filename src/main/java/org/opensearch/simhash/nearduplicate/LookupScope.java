@@ -11,7 +11,9 @@ import org.opensearch.cluster.metadata.AliasMetadata;
  * Which documents a document is compared with.
  *
  * @param expressions what is searched: index, alias, pattern
- * @param indices the indices behind them, in which documents of the window count
+ * @param indices the indices behind them, in which documents of the window count, and the data streams that these are of: what was
+ *     sent to one before it was there has its name
+ * @param streams of these data streams the index that is written to, by name
  * @param own whether it is the document's own index: that one need not exist yet
  * @param searches what finds all that may be stored there, each document once; none when nothing can be yet
  * @param filters the aliases by which an index is searched when none shows all of it
@@ -20,6 +22,7 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 record LookupScope(
         List<String> expressions,
         Set<String> indices,
+        Map<String, String> streams,
         boolean own,
         List<Search> searches,
         Map<String, Set<String>> filters,
@@ -47,6 +50,12 @@ record LookupScope(
     /** Whether anything can be stored there yet. */
     boolean isSearchable() {
         return searches.isEmpty() == false;
+    }
+
+    /** What a document of the window is found by: of a data stream that was not there when it came, in its first index. */
+    DocumentName stored(DocumentName name) {
+        String index = streams.get(name.index());
+        return index == null ? name : new DocumentName(index, name.id(), name.routing());
     }
 
     /**

@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,9 +95,7 @@ final class LookupScopes {
     private LookupScope configured() {
         Set<String> indices = Set.of(resolver.concreteIndexNames(
                 state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new)));
-        Search all = new Search(configured, null, null);
-        return new LookupScope(
-                configured, indices, false, List.of(all), filters(indices, configured), maxHits(indices));
+        return scope(configured, indices, false, List.of(new Search(configured, null, null)));
     }
 
     private LookupScope own(String given) {
@@ -104,18 +103,32 @@ final class LookupScopes {
         IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
         List<String> expressions = List.of(name);
         if (target == null) {
-            return new LookupScope(expressions, Set.of(name), true, List.of(), Map.of(), maxHits(Set.of()));
+            return new LookupScope(expressions, Set.of(name), Map.of(), true, List.of(), Map.of(), maxHits(Set.of()));
         }
         Set<String> indices = target.getIndices().stream()
                 .map(index -> index.getIndex().getName())
                 .collect(Collectors.toUnmodifiableSet());
+        return scope(expressions, indices, true, searches(name, target.getIndices()));
+    }
+
+    private LookupScope scope(List<String> expressions, Set<String> indices, boolean own, List<Search> searches) {
+        Map<String, String> streams = streams(indices);
+        Set<String> inWindow = new HashSet<>(indices);
+        inWindow.addAll(streams.keySet());
         return new LookupScope(
-                expressions,
-                indices,
-                true,
-                searches(name, target.getIndices()),
-                filters(indices, expressions),
-                maxHits(indices));
+                expressions, inWindow, streams, own, searches, filters(indices, expressions), maxHits(indices));
+    }
+
+    private Map<String, String> streams(Set<String> indices) {
+        Map<String, String> streams = new HashMap<>();
+        for (String index : indices) {
+            IndexAbstraction.DataStream stream =
+                    state.metadata().getIndicesLookup().get(index).getParentDataStream();
+            if (stream != null) {
+                streams.put(stream.getName(), stream.getWriteIndex().getIndex().getName());
+            }
+        }
+        return streams;
     }
 
     /**

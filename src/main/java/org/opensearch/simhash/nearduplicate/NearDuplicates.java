@@ -80,7 +80,7 @@ public final class NearDuplicates {
                 new LookupGate(Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings))));
         settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
         client.threadPool().scheduleWithFixedDelay(this::tidy, TIDY, ThreadPool.Names.GENERIC);
-        clusterService.addListener(event -> event.indicesDeleted().forEach(index -> window.forget(index.getName())));
+        clusterService.addListener(new DeletedIndices(window));
     }
 
     /** Of the node's threads. */

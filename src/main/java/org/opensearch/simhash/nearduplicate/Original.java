@@ -18,8 +18,9 @@ record Original(DocumentName name, int distance, double similarity, Version vers
         static final Version NONE = new Version(-2, 0);
     }
 
-    static Original inWindow(WindowMatch match) {
-        return new Original(match.name(), match.distance(), Double.NaN, Version.NONE, match.number());
+    /** @param name what it is found by, which need not be what the window has */
+    static Original inWindow(WindowMatch match, DocumentName name) {
+        return new Original(name, match.distance(), Double.NaN, Version.NONE, match.number());
     }
 
     boolean isInWindow() {

@@ -55,7 +55,9 @@ final class WindowCandidates {
                 }
                 last = match;
                 looked++;
-                Original candidate = check.apply(Original.inWindow(match));
+                DocumentName name = arrival.scope().stored(match.name());
+                Original candidate =
+                        name.sameDocument(arrival.name()) ? null : check.apply(Original.inWindow(match, name));
                 if (candidate != null) {
                     found.add(candidate);
                     added++;

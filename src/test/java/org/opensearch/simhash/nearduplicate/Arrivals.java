@@ -19,6 +19,7 @@ final class Arrivals {
     static final LookupScope SCOPE = new LookupScope(
             List.of(INDEX),
             Set.of(INDEX),
+            Map.of(),
             true,
             List.of(new LookupScope.Search(List.of(INDEX), null, null)),
             Map.of(),
