@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,10 +13,6 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.routing.IndexRoutingTable;
-import org.opensearch.cluster.routing.IndexShardRoutingTable;
-import org.opensearch.cluster.routing.RecoverySource;
-import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.nearduplicate.LookupScope.Search;
@@ -108,7 +102,7 @@ final class LookupScopes {
         Set<String> indices = target.getIndices().stream()
                 .map(index -> index.getIndex().getName())
                 .collect(Collectors.toUnmodifiableSet());
-        return scope(expressions, indices, true, searches(name, target.getIndices()));
+        return scope(expressions, indices, true, SearchesOfStarted.of(state, name, target.getIndices()));
     }
 
     private LookupScope scope(List<String> expressions, Set<String> indices, boolean own, List<Search> searches) {
@@ -131,33 +125,6 @@ final class LookupScopes {
         return streams;
     }
 
-    /**
-     * One search by the name given, unless some shards have never been started: then as many as there are indices that must be
-     * searched in different ways. New indices come to an alias or a data stream at every rollover.
-     */
-    private List<Search> searches(String name, List<IndexMetadata> indices) {
-        Map<Search, List<String>> alike = new LinkedHashMap<>();
-        boolean whole = true;
-        for (IndexMetadata index : indices) {
-            List<String> started = startedShards(index);
-            boolean all = started.size() == index.getNumberOfShards();
-            if (started.isEmpty() == false) {
-                String preference = all ? null : "_shards:" + String.join(",", started);
-                Search way =
-                        new Search(List.of(), preference, index.getAliases().get(name));
-                alike.computeIfAbsent(way, any -> new ArrayList<>())
-                        .add(index.getIndex().getName());
-            }
-            whole &= all;
-        }
-        if (whole) {
-            return List.of(new Search(List.of(name), null, null));
-        }
-        List<Search> searches = new ArrayList<>();
-        alike.forEach((way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias())));
-        return searches;
-    }
-
     private int maxHits(Set<String> indices) {
         return indices.stream()
                 .map(index -> state.metadata().index(index).getSettings())
@@ -177,24 +144,5 @@ final class LookupScopes {
             }
         }
         return filters;
-    }
-
-    /** Shards but those of a new index that no node has opened yet: they hold nothing, and cannot be searched. */
-    private List<String> startedShards(IndexMetadata index) {
-        List<String> started = new ArrayList<>();
-        IndexRoutingTable routing = state.routingTable().index(index.getIndex());
-        for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
-            IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);
-            ShardRouting primary = copies == null ? null : copies.primaryShard();
-            boolean isNew = primary != null
-                    && primary.active() == false
-                    && index.inSyncAllocationIds(shard).isEmpty()
-                    && primary.recoverySource() != null
-                    && primary.recoverySource().getType() == RecoverySource.Type.EMPTY_STORE;
-            if (isNew == false) {
-                started.add(Integer.toString(shard));
-            }
-        }
-        return started;
     }
 }
