@@ -45,22 +45,41 @@ final class Candidates {
         if (round.rule().action().needsConfirmation() || arrival.isNamed()) {
             others.stream()
                     .filter(original -> original.isInWindow() == false)
-                    .forEach(original -> stored.want(original.name()));
+                    .forEach(original -> stored.want(original.name(), needsText(original)));
         }
         others.stream()
-                .filter(Original::isInWindow)
-                .limit(text == null ? MOST_CONFIRMED : Long.MAX_VALUE)
-                .forEach(original -> stored.want(original.name()));
+                .filter(original -> original.isInWindow() && isKnownToBeSimilar(original) == false)
+                .forEach(original -> stored.want(original.name(), true));
+        others.stream()
+                .filter(original -> original.isInWindow() && isKnownToBeSimilar(original))
+                .limit(MOST_CONFIRMED)
+                .forEach(original -> stored.want(original.name(), text != null));
+    }
+
+    private boolean isKnownToBeSimilar(Original original) {
+        return text == null || Double.isNaN(original.similarity()) == false;
+    }
+
+    /** Searches have compared the texts: what they found needs none unless another version is stored by now. */
+    private boolean needsText(Original original) {
+        return isKnownToBeSimilar(original) == false || isChanged(original);
+    }
+
+    private boolean isChanged(Original original) {
+        return text != null
+                && round.rule().action().needsConfirmation()
+                && original.isInWindow() == false
+                && stored.isChangedWithoutText(original);
     }
 
     /** Goes on in the window when none of those found there is near indeed, now that their texts are known. */
     boolean lookFurther() {
         arrival.inWindow().check(this::verified);
-        if (needsMore() == false) {
-            return false;
+        if (needsMore()) {
+            look();
+            return true;
         }
-        look();
-        return true;
+        return near().anyMatch(this::isChanged);
     }
 
     /** Those that are near-duplicates indeed, as things stand at this moment. */
@@ -172,7 +191,7 @@ final class Candidates {
 
     /** Null when the texts differ, or when there is no text to be had. */
     private Original verified(Original original) {
-        if (text == null || Double.isNaN(original.similarity()) == false) {
+        if (isKnownToBeSimilar(original)) {
             return original;
         }
         Map<String, Object> recent = recentSource(original);

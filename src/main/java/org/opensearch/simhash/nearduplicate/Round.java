@@ -217,6 +217,7 @@ final class Round {
             return; // what comes after the handler failed
         }
         lookup.end();
+        candidates.close();
         if (accounted) {
             services.memory().accept(-arrivals.size() * BYTES_PER_LOOKUP);
         }

@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
 
 /**
@@ -17,11 +20,12 @@ final class RoundCandidates {
 
     private final NearDuplicates services;
     private final Round round;
-    private final StoredOriginals stored = new StoredOriginals();
+    private final StoredOriginals stored;
 
     RoundCandidates(NearDuplicates services, Round round) {
         this.services = services;
         this.round = round;
+        this.stored = new StoredOriginals(services.memory());
     }
 
     Candidates of(Arrival arrival) {
@@ -60,24 +64,39 @@ final class RoundCandidates {
      * Gets those that are wanted.
      *
      * @param then runs when it is known what is stored of them
-     * @param onFailure runs when that cannot be known
+     * @param onFailure runs when that cannot be known; where it takes too much memory, the documents fail
      */
     void get(Runnable then, Runnable onFailure) {
-        stored.fetch(services.client(), services.settings().lookupTimeout(), fields(), then, onFailure);
-    }
-
-    /** What must be known of an original: its fingerprint, its tag, and what its text is verified by. */
-    private String[] fields() {
-        Set<String> fields = new LinkedHashSet<>();
-        fields.add(round.rule().field());
-        fields.add(round.rule().targetField());
+        // Of an original its fingerprint and its tag, and what its text is verified by.
+        Set<String> fields =
+                new LinkedHashSet<>(List.of(round.rule().field(), round.rule().targetField()));
+        Set<String> textFields = new LinkedHashSet<>(fields);
         if (round.criteria().verification() != null) {
-            each(arrival -> fields.addAll(new ArrivedText(services, round, arrival).fields()));
+            each(arrival -> textFields.addAll(new ArrivedText(services, round, arrival).fields()));
         }
-        return fields.toArray(String[]::new);
+        ActionListener<Void> listener = ActionListener.wrap(nothing -> then.run(), e -> {
+            if (ExceptionsHelper.unwrapCause(e) instanceof CircuitBreakingException refused) {
+                each(arrival -> arrival.failed(IndexLookup.failure(arrival, refused)));
+            }
+            onFailure.run();
+        });
+        stored.fetch(
+                services.client(),
+                services.settings().lookupTimeout(),
+                fields.toArray(String[]::new),
+                textFields.toArray(String[]::new),
+                listener);
     }
 
-    /** Looks for others in place of those that are rejected, now that their texts are known; false when none is missing. */
+    /** Gives back the memory; nothing can be asked any more. */
+    void close() {
+        stored.close();
+    }
+
+    /**
+     * Looks for others in place of those that are rejected, now that their texts are known; false when neither is any missing nor
+     * another text.
+     */
     boolean lookFurther() {
         List<Arrival> further = new ArrayList<>();
         each(arrival -> {

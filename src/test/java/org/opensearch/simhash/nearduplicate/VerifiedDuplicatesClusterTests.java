@@ -7,8 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
 
 /** With {@code verify} the texts decide, whatever the fingerprints say and however many are near. */
@@ -163,6 +166,61 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         assertNull(tags.remove("other"));
         assertEquals("original:3", tags.remove("copy"));
         tags.forEach((id, tag) -> assertNull(id, tag));
+    }
+
+    /** Searches do not see the newer version yet, nor does the window know of it. */
+    public void testAnOriginalThatHasChangedSinceItWasFoundIsReadAgain() {
+        pipeline("'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}, 'action': 'drop'");
+        index(DOCS, 1);
+        for (String newer : List.of("abcdefxy", "stuvwxyz")) {
+            put("original", "abcdefgh");
+            refresh(DOCS);
+            put("original", newer);
+            boolean stillNear = newer.startsWith("abc");
+            assertEquals(
+                    newer,
+                    stillNear ? Result.NOOP : Result.CREATED,
+                    send(DOCS, "copy", with(print(0b1), "abcdefgh"))
+                            .getResponse()
+                            .getResult());
+        }
+    }
+
+    private static void put(String id, String content) {
+        client().prepareIndex(DOCS)
+                .setId(id)
+                .setSource(with(print(0b1), content))
+                .get();
+    }
+
+    public void testTextsThatMustBeReadTakeTooMuchMemory() {
+        pipeline("'verify': {'field': 'content'}, 'action': 'drop'");
+        index(DOCS, 1);
+        String text = "some text of its own ".repeat(10_000);
+        assertIndexed(send(DOCS, "original", with(print(0b1), text)));
+        String name = internalCluster().getNodeNames()[0];
+        RecentTexts texts =
+                internalCluster().getInstance(NearDuplicates.class, name).texts();
+        texts.forgetBefore(Long.MAX_VALUE);
+        CircuitBreaker breaker =
+                internalCluster().getInstance(CircuitBreakerService.class, name).getBreaker("simhash");
+        long used = breaker.getUsed();
+        long rest = breaker.getLimit() - used - text.length();
+        breaker.addWithoutBreaking(rest);
+        try {
+            BulkItemResponse item = send(DOCS, "copy", with(print(0b1), text));
+            assertEquals(item.getFailureMessage(), RestStatus.TOO_MANY_REQUESTS, item.status());
+            assertTrue(
+                    item.getFailureMessage(),
+                    item.getFailureMessage()
+                            .contains("[copy] could not be looked up in [docs]: [simhash] Data too large"));
+        } finally {
+            breaker.addWithoutBreaking(-rest);
+        }
+        assertEquals(used, breaker.getUsed());
+        assertEquals(
+                Result.NOOP,
+                send(DOCS, "copy", with(print(0b1), text)).getResponse().getResult());
     }
 
     private void assertOnlyTheCopyIsTagged(String tag) {
