@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.TransportBulkAction;
-import org.opensearch.action.delete.DeleteRequest;
-import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.util.concurrent.ThreadContext;
 
 /**
- * The documents that a bulk deletes or updates. Pipelines see no deletes, of an update only what is stored when there is no such
- * document, and run before anything of the bulk is done. Immutable.
+ * The documents that a bulk writes, updates or deletes by their ids. Pipelines see no deletes, of an update only what is stored
+ * when there is no such document, of the rest what goes through them, and run before anything of the bulk is done. Immutable.
  */
 final class BulkChanges {
 
@@ -23,17 +21,31 @@ final class BulkChanges {
 
     static final BulkChanges NONE = new BulkChanges(Map.of());
 
-    /** In larger bulks every document counts as changed. */
+    /** Of larger bulks, and of those that there is no memory for: every document counts as changed. */
+    static final BulkChanges UNKNOWN = new BulkChanges(Map.of());
+
+    /** Deletes and updates of a bulk that are told apart. */
     static final int MOST = 10_000;
 
-    private static final BulkChanges TOO_MANY = new BulkChanges(Map.of());
+    /** What an item takes of the heap, roughly: its change and its place in a map; the strings are those of the request. */
+    private static final long BYTES_PER_ITEM = 96;
 
-    /** @param index as the bulk names it */
-    private record Change(String index, String routing, boolean isUpdate) {}
+    /**
+     * One item of the bulk.
+     *
+     * @param index as the bulk names it
+     * @param next another one with the same id, or null
+     */
+    private record Change(String index, String routing, OpType type, Change next) {
 
-    private final Map<String, List<Change>> byId;
+        boolean isUpdate() {
+            return type == OpType.UPDATE;
+        }
+    }
 
-    private BulkChanges(Map<String, List<Change>> byId) {
+    private final Map<String, Change> byId;
+
+    private BulkChanges(Map<String, Change> byId) {
         this.byId = byId;
     }
 
@@ -43,32 +55,46 @@ final class BulkChanges {
         return changes == null ? NONE : changes;
     }
 
+    /** What {@link #of(BulkRequest)} takes of the heap; 0 when there is nothing to know. */
+    static long bytes(BulkRequest bulk) {
+        List<DocWriteRequest<?>> requests = bulk.requests();
+        boolean isAlone = requests.size() == 1 && requests.getFirst().opType() != OpType.UPDATE;
+        if (isAlone
+                || requests.stream().allMatch(request -> TransportBulkAction.getIndexWriteRequest(request) == null)) {
+            return 0;
+        }
+        return BYTES_PER_ITEM
+                * requests.stream().filter(request -> request.id() != null).count();
+    }
+
     static BulkChanges of(BulkRequest bulk) {
-        Map<String, List<Change>> byId = new HashMap<>();
+        Map<String, Change> byId = new HashMap<>();
         int count = 0;
-        boolean indexes = false;
         for (DocWriteRequest<?> request : bulk.requests()) {
-            boolean isUpdate = request instanceof UpdateRequest;
-            indexes |= TransportBulkAction.getIndexWriteRequest(request) != null;
-            if (isUpdate || request instanceof DeleteRequest) {
-                if (count++ == MOST) {
-                    return TOO_MANY;
-                }
-                byId.computeIfAbsent(request.id(), any -> new ArrayList<>(1))
-                        .add(new Change(request.index(), request.routing(), isUpdate));
+            OpType type = request.opType();
+            if ((type == OpType.UPDATE || type == OpType.DELETE) && count++ == MOST) {
+                return UNKNOWN;
+            }
+            if (request.id() != null) {
+                byId.compute(request.id(), (id, next) -> new Change(request.index(), request.routing(), type, next));
             }
         }
-        return byId.isEmpty() || indexes == false ? NONE : new BulkChanges(byId);
+        return new BulkChanges(byId);
     }
 
     /** Whether the bulk deletes or updates a document. */
     boolean touches(DocumentName name, LookupScopes scopes) {
-        return this == TOO_MANY || changes(name, scopes).findAny().isPresent();
+        return this == UNKNOWN || count(name, scopes, OpType.UPDATE) + count(name, scopes, OpType.DELETE) > 0;
     }
 
     /** Whether the bulk updates a document. */
     boolean updates(DocumentName name, LookupScopes scopes) {
-        return this == TOO_MANY || changes(name, scopes).anyMatch(Change::isUpdate);
+        return this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0;
+    }
+
+    /** How many items of a kind a bulk has for a document; of a bulk that is not known, none. */
+    long count(DocumentName name, LookupScopes scopes, OpType type) {
+        return changes(name, scopes).filter(change -> change.type() == type).count();
     }
 
     /** With the routing of its update when the document has none. */
@@ -83,7 +109,7 @@ final class BulkChanges {
     }
 
     private Stream<Change> changes(DocumentName name, LookupScopes scopes) {
-        return byId.getOrDefault(name.id(), List.of()).stream()
+        return Stream.iterate(byId.get(name.id()), change -> change != null, Change::next)
                 .filter(change -> scopes.writeIndex(change.index()).equals(name.index()));
     }
 }

@@ -11,15 +11,18 @@ import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.common.lease.Releasable;
+import org.opensearch.common.lease.Releasables;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.tasks.Task;
 
 /**
  * Tells the pipelines of a bulk what they are not shown: of what an update would store when there is no such document its
- * index and its id, and {@link BulkChanges}. A bulk that is forwarded comes here again, on the node that ingests it.
+ * index and its id, and {@link BulkChanges}, which are the circuit breaker's until the bulk is answered. A bulk that is forwarded comes here again, on the node that ingests it.
  */
 public final class BulkChangesFilter implements ActionFilter {
 
@@ -47,18 +50,33 @@ public final class BulkChangesFilter implements ActionFilter {
             ThreadContext context = services.threadContext();
             // A bulk may be sent while another one is handled, in its context.
             StoredContext before = context.newStoredContext(true, List.of(BulkChanges.KEY));
+            long bytes = BulkChanges.bytes(bulk);
+            boolean accounted = bytes > 0 && account(bytes);
             try {
-                BulkChanges changes = BulkChanges.of(bulk);
-                if (changes != BulkChanges.NONE) {
-                    context.putTransient(BulkChanges.KEY, changes);
+                if (bytes > 0) {
+                    context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.UNKNOWN);
                 }
-                chain.proceed(task, action, request, listener);
+                chain.proceed(task, action, request, accounted ? givingBack(bytes, listener) : listener);
             } finally {
                 before.restore();
             }
         } else {
             chain.proceed(task, action, request, listener);
         }
+    }
+
+    private boolean account(long bytes) {
+        try {
+            services.memory().accept(bytes);
+            return true;
+        } catch (CircuitBreakingException e) {
+            return false;
+        }
+    }
+
+    private <Response> ActionListener<Response> givingBack(long bytes, ActionListener<Response> listener) {
+        Releasable once = Releasables.releaseOnce(() -> services.memory().accept(-bytes));
+        return ActionListener.runBefore(listener, once::close);
     }
 
     /** As OpenSearch does before it sends an update to another node. */

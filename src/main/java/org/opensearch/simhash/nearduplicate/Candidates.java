@@ -123,9 +123,9 @@ final class Candidates {
                 : DuplicateTag.original(source, round.rule().targetField());
     }
 
-    /** Whether an original is stored, at this moment, as near as it was found. */
+    /** Whether an original is stored, at this moment, as near as it was found, and the bulk leaves it so. */
     boolean isStored(Original original) {
-        if (isOfThisRound(original) || round.mayChange(original.name())) {
+        if (isOfThisRound(original) || mayDiffer(original)) {
             return false;
         }
         if (stored.isUnchanged(original)) {
@@ -136,9 +136,25 @@ final class Candidates {
                 && (text == null || text.similarity(stored.source(original.name())) >= 0);
     }
 
-    /** Whether an original comes before this document in the same request: whoever sent both is told of both. */
+    /**
+     * Whether an original comes before this document in the same request, of which nothing else takes its place: whoever sent
+     * both is told of both.
+     */
     boolean isSentAlong(Original original) {
-        return isOfThisRound(original) && round.arrival(original.number()).failure() == null;
+        return isOfThisRound(original)
+                && round.arrival(original.number()).failure() == null
+                && mayDiffer(original) == false;
+    }
+
+    private boolean mayDiffer(Original original) {
+        return round.outcome()
+                .mayDiffer(original.name(), version -> version.number() == original.number() || isNear(version));
+    }
+
+    private boolean isNear(Arrival version) {
+        return arrival.fingerprint().distance(version.fingerprint())
+                        <= round.criteria().maxDistance()
+                && (text == null || text.similarity(version.document().getSourceAndMetadata()) >= 0);
     }
 
     private boolean needsMore() {

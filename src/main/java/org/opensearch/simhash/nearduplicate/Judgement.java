@@ -46,7 +46,7 @@ final class Judgement {
                 return kept(arrival, arrival.name(), Decision.KEPT);
             }
             // What else an update would change must not be lost with it.
-            return switch (round.isUpdate(arrival)
+            return switch (round.outcome().isUpdate(arrival)
                     ? DuplicateAction.TAG
                     : round.rule().action()) {
                 case TAG -> tagged(arrival, originals.getFirst(), own);

@@ -31,7 +31,7 @@ final class Round {
     private final DuplicateRule rule;
     private final Criteria criteria;
     private final LookupScopes scopes;
-    private final BulkChanges changes;
+    private final BulkOutcome outcome;
     private final boolean simulated;
     private final List<Arrival> arrivals;
     private final Consumer<List<Decision>> handler;
@@ -53,7 +53,7 @@ final class Round {
         this.rule = rule;
         this.criteria = new Criteria(rule.maxDistance(services.settings()), rule.verification(services.settings()));
         this.scopes = scopes;
-        this.changes = changes;
+        this.outcome = new BulkOutcome(changes, scopes, arrivals);
         this.simulated = Simulations.isMarked(services.threadContext());
         this.arrivals = arrivals;
         this.handler = handler;
@@ -93,21 +93,16 @@ final class Round {
     void keep(Arrival arrival, DocumentName name) {
         if (simulated) {
             services.window().drop(arrival.number());
-        } else if (isUpdate(arrival)) {
+        } else if (outcome.isUpdate(arrival)) {
             services.window().keepBeside(arrival.number());
         } else {
             services.window().keep(arrival.number(), name);
         }
     }
 
-    /** Whether it is what an update would store when there is no such document: another one may be stored by that name. */
-    boolean isUpdate(Arrival arrival) {
-        return changes.updates(arrival.name(), scopes);
-    }
-
-    /** Whether a document that is stored is deleted or changed by the very bulk of this round. */
-    boolean mayChange(DocumentName name) {
-        return changes.touches(name, scopes);
+    /** What its bulk does to documents. */
+    BulkOutcome outcome() {
+        return outcome;
     }
 
     LookupScopes scopes() {

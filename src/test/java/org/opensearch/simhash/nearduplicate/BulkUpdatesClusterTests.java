@@ -7,64 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse.Result;
-import org.opensearch.action.bulk.BulkItemResponse;
-import org.opensearch.action.bulk.BulkRequestBuilder;
-import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.delete.DeleteRequest;
-import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.action.update.UpdateResponse;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.script.Script;
 
 /** What pipelines are not shown: which documents a bulk deletes, and whether there is one that it updates. */
-public class BulkUpdatesClusterTests extends NearDuplicateClusterTestCase {
-
-    /** With the pipeline as the default: that of a request counts for {@code upsert} alone. */
-    private void docs(String options) {
-        pipeline(options);
-        index(DOCS, 2);
-        assertAcked(client().admin()
-                .indices()
-                .prepareUpdateSettings(DOCS)
-                .setSettings(Settings.builder().put("index.default_pipeline", PIPELINE)));
-    }
-
-    private static BulkResponse send(DocWriteRequest<?>... requests) {
-        BulkRequestBuilder bulk = node().prepareBulk();
-        for (DocWriteRequest<?> request : requests) {
-            switch (request) {
-                case IndexRequest index -> bulk.add(index);
-                case UpdateRequest update -> bulk.add(update);
-                case DeleteRequest delete -> bulk.add(delete);
-                default -> throw new AssertionError(request);
-            }
-        }
-        return bulk.get();
-    }
-
-    private static IndexRequest put(String id, long bits) {
-        return new IndexRequest(DOCS).id(id).source(print(bits));
-    }
-
-    private static UpdateRequest docAsUpsert(String id, long bits) {
-        return new UpdateRequest(DOCS, id).doc(print(bits)).docAsUpsert(true);
-    }
-
-    private static UpdateRequest scriptOrUpsert(String id, long bits) {
-        return new UpdateRequest(DOCS, id)
-                .script(new Script("ctx._source.scripted = true"))
-                .upsert(print(bits));
-    }
-
-    private static void assertResults(BulkResponse response, Result... results) {
-        assertIndexed(response);
-        for (int i = 0; i < results.length; i++) {
-            BulkItemResponse item = response.getItems()[i];
-            assertEquals("item " + i, results[i], item.getResponse().getResult());
-            assertEquals(i, item.getItemId());
-        }
-    }
+public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
 
     public void testUpsertsAreTaggedAndAreOriginals() {
         docs("");

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.After;
+import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.rest.RestStatus;
+
+/** Of each text that a bulk brings one is stored in the end, whatever else the bulk writes by the name of its original. */
+public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
+
+    private static final long TEXT = 0b1;
+    private static final long OTHER = ~0L;
+
+    @After
+    public void nothingIsHeld() {
+        assertNothingHeld();
+    }
+
+    private static IndexRequest create(String id, long bits) {
+        return put(id, bits).create(true);
+    }
+
+    private static IndexRequest withoutPipeline(IndexRequest request) {
+        return request.setPipeline("_none");
+    }
+
+    /** X is stored with the text; the index is a new one. */
+    private void storedX(String action) {
+        client().admin().indices().prepareDelete(DOCS + "*").get();
+        docs("'action': '" + action + "'");
+        assertResults(send(put("X", TEXT)), Result.CREATED);
+        if (randomBoolean()) {
+            refresh(DOCS);
+        }
+    }
+
+    public void testNothingIsDroppedOrRefusedForWhatItsBulkOverwrites() {
+        for (String action : List.of("drop", "fail")) {
+            storedX(action);
+            assertResults(send(put("Y", TEXT), put("X", OTHER)), Result.CREATED, Result.UPDATED);
+            assertEquals("X:0", tags(DOCS).get("Y").substring(0, 3));
+            storedX(action);
+            assertResults(send(put("X", OTHER), put("Y", TEXT)), Result.UPDATED, Result.CREATED);
+            storedX(action);
+            assertResults(send(withoutPipeline(put("X", OTHER)), put("Y", TEXT)), Result.UPDATED, Result.CREATED);
+            storedX(action);
+            assertResults(send(put("Y", TEXT), withoutPipeline(put("X", OTHER))), Result.CREATED, Result.UPDATED);
+            storedX(action);
+            assertResults(
+                    send(put("X", TEXT), put("Y", TEXT), put("X", OTHER)),
+                    Result.UPDATED,
+                    Result.CREATED,
+                    Result.UPDATED);
+        }
+    }
+
+    public void testAnOverwriteByAnAlias() {
+        storedX("drop");
+        assertAcked(client().admin().indices().prepareAliases().addAlias(DOCS, "alias"));
+        assertResults(send(put("Y", TEXT), put("X", OTHER).index("alias")), Result.CREATED, Result.UPDATED);
+    }
+
+    /** Which ids a pipeline gives is not in the bulk. */
+    public void testAnOverwriteByAnIdThatThePipelineGives() {
+        storedX("drop");
+        processors("{'set': {'if': 'ctx._id == \\'renamed\\'', 'field': '_id', 'value': 'X'}},"
+                + " {'near_duplicate': {'action': 'drop'}}");
+        assertResults(send(put("Y", TEXT), put("renamed", OTHER)), Result.CREATED, Result.UPDATED);
+    }
+
+    public void testClientsThatSendTheSameDocumentsAgain() {
+        storedX("drop");
+        BulkItemResponse[] items = send(put("Y", TEXT), put("X", TEXT)).getItems();
+        assertEquals(Result.NOOP, items[0].getResponse().getResult());
+        assertEquals(Result.UPDATED, items[1].getResponse().getResult());
+        refresh(DOCS);
+        assertResults(send(put("X", 0b11), put("Y", TEXT)), Result.UPDATED, Result.NOOP);
+        assertEquals(expected("X", null), tags(DOCS));
+    }
+
+    /** The document is there already. */
+    public void testACreateChangesNothing() {
+        for (boolean piped : List.of(true, false)) {
+            storedX("drop");
+            IndexRequest create = piped ? create("X", OTHER) : withoutPipeline(create("X", OTHER));
+            BulkItemResponse[] items = send(put("Y", TEXT), create).getItems();
+            assertEquals(Result.NOOP, items[0].getResponse().getResult());
+            assertEquals(RestStatus.CONFLICT, items[1].status());
+            assertEquals(Set.of("X"), tags(DOCS).keySet());
+        }
+    }
+
+    public void testAnItemOfAnotherIndex() {
+        storedX("drop");
+        index("docs-other", 1);
+        assertResults(send(put("X", OTHER).index("docs-other"), put("Y", TEXT)), Result.CREATED, Result.NOOP);
+    }
+
+    public void testNothingIsRefusedForAnUpsertThatIsNotUsed() {
+        docs("'action': 'fail'");
+        assertResults(send(put("X", OTHER)), Result.CREATED);
+        assertResults(send(scriptOrUpsert("X", TEXT), put("Y", TEXT)), Result.UPDATED, Result.CREATED);
+        assertEquals(expected("X", null, "Y", "X:0?"), tags(DOCS));
+    }
+
+    public void testNothingIsRefusedForWhatItsBulkDeletesAgain() {
+        docs("'action': 'fail'");
+        assertResults(
+                send(put("A", TEXT), put("B", TEXT), new DeleteRequest(DOCS, "A")),
+                Result.CREATED,
+                Result.CREATED,
+                Result.DELETED);
+        assertEquals(expected("B", "A:0?"), tags(DOCS));
+    }
+
+    public void testNothingIsRefusedForWhatItsBulkOverwritesAgain() {
+        for (boolean piped : List.of(true, false)) {
+            String text = piped ? "A" : "C";
+            client().admin().indices().prepareDelete(DOCS + "*").get();
+            docs("'action': 'fail'");
+            IndexRequest last = piped ? put(text, OTHER) : withoutPipeline(put(text, OTHER));
+            assertResults(send(put(text, TEXT), put("B", TEXT), last), Result.CREATED, Result.CREATED, Result.UPDATED);
+            assertEquals(expected(text, null, "B", text + ":0?"), tags(DOCS));
+        }
+    }
+
+    public void testWhatComesBeforeIsRefusedForAsLongAsItsTextStays() {
+        docs("'action': 'fail'");
+        BulkItemResponse[] items =
+                send(put("A", TEXT), put("B", TEXT), put("A", 0b11)).getItems();
+        assertEquals(RestStatus.CONFLICT, items[1].status());
+        items = send(create("C", OTHER), put("D", OTHER)).getItems();
+        assertEquals(RestStatus.CONFLICT, items[1].status());
+        assertEquals(Set.of("A", "C"), tags(DOCS).keySet());
+    }
+
+    /** What a bulk changes takes memory: where there is none, that is not known. */
+    public void testWithoutMemoryNothingIsKnownOfABulk() {
+        storedX("drop', 'ignore_failure': true, 'field': 'simhash");
+        CircuitBreaker breaker = internalCluster()
+                .getInstance(CircuitBreakerService.class, internalCluster().getNodeNames()[0])
+                .getBreaker("simhash");
+        long rest = breaker.getLimit() - breaker.getUsed() - 1;
+        breaker.addWithoutBreaking(rest);
+        try {
+            assertResults(send(put("Y", TEXT), put("Z", OTHER)), Result.CREATED, Result.CREATED);
+        } finally {
+            breaker.addWithoutBreaking(-rest);
+        }
+    }
+}
