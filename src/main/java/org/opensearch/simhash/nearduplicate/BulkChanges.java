@@ -110,6 +110,14 @@ final class BulkChanges {
 
     private Stream<Change> changes(DocumentName name, LookupScopes scopes) {
         return Stream.iterate(byId.get(name.id()), change -> change != null, Change::next)
-                .filter(change -> scopes.writeIndex(change.index()).equals(name.index()));
+                .filter(change -> isIn(change.index(), name.index(), scopes));
+    }
+
+    private static boolean isIn(String given, String index, LookupScopes scopes) {
+        try {
+            return scopes.writeIndex(given).equals(index);
+        } catch (RuntimeException e) {
+            return false; // malformed date math: nothing is written by such a name
+        }
     }
 }

@@ -162,17 +162,19 @@ public final class NearDuplicates {
     }
 
     /** All documents of a round are decided. */
-    void end(long firstNumber) {
+    void end(Round round) {
         synchronized (undecided) {
-            undecided.remove(firstNumber);
+            undecided.remove(round.firstNumber(), round);
         }
     }
 
     /**
      * Runs when all the rounds that some documents of the window belong to have decided what becomes of them; at once, on the
      * calling thread, when they have. Rounds only ever wait for earlier ones, so none waits for ever.
+     *
+     * @param onFailure is told what {@code then} throws on another thread, and of a node that ends
      */
-    void whenDecided(List<Long> numbers, Runnable then) {
+    void whenDecided(List<Long> numbers, Runnable then, Consumer<Exception> onFailure) {
         Set<Round> rounds = new HashSet<>();
         synchronized (undecided) {
             for (long number : numbers) {
@@ -189,9 +191,7 @@ public final class NearDuplicates {
         ThreadContext context = threadContext();
         Runnable inContext = context.preserveContext(then);
         ActionListener<Void> all = new GroupedActionListener<>(
-                ActionListener.wrap(
-                        nothing -> fork(inContext, e -> inContext.run()), e -> fork(inContext, f -> inContext.run())),
-                rounds.size());
+                ActionListener.wrap(nothing -> fork(inContext, onFailure), onFailure), rounds.size());
         rounds.forEach(
                 round -> round.decided().addListener(all, OpenSearchExecutors.newDirectExecutorService(), context));
     }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.common.util.concurrent.ListenableFuture;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
@@ -19,13 +21,15 @@ import org.opensearch.core.rest.RestStatus;
  *                                                        ← look further in the window ←←←←
  * </pre>
  *
- * <p>No thread waits. The steps follow one another, each on one thread. Whatever fails, fails documents, and never the round:
- * its handler is called once.
+ * <p>No thread waits. The steps follow one another, each on one thread: the first where the round is started, the others forked.
+ * Whatever fails, fails documents, and never the round: its handler is called once, and nothing is held by then.
  */
 final class Round {
 
     /** What a document's lookup takes of the heap, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
+
+    private static final Logger LOGGER = LogManager.getLogger(Round.class);
 
     private final NearDuplicates services;
     private final DuplicateRule rule;
@@ -64,6 +68,11 @@ final class Round {
     /** Done when it is known what becomes of each document. */
     ListenableFuture<Void> decided() {
         return decided;
+    }
+
+    /** Of its first document, in the window. */
+    long firstNumber() {
+        return firstNumber;
     }
 
     long lastNumber() {
@@ -114,15 +123,19 @@ final class Round {
         return number < firstNumber ? null : arrivals.get((int) (number - firstNumber));
     }
 
+    /**
+     * Sets out. Where all is known at once, the handler is called before this returns, and what it throws comes out here, for
+     * OpenSearch to answer.
+     */
     void start() {
-        services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
-        account();
-        services.begin(this);
         try {
+            services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
+            account();
+            services.begin(this);
             find();
         } catch (RuntimeException e) {
             if (finished.get()) {
-                throw e; // of what comes after the handler
+                throw e;
             }
             failed(e); // or later rounds would wait for this one
         }
@@ -154,20 +167,16 @@ final class Round {
     }
 
     private void awaitEarlier() {
-        services.whenDecided(candidates.undecided(), this::getOriginals);
+        services.whenDecided(candidates.undecided(), this::getOriginals, this::failed);
     }
 
     private void getOriginals() {
-        try {
-            if (candidates.want()) {
-                candidates.get(
-                        () -> services.fork(this::lookFurther, this::failed),
-                        () -> services.fork(this::decide, this::failed));
-            } else {
-                lookFurther();
-            }
-        } catch (Exception e) {
-            failed(e);
+        if (candidates.want()) {
+            candidates.get(
+                    () -> services.fork(this::lookFurther, this::failed),
+                    () -> services.fork(this::decide, this::failed));
+        } else {
+            lookFurther();
         }
     }
 
@@ -180,25 +189,21 @@ final class Round {
     }
 
     private void decide() {
-        List<Decision> decisions;
-        try {
-            decisions = new Judgement(services, this, candidates).decide();
-        } catch (Exception e) {
-            failed(e);
-            return;
-        }
-        finish(decisions);
+        finish(new Judgement(services, this, candidates).decide());
     }
 
     /** Only when something is broken: the documents are not lost, each fails. */
     private void failed(Exception e) {
         if (finished.get()) {
+            // To call the handler again would count its documents twice in the statistics of the node, which can then
+            // not be read.
+            LOGGER.error("what comes after [" + NearDuplicateProcessor.TYPE + "] failed: the bulk is not answered", e);
             return;
         }
         services.counts().add(DuplicateCount.FAILED, arrivals.size());
         List<Decision> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
-            keep(arrival, arrival.name());
+            certainly(() -> keep(arrival, arrival.name()));
             decisions.add(Decision.failed(new OpenSearchStatusException(
                     "near-duplicates of [" + arrival.name().id() + "] could not be looked up: " + e.getMessage(),
                     RestStatus.INTERNAL_SERVER_ERROR,
@@ -209,15 +214,28 @@ final class Round {
 
     private void finish(List<Decision> decisions) {
         if (finished.getAndSet(true)) {
-            return; // what comes after the handler failed
+            return;
         }
-        lookup.end();
-        candidates.close();
+        certainly(lookup::end);
+        certainly(candidates::close);
+        certainly(this::giveBack);
+        certainly(() -> services.end(this));
+        certainly(() -> decided.onResponse(null));
+        handler.accept(decisions);
+    }
+
+    private void giveBack() {
         if (accounted) {
             services.memory().accept(-arrivals.size() * BYTES_PER_LOOKUP);
         }
-        services.end(firstNumber);
-        decided.onResponse(null);
-        handler.accept(decisions);
+    }
+
+    /** Whatever becomes of a step, those that follow are taken: the client, the breaker and later rounds wait for them. */
+    private static void certainly(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOGGER.error("a round of [" + NearDuplicateProcessor.TYPE + "] did not end as it should", e);
+        }
     }
 }

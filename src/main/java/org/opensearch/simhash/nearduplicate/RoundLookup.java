@@ -78,9 +78,14 @@ final class RoundLookup {
         });
     }
 
+    /** Runs on the thread of whoever left the gate, which is not concerned with what goes wrong here. */
     private void enterGate() {
         inGate = true;
-        lookUp();
+        try {
+            lookUp();
+        } catch (RuntimeException e) {
+            failed.accept(e);
+        }
     }
 
     /** Lets others look up, if that has not been done; to be called whatever happened. */

@@ -46,6 +46,13 @@ final class Arrivals {
         return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), null);
     }
 
+    /** Of a new index, in which nothing can be looked up. */
+    static Arrival notYetSearchable(String id) {
+        Arrival arrival = of(id, 0);
+        LookupScope scope = new LookupScope(List.of(INDEX), Set.of(INDEX), true, false, null, Map.of(), 10_000);
+        return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), scope);
+    }
+
     /** Different for different seeds. */
     static String digest(long seed) {
         return HexFormat.of().toHexDigits(new Random(seed).nextLong())

@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.DocWriteRequest;
@@ -115,6 +116,21 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         assertEquals(
                 Result.CREATED,
                 send(requests).getItems()[BulkChanges.MOST + 1].getResponse().getResult());
+    }
+
+    /** OpenSearch answers the bulk, by an error of all of it. */
+    public void testADeleteInAnIndexThatCannotBe() {
+        docs("'action': 'drop'");
+        for (String index : List.of("<>", "<docs-{now/d{yyyy|nowhere}}>")) {
+            expectThrows(
+                    RuntimeException.class,
+                    () -> send(new DeleteRequest(index, "1"), put("1", 0b1).routing("r"), put("2", 0b11)));
+            assertNothingHeld();
+            // is not left waiting for a round that never ends
+            assertResults(send(put("1", 0b1)), Result.CREATED);
+            assertEquals(expected("1", null), tags(DOCS));
+            send(new DeleteRequest(DOCS, "1"));
+        }
     }
 
     public void testASingleUpdate() {

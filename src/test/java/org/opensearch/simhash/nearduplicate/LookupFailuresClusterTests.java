@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.index.IndexRequest;
@@ -141,26 +142,48 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
                 items[1].getFailureMessage(), items[1].getFailureMessage().contains("[2] is a near-duplicate of [1]"));
     }
 
-    public void testDocumentsOfABrokenRoundAreCountedAsFailed() {
-        NearDuplicates services = internalCluster()
+    private static final DuplicateRule TAG = new DuplicateRule(
+            "simhash",
+            List.of(),
+            OptionalInt.empty(),
+            null,
+            false,
+            DuplicateAction.TAG,
+            null,
+            NearDuplicateProcessor.TYPE);
+
+    private static NearDuplicates services() {
+        return internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0]);
+    }
+
+    public void testDocumentsOfABrokenRoundAreCountedAsFailed() {
+        NearDuplicates services = services();
         long before = services.counts().get(DuplicateCount.FAILED);
-        DuplicateRule rule = new DuplicateRule(
-                "simhash",
-                List.of(),
-                OptionalInt.empty(),
-                null,
-                false,
-                DuplicateAction.TAG,
-                null,
-                NearDuplicateProcessor.TYPE);
         List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
         List<Decision> decisions = new ArrayList<>();
-        new Round(services, rule, null, BulkChanges.NONE, arrivals, decisions::addAll).start();
+        new Round(services, TAG, null, BulkChanges.NONE, arrivals, decisions::addAll).start();
         assertEquals(2, decisions.size());
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
         // Other tests are not to find them.
         arrivals.forEach(arrival -> services.window().drop(arrival.number()));
+    }
+
+    /** Whoever started the round is OpenSearch, which answers the bulk. */
+    public void testWhatComesAfterARoundThatIsDecidedAtOnceFailsWhereItWasStarted() {
+        NearDuplicates services = services();
+        Arrival alone = Arrivals.notYetSearchable("1");
+        AtomicInteger calls = new AtomicInteger();
+        Round round = new Round(services, TAG, null, BulkChanges.NONE, List.of(alone), decisions -> {
+            calls.incrementAndGet();
+            throw new ClassCastException("a processor further on");
+        });
+        assertEquals(
+                "a processor further on",
+                expectThrows(ClassCastException.class, round::start).getMessage());
+        assertEquals(1, calls.get());
+        assertTrue(round.decided().isDone());
+        services.window().drop(alone.number());
     }
 }

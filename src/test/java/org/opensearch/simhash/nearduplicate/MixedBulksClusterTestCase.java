@@ -38,7 +38,7 @@ public abstract class MixedBulksClusterTestCase extends NearDuplicateClusterTest
                 default -> throw new AssertionError(request);
             }
         }
-        return bulk.get();
+        return bulk.get(PATIENCE);
     }
 
     static IndexRequest put(String id, long bits) {

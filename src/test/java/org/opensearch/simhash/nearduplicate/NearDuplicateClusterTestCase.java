@@ -15,6 +15,7 @@ import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
@@ -39,6 +40,9 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
 
     static final String PIPELINE = "duplicates";
     static final String DOCS = "docs";
+
+    /** Every bulk is answered. */
+    static final TimeValue PATIENCE = TimeValue.timeValueMinutes(1);
 
     @Override
     protected Collection<Class<? extends Plugin>> nodePlugins() {
@@ -102,7 +106,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         BulkRequestBuilder bulk = node().prepareBulk();
         documents.forEach((id, source) ->
                 bulk.add(new IndexRequest(index).id(id).source(source).setPipeline(PIPELINE)));
-        return bulk.get();
+        return bulk.get(PATIENCE);
     }
 
     static BulkItemResponse send(String index, String id, Map<String, Object> source) {
