@@ -54,12 +54,16 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
         LookupScopes scopes = new LookupScopes(
                 services.cluster().service().state(), services.cluster().resolver(), rule.indices());
         BulkChanges changes = BulkChanges.of(services.threadContext());
+        boolean simulated = Simulations.isMarked(services.threadContext());
         IngestDocumentWrapper[] results = new IngestDocumentWrapper[batch.size()];
         List<Arrival> arrivals = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
         for (int i = 0; i < results.length; i++) {
             IngestDocumentWrapper wrapper = batch.get(i);
             try {
+                if (wrapper.getException() == null && simulated == false) {
+                    IndexableDocument.check(wrapper.getIngestDocument());
+                }
                 Arrival arrival =
                         wrapper.getException() == null ? arrival(wrapper.getIngestDocument(), scopes, changes) : null;
                 if (arrival == null) {
