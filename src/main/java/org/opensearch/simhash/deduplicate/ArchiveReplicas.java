@@ -7,18 +7,20 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchException;
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateObserver;
 import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.cluster.routing.UnassignedInfo;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Whether an archive has all the replicas that its settings ask for. What is deleted lives on in there: a copy on one node only
- * would go with that node. So it is with an archive that has lost a replica for a while: documents can be deleted later.
+ * Whether an archive has got the replicas that its settings ask for. What is deleted lives on in there: a copy on one node only would
+ * go with that node. Those that left with a node are not waited for, as no write of OpenSearch waits for them: they are made again
+ * elsewhere, from a minute later on.
  */
 final class ArchiveReplicas {
 
@@ -53,15 +55,22 @@ final class ArchiveReplicas {
         }
     }
 
-    /** One data node has no room for replicas. */
     private static boolean areThere(ClusterState state, String archive) {
         IndexAbstraction found = state.metadata().getIndicesLookup().get(archive);
         if (found == null || found.getWriteIndex() == null) {
             return false;
         }
-        ActiveShardCount wanted =
-                state.nodes().getDataNodes().size() > 1 ? ActiveShardCount.ALL : ActiveShardCount.DEFAULT;
-        return wanted.enoughShardsActive(state, found.getWriteIndex().getIndex().getName());
+        // One data node has no room for replicas.
+        boolean needsReplicas = state.nodes().getDataNodes().size() > 1;
+        return state.routingTable().index(found.getWriteIndex().getIndex()).shards().values().stream()
+                .flatMap(copies -> copies.shards().stream())
+                .allMatch(copy ->
+                        copy.active() || (copy.primary() == false && (needsReplicas == false || hasLeft(copy))));
+    }
+
+    private static boolean hasLeft(ShardRouting replica) {
+        UnassignedInfo why = replica.unassignedInfo();
+        return why != null && why.getReason() == UnassignedInfo.Reason.NODE_LEFT;
     }
 
     /** Of the waiting, however it ends. */

@@ -22,7 +22,8 @@ import org.opensearch.tasks.Task;
 
 /**
  * Tells the pipelines of a bulk what they are not shown: of what an update would store when there is no such document its
- * index and its id, and {@link BulkChanges}, which are the circuit breaker's until the bulk is answered. A bulk that is forwarded comes here again, on the node that ingests it.
+ * index and its id, and {@link BulkChanges}, which are the circuit breaker's until the bulk is answered. A bulk that is
+ * forwarded comes here again, on the node that ingests it.
  */
 public final class BulkChangesFilter implements ActionFilter {
 

@@ -96,6 +96,13 @@ final class Judgement {
     }
 
     private Decision rerouted(Arrival arrival, Original original, Candidates own) {
+        String last = round.scopes().finalPipeline(arrival.name().index());
+        if (last != null) {
+            // OpenSearch would take the other documents of the bulk for one another in there, or never answer.
+            throw new IllegalArgumentException(
+                    "[action] [reroute] needs an index without [index.final_pipeline], got: ["
+                            + arrival.name().index() + "] with [" + last + "]");
+        }
         tag(arrival, original, own);
         arrival.document()
                 .setFieldValue(

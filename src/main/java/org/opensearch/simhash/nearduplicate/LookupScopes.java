@@ -15,6 +15,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.nearduplicate.LookupScope.Search;
 
 /** What the names in documents and options mean, as the cluster is at one moment; each name is resolved once. One thread. */
@@ -47,6 +48,13 @@ final class LookupScopes {
     /** The name itself when it is that of an alias with a filter, else null. */
     String filteredAlias(String given) {
         return destination(given).alias();
+    }
+
+    /** What documents of an index go through last, or null. */
+    String finalPipeline(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        String pipeline = metadata == null ? null : IndexSettings.FINAL_PIPELINE.get(metadata.getSettings());
+        return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
     }
 
     /** What a document will be found by that is written to this name, with a routing or null. */

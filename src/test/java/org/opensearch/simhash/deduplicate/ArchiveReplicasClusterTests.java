@@ -6,12 +6,14 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.cluster.health.ClusterHealthStatus;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
+import org.opensearch.test.InternalTestCluster;
 
 /** Nothing is deleted while its copy would be on one node only, however often it is tried. */
 public class ArchiveReplicasClusterTests extends SimHashClusterTestCase {
@@ -27,13 +29,36 @@ public class ArchiveReplicasClusterTests extends SimHashClusterTestCase {
                 new DeduplicateTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of()));
     }
 
-    public void testEachAttemptNeedsTheReplicas() {
+    private static void withReplicas(int replicas) {
         assertAcked(client().admin()
                 .indices()
-                .preparePutTemplate("more_than_there_are_nodes")
+                .preparePutTemplate("replicas")
                 .setPatterns(List.of(ARCHIVE))
-                .setSettings(Settings.builder().put("index.number_of_replicas", 3))
+                .setOrder(1)
+                .setSettings(
+                        Settings.builder().put("index.number_of_shards", 1).put("index.number_of_replicas", replicas))
                 .get());
+    }
+
+    /** A run that is started again when a node has died does not wait until its copies are somewhere else. */
+    public void testReplicasThatLeftWithTheirNodeAreNotWaitedFor() throws Exception {
+        int nodes = internalCluster().numDataNodes();
+        String another = internalCluster().startDataOnlyNode();
+        withReplicas(nodes);
+        try {
+            create(TimeValue.timeValueSeconds(30));
+            internalCluster().stopRandomNode(InternalTestCluster.nameFilter(another));
+            ensureStableCluster(nodes);
+            assertEquals(ClusterHealthStatus.YELLOW, ensureYellow(ARCHIVE));
+            create(TimeValue.timeValueMillis(100));
+        } finally {
+            assertAcked(
+                    client().admin().indices().prepareDeleteTemplate("replicas").get());
+        }
+    }
+
+    public void testEachAttemptNeedsTheReplicas() {
+        withReplicas(3);
         try {
             for (int attempt = 0; attempt < 2; attempt++) {
                 OpenSearchStatusException e =
@@ -51,10 +76,8 @@ public class ArchiveReplicasClusterTests extends SimHashClusterTestCase {
                     .get());
             create(TimeValue.timeValueSeconds(30));
         } finally {
-            assertAcked(client().admin()
-                    .indices()
-                    .prepareDeleteTemplate("more_than_there_are_nodes")
-                    .get());
+            assertAcked(
+                    client().admin().indices().prepareDeleteTemplate("replicas").get());
         }
     }
 }

@@ -49,7 +49,7 @@ final class Arrivals {
     /** Of a new index, in which nothing can be looked up. */
     static Arrival notYetSearchable(String id) {
         Arrival arrival = of(id, 0);
-        LookupScope scope = new LookupScope(List.of(INDEX), Set.of(INDEX), true, false, null, Map.of(), 10_000);
+        LookupScope scope = new LookupScope(List.of(INDEX), Set.of(INDEX), Map.of(), true, List.of(), Map.of(), 10_000);
         return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), scope);
     }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
@@ -134,6 +137,26 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         // 2 is not in docs, so 4, which is near it alone, is new there
         assertIndexed(send(DOCS, "4", print(0b11111)));
         assertEquals(expected("1", null, "3", null, "4", null), tags(DOCS));
+    }
+
+    /** OpenSearch would run the wrong documents of the bulk through it, or leave the bulk without an answer. */
+    public void testDoesNotRerouteOutOfAnIndexWithAFinalPipeline() {
+        pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
+        index(DOCS, 1);
+        assertAcked(client().admin()
+                .cluster()
+                .preparePutPipeline("last", new BytesArray("{\"processors\":[]}"), MediaTypeRegistry.JSON)
+                .get());
+        Settings.Builder last = Settings.builder().put("index.final_pipeline", "last");
+        assertAcked(client().admin().indices().prepareUpdateSettings(DOCS).setSettings(last));
+        BulkResponse response = send(DOCS, ordered("1", print(0b1), "2", print(0b111), "3", print(~0L)));
+        String message = response.getItems()[1].getFailureMessage();
+        assertTrue(
+                message,
+                message.contains("[action] [reroute] needs an index without [index.final_pipeline], got: [docs] with"
+                        + " [last]"));
+        assertEquals(RestStatus.BAD_REQUEST, response.getItems()[1].status());
+        assertEquals(expected("1", null, "3", null), tags(DOCS));
     }
 
     public void testADocumentIsNoDuplicateOfItsOwnEarlierVersion() {

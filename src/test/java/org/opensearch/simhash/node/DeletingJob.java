@@ -66,10 +66,6 @@ final class DeletingJob {
      * @throws IllegalStateException with the last answer when it does not
      */
     RemovalState run() {
-        // Nothing is deleted while the archive lacks a replica; that of a node that died would be waited for, for a
-        // minute.
-        cluster.client(asked)
-                .send("PUT", "/" + archive + "*/_settings", "{\"index.unassigned.node_left.delayed_timeout\":\"0s\"}");
         var last = new AtomicReference<Answer>();
         try {
             await(() -> {
