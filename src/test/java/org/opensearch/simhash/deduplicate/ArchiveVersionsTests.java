@@ -28,13 +28,13 @@ public class ArchiveVersionsTests extends DeletingTestCase {
     }
 
     private void endsEarly() {
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (request.requests().getFirst().index().equals(INDEX)) {
                 throw new IllegalStateException("the end");
             }
         });
         expectThrows(IllegalStateException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
-        BulkHook.clear();
+        RequestHook.clear();
     }
 
     public void testAnAliasOfSeveralIndicesTakesOverWhatWasLeft() throws IOException {
@@ -62,7 +62,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
         createIndex(REMOVED, Settings.builder().put("index.blocks.read", true).build());
         fill(Settings.EMPTY);
         AtomicInteger bulks = new AtomicInteger();
-        BulkHook.set(request -> bulks.incrementAndGet());
+        RequestHook.onBulks(request -> bulks.incrementAndGet());
         String answer = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).toString();
         assertTrue(answer, answer.contains("[archive] cannot be read: "));
         assertEquals(0, bulks.get());

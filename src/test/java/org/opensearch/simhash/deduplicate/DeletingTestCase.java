@@ -26,12 +26,11 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
-        return List.of(SimHashPlugin.class, IngestCommonModulePlugin.class, BulkHook.class, RequestHook.class);
+        return List.of(SimHashPlugin.class, IngestCommonModulePlugin.class, RequestHook.class);
     }
 
     @Override
     public void tearDown() throws Exception {
-        BulkHook.clear();
         RequestHook.clear();
         super.tearDown();
     }

@@ -39,7 +39,7 @@ public class LargeDocumentsTests extends DeletingTestCase {
         AtomicLong largest = new AtomicLong();
         AtomicLong accounted = new AtomicLong();
         AtomicInteger requests = new AtomicInteger();
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (request.requests().getFirst().index().equals(REMOVED)) {
                 requests.incrementAndGet();
                 largest.accumulateAndGet(request.estimatedSizeInBytes(), Math::max);

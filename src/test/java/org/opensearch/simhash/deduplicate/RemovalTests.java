@@ -22,7 +22,7 @@ public class RemovalTests extends DeletingTestCase {
     }
 
     private void changeWhatIsAboutToBeDeleted() {
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (deletes(request, INDEX)) {
                 put(2, 5);
             }
@@ -32,7 +32,7 @@ public class RemovalTests extends DeletingTestCase {
     public void testASurvivorThatChangesWhileThereIsNoRoomKeepsItsDuplicates() throws IOException {
         fill(Settings.EMPTY);
         AtomicInteger tries = new AtomicInteger();
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (deletes(request, INDEX) && tries.getAndIncrement() == 0) {
                 put(1, 5);
                 throw new OpenSearchRejectedExecutionException("no room");
@@ -47,7 +47,7 @@ public class RemovalTests extends DeletingTestCase {
     public void testASurvivorThatChangesBeforeItsDuplicatesTurnKeepsThem() throws IOException {
         fill(Settings.EMPTY);
         AtomicInteger deletions = new AtomicInteger();
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (deletes(request, INDEX) && deletions.getAndIncrement() == 0) {
                 client().threadPool()
                         .schedule(() -> put(3, 5), TimeValue.timeValueMillis(200), ThreadPool.Names.GENERIC);
@@ -73,7 +73,7 @@ public class RemovalTests extends DeletingTestCase {
     public void testNoCopyIsMadeWhenTheSurvivorHasGone() throws IOException {
         fill(Settings.EMPTY);
         AtomicInteger copies = new AtomicInteger();
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (request.requests().getFirst().index().equals(REMOVED) && copies.getAndIncrement() == 0) {
                 client().prepareDelete(INDEX, "1").get();
                 throw new OpenSearchRejectedExecutionException("no room");
@@ -90,7 +90,7 @@ public class RemovalTests extends DeletingTestCase {
     /** Who deleted it cannot be told: a node that died may have done it for the job. */
     public void testTheCopyOfADocumentThatIsGoneStays() throws IOException {
         fill(Settings.EMPTY);
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (deletes(request, INDEX) && request.numberOfActions() == 2) {
                 client().prepareDelete(INDEX, "2").get();
             }
@@ -103,7 +103,7 @@ public class RemovalTests extends DeletingTestCase {
 
     public void testTheCopyOfARunThatEndedEarlyIsAsItWasWhenTheNextCannotDeleteEither() throws IOException {
         fill(Settings.EMPTY);
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (deletes(request, INDEX)) {
                 throw new IllegalStateException("the end");
             }

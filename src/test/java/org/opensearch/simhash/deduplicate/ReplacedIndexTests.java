@@ -17,7 +17,7 @@ public class ReplacedIndexTests extends DeletingTestCase {
     /** At the first bulk request with such an operation on the index, which is rejected. */
     private void meanwhile(DocWriteRequest.OpType type, Runnable change) {
         AtomicBoolean isFirst = new AtomicBoolean(true);
-        BulkHook.set(request -> {
+        RequestHook.onBulks(request -> {
             if (writes(request, type) && isFirst.getAndSet(false)) {
                 change.run();
                 throw new OpenSearchRejectedExecutionException("no room");

@@ -2,8 +2,10 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
@@ -13,7 +15,7 @@ import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.tasks.Task;
 
-/** A test answers requests of any kind in the place of the node. */
+/** A test sees requests before they are carried out, refuses them, or answers them in the place of the node. */
 public final class RequestHook extends Plugin implements ActionPlugin {
 
     private static volatile Function<ActionRequest, ActionResponse> hook = request -> null;
@@ -21,6 +23,16 @@ public final class RequestHook extends Plugin implements ActionPlugin {
     /** @param next is given each request; null where it is to be carried out; what it throws is the answer */
     static void set(Function<ActionRequest, ActionResponse> next) {
         hook = next;
+    }
+
+    /** @param next is given each bulk request before it is carried out; what it throws is the answer */
+    static void onBulks(Consumer<BulkRequest> next) {
+        set(request -> {
+            if (request instanceof BulkRequest bulk) {
+                next.accept(bulk);
+            }
+            return null;
+        });
     }
 
     static void clear() {

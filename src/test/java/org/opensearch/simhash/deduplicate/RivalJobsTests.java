@@ -47,7 +47,7 @@ public class RivalJobsTests extends DeletingTestCase {
 
     public void testAnotherOrderIsRefusedWhileAJobDeletes() throws Exception {
         fill(Settings.EMPTY);
-        BulkHook.set(this::hold);
+        RequestHook.onBulks(this::hold);
         ActionFuture<DeduplicateResponse> first = start(DELETE + "}", Float.POSITIVE_INFINITY, 100);
         try {
             assertTrue(deleting.await(1, TimeUnit.MINUTES));
