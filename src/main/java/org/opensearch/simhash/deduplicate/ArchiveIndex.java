@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.ResourceAlreadyExistsException;
@@ -84,11 +85,13 @@ final class ArchiveIndex {
 
     /** Copies go into the write index of an alias. */
     static IndexMetadata writeIndex(ClusterState state, String archive) {
-        IndexAbstraction found = state.metadata().getIndicesLookup().get(archive);
-        if (found == null || found.getWriteIndex() == null) {
-            throw new IndexNotFoundException(archive);
-        }
-        return found.getWriteIndex();
+        return written(state, archive).orElseThrow(() -> new IndexNotFoundException(archive));
+    }
+
+    /** The same, when it is there. */
+    static Optional<IndexMetadata> written(ClusterState state, String archive) {
+        return Optional.ofNullable(state.metadata().getIndicesLookup().get(archive))
+                .map(IndexAbstraction::getWriteIndex);
     }
 
     private static boolean mapsOrigin(IndexMetadata index) {

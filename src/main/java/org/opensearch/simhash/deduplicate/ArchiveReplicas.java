@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.opensearch.OpenSearchException;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateObserver;
-import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.cluster.routing.UnassignedInfo;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -25,7 +25,6 @@ import org.opensearch.threadpool.ThreadPool;
 final class ArchiveReplicas {
 
     private static final Logger LOGGER = LogManager.getLogger(ArchiveReplicas.class);
-    private static final long PATIENCE_MILLIS = 100;
 
     private ArchiveReplicas() {}
 
@@ -46,7 +45,7 @@ final class ArchiveReplicas {
         }
         End end = new End();
         observer.waitForNextChange(end, state -> areThere(state, archive));
-        end.await(task);
+        new Retries(task::ensureNotCancelled).await(end.isOver, TimeValue.ZERO);
         if (areThere(cluster.state(), archive) == false) {
             throw new OpenSearchStatusException(
                     "[archive] must have all its replicas before anything is deleted, and not all are there, got: "
@@ -56,13 +55,13 @@ final class ArchiveReplicas {
     }
 
     private static boolean areThere(ClusterState state, String archive) {
-        IndexAbstraction found = state.metadata().getIndicesLookup().get(archive);
-        if (found == null || found.getWriteIndex() == null) {
+        Optional<IndexMetadata> index = ArchiveIndex.written(state, archive);
+        if (index.isEmpty()) {
             return false;
         }
         // One data node has no room for replicas.
         boolean needsReplicas = state.nodes().getDataNodes().size() > 1;
-        return state.routingTable().index(found.getWriteIndex().getIndex()).shards().values().stream()
+        return state.routingTable().index(index.get().getIndex()).shards().values().stream()
                 .flatMap(copies -> copies.shards().stream())
                 .allMatch(copy ->
                         copy.active() || (copy.primary() == false && (needsReplicas == false || hasLeft(copy))));
@@ -91,17 +90,6 @@ final class ArchiveReplicas {
         @Override
         public void onTimeout(TimeValue timeout) {
             isOver.countDown();
-        }
-
-        void await(DeduplicateTask task) {
-            try {
-                while (isOver.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) == false) {
-                    task.ensureNotCancelled();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new OpenSearchException("interrupted", e);
-            }
         }
     }
 }

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.deduplicate;
 
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.core.index.Index;
@@ -31,14 +31,11 @@ final class RunIndices {
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
         this.archive = job.run().options().archive();
-        this.archiveIndex = archive == null ? null : archiveIndex();
-    }
-
-    private Index archiveIndex() {
-        IndexAbstraction there = cluster.state().metadata().getIndicesLookup().get(archive);
-        return there == null || there.getWriteIndex() == null
+        this.archiveIndex = archive == null
                 ? null
-                : there.getWriteIndex().getIndex();
+                : ArchiveIndex.written(cluster.state(), archive)
+                        .map(IndexMetadata::getIndex)
+                        .orElse(null);
     }
 
     /** Of a document of the table. */

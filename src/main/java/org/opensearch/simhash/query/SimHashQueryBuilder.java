@@ -136,9 +136,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
         if (source instanceof Resolved resolved) {
             QueryShardContext shard = isLong == null ? context.convertToShardContext() : null;
-            return shard != null && onShard(shard).mayBeLong()
-                    ? timed(onShard(shard).isLong(resolved))
-                    : this;
+            if (shard == null) {
+                return this;
+            }
+            ShardQuery query = onShard(shard);
+            return query.mayBeLong() ? timed(query.isLong(resolved)) : this;
         }
         if (source instanceof QuerySource.Lookup) {
             return this;
