@@ -6,6 +6,8 @@ import java.util.Locale;
 import org.opensearch.action.ActionType;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /** Finds the groups of near-duplicates of whole indices, and reports, tags or deletes them. */
 public final class DeduplicateAction extends ActionType<DeduplicateResponse> {

@@ -12,9 +12,28 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.groups.GroupReport;
+import org.opensearch.simhash.deduplicate.groups.Grouping;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.links.PassCounts;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.SurvivorField;
+import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.DuplicateTags;
+import org.opensearch.simhash.deduplicate.write.GroupIndex;
+import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
@@ -111,7 +130,7 @@ final class DeduplicateJob {
         ClusterState state = services.cluster().state();
         List<String> written = new ArrayList<>();
         if (options.dest() != null) {
-            ArchiveIndex.createForGroups(client, state, options.dest());
+            GroupIndex.create(client, state, options.dest());
             new GroupIndex(writes).write(groups);
             written.add(options.dest());
         }
@@ -142,29 +161,28 @@ final class DeduplicateJob {
     }
 
     private DeduplicateResponse response(Grouping grouping, List<Group> groups) {
-        Passes passes = grouping.passes();
+        PassCounts passes = grouping.counts();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());
         counts.put("documents", grouping.documents());
-        counts.put("fingerprinted", passes.counts().fingerprinted());
+        counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.counts().compared());
+        counts.put("pairs_compared", passes.compared());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
-        counts.put("tagged", outcome.tagged);
-        counts.put("cleared", outcome.cleared);
-        counts.put("deleted", outcome.deleted);
-        counts.put("archived", outcome.archived);
-        counts.put("version_conflicts", outcome.conflicts);
-        counts.put("passes", (long) passes.count());
+        counts.put("tagged", outcome.count(JobCount.TAGGED));
+        counts.put("cleared", outcome.count(JobCount.CLEARED));
+        counts.put("deleted", outcome.count(JobCount.DELETED));
+        counts.put("archived", outcome.count(JobCount.ARCHIVED));
+        counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+        counts.put("passes", (long) grouping.passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)
-                .map(group -> GroupIndex.report(group, grouping.table(), EXAMPLES))
+                .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
-        return new DeduplicateResponse(
-                run, counts, passes.counts().schemes(), times.byPhase(), outcome.failures(), examples);
+        return new DeduplicateResponse(run, counts, passes.schemes(), times.byPhase(), outcome.failures(), examples);
     }
 }

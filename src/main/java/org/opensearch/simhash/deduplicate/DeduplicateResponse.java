@@ -12,6 +12,8 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.deduplicate.groups.GroupReport;
+import org.opensearch.simhash.deduplicate.job.WriteFailure;
 
 /**
  * What a job found and did: counts by name, in the order of the contract.

@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 import org.opensearch.action.fieldcaps.FieldCapabilities;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.Client;
 

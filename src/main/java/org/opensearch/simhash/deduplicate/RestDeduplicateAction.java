@@ -6,6 +6,8 @@ import java.util.List;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.deduplicate.job.JobHandler;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{index}}; the job goes on when the client goes away. */

@@ -9,6 +9,9 @@ import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.archive.WholeSource;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /** Refuses indices with which a job cannot end well, before anything is read or written. */
 final class SourceCheck {

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * The whole corpus: scan -> pairs -> groups -> tag, archive, delete. A job is one task on the node that got the request; it reads
- * through a point in time ({@code scan}), has pairs found on the data nodes ({@code join}), decides about survivors, and writes.
+ * The whole corpus: scan -> links -> groups -> writes. A job is one task on the node that got the request; it goes from room to room,
+ * and no room knows one that comes later:
+ *
+ * <ol>
+ *   <li>{@code options}: what a job is asked to do
+ *   <li>{@code join} and {@code scan}: near pairs in memory, and what is read of a point in time
+ *   <li>{@code job}: the task, its phases, threads, memory and outcome
+ *   <li>{@code links}: which documents are near-duplicates of which
+ *   <li>{@code groups}: the groups of them, and which document of each stays
+ *   <li>{@code write}: tags and the group index
+ *   <li>{@code archive}: where copies of what is deleted are kept
+ *   <li>{@code removal}: copies into the archive, then deletes
+ *   <li>{@code restore}: puts back what was deleted
+ * </ol>
+ *
+ * <p>Here are the request, the checks that come before everything else, the job that goes through the phases, and its answer.
  */
 package org.opensearch.simhash.deduplicate;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.deduplicate.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.nearduplicate.DuplicateCount;
 import org.opensearch.simhash.pipeline.CollapseCount;

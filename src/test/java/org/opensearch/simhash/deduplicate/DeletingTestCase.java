@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -15,14 +17,15 @@ import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** Jobs that delete, on one node in this JVM. */
 public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
 
-    static final String INDEX = "copies";
-    static final String REMOVED = "copies-removed";
-    static final String ARCHIVE = "{\"index\":\"" + REMOVED + "\"}";
+    protected static final String INDEX = "copies";
+    protected static final String REMOVED = "copies-removed";
+    protected static final String ARCHIVE = "{\"index\":\"" + REMOVED + "\"}";
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
@@ -36,7 +39,7 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     }
 
     /** Documents 1 and 2 are near, and 3 and 4. */
-    void fill(Settings settings) {
+    protected void fill(Settings settings) {
         createIndex(INDEX, settings);
         for (int i = 1; i <= 4; i++) {
             put(i, i <= 2 ? 0 : -1L);
@@ -44,26 +47,33 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
     }
 
-    void put(int id, long bits) {
+    protected void put(int id, long bits) {
         client().prepareIndex(INDEX)
                 .setId("" + id)
                 .setSource(Map.of("simhash", Map.of("bits", bits, "scheme", "v1-a")))
                 .get();
     }
 
-    DeduplicateResponse delete(float perSecond, int scrollSize, String archive) throws IOException {
+    protected static boolean deletes(BulkRequest request, String index) {
+        return request.requests().stream()
+                .anyMatch(item -> item.opType() == DocWriteRequest.OpType.DELETE
+                        && item.index().equals(index));
+    }
+
+    protected DeduplicateResponse delete(float perSecond, int scrollSize, String archive) throws IOException {
         return run("{\"action\":\"delete\",\"archive\":" + archive + "}", perSecond, scrollSize);
     }
 
-    DeduplicateResponse run(String json, float perSecond, int scrollSize) throws IOException {
+    protected DeduplicateResponse run(String json, float perSecond, int scrollSize) throws IOException {
         return start(json, perSecond, scrollSize, INDEX).actionGet();
     }
 
-    DeduplicateResponse run(String json, float perSecond, int scrollSize, String... indices) throws IOException {
+    protected DeduplicateResponse run(String json, float perSecond, int scrollSize, String... indices)
+            throws IOException {
         return start(json, perSecond, scrollSize, indices).actionGet();
     }
 
-    ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize) throws IOException {
+    protected ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize) throws IOException {
         return start(json, perSecond, scrollSize, INDEX);
     }
 
@@ -75,7 +85,7 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         }
     }
 
-    Set<String> ids(String index) {
+    protected Set<String> ids(String index) {
         client().admin().indices().prepareRefresh(index).get();
         Set<String> ids = new TreeSet<>();
         for (SearchHit hit : client().prepareSearch(index).setSize(100).get().getHits()) {

@@ -21,12 +21,12 @@ public final class RequestHook extends Plugin implements ActionPlugin {
     private static volatile Function<ActionRequest, ActionResponse> hook = request -> null;
 
     /** @param next is given each request; null where it is to be carried out; what it throws is the answer */
-    static void set(Function<ActionRequest, ActionResponse> next) {
+    public static void set(Function<ActionRequest, ActionResponse> next) {
         hook = next;
     }
 
     /** @param next is given each bulk request before it is carried out; what it throws is the answer */
-    static void onBulks(Consumer<BulkRequest> next) {
+    public static void onBulks(Consumer<BulkRequest> next) {
         set(request -> {
             if (request instanceof BulkRequest bulk) {
                 next.accept(bulk);
@@ -35,7 +35,7 @@ public final class RequestHook extends Plugin implements ActionPlugin {
         });
     }
 
-    static void clear() {
+    public static void clear() {
         hook = request -> null;
     }
 

@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +21,9 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.Deletion;
+import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.test.client.NoOpClient;
 
 /** While a job deletes from an index, no other one may delete from it by another survivor order. */
@@ -35,7 +37,7 @@ public class RivalJobsTests extends DeletingTestCase {
     private final AtomicBoolean isFirst = new AtomicBoolean(true);
 
     private void hold(BulkRequest request) {
-        if (RemovalTests.deletes(request, INDEX) && isFirst.getAndSet(false)) {
+        if (deletes(request, INDEX) && isFirst.getAndSet(false)) {
             deleting.countDown();
             try {
                 assertTrue(goOn.await(1, TimeUnit.MINUTES));
@@ -110,7 +112,7 @@ public class RivalJobsTests extends DeletingTestCase {
     }
 
     public void testTheTaskShowsTheRunAndWhatItDeletes() throws IOException {
-        DeduplicateTask task = new DeduplicateTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of());
+        DeduplicateTask task = TestTask.create();
         assertEquals(
                 task.getStatus(), copyWriteable(task.getStatus(), writableRegistry(), DeduplicateTask.Status::new));
         task.run("r");

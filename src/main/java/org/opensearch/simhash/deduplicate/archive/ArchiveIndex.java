@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.archive;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.index.translog.Translog;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.write.JobIndex;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Where copies of removed documents are kept, as they were and without their fields being mapped. Made where it does not exist.
+ */
+public final class ArchiveIndex {
+
+    /** The object, in the copy of a removed document, that tells where it was. */
+    public static final String ORIGIN = "simhash_archive";
+
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
+
+    private ArchiveIndex() {}
+
+    /** An index for copies of removed documents, which has its replicas and keeps whole documents whatever templates say. */
+    public static void create(Client client, ClusterService cluster, String name, DeduplicateTask task) {
+        create(client, cluster, name, PATIENCE, task);
+    }
+
+    /** @param patience how long the replicas are waited for */
+    static void create(Client client, ClusterService cluster, String name, TimeValue patience, DeduplicateTask task) {
+        Map<String, Object> origin = Map.of(
+                "properties",
+                Map.of(
+                        "run",
+                        JobIndex.KEYWORD,
+                        "index",
+                        JobIndex.KEYWORD,
+                        "index_uuid",
+                        JobIndex.KEYWORD,
+                        "id",
+                        JobIndex.KEYWORD,
+                        "routing",
+                        JobIndex.KEYWORD,
+                        "version",
+                        Map.of("type", "long"),
+                        "seq_no",
+                        Map.of("type", "long"),
+                        "primary_term",
+                        Map.of("type", "long"),
+                        "duplicate_of",
+                        Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD))));
+        if (cluster.state().metadata().getIndicesLookup().containsKey(name) == false) {
+            // A copy that is confirmed and then goes with the machine is no copy.
+            Settings settings = Settings.builder()
+                    .put(
+                            IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(),
+                            Translog.Durability.REQUEST.name().toLowerCase(Locale.ROOT))
+                    .build();
+            JobIndex.create(client, name, settings, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
+        }
+        ArchiveReplicas.require(cluster, client.threadPool(), name, patience, task);
+        IndexMetadata index = writeIndex(cluster.state(), name);
+        WholeSource.requireInArchive(index);
+        mapOrigin(client, index, origin);
+    }
+
+    /** Whether copies of removed documents are kept in an index; null for one that is not there. */
+    public static boolean isArchive(IndexMetadata index) {
+        return index != null && mapsOrigin(index);
+    }
+
+    /** Copies go into the write index of an alias. */
+    public static IndexMetadata writeIndex(ClusterState state, String archive) {
+        return written(state, archive).orElseThrow(() -> new IndexNotFoundException(archive));
+    }
+
+    /** The same, when it is there. */
+    public static Optional<IndexMetadata> written(ClusterState state, String archive) {
+        return Optional.ofNullable(state.metadata().getIndicesLookup().get(archive))
+                .map(IndexAbstraction::getWriteIndex);
+    }
+
+    private static boolean mapsOrigin(IndexMetadata index) {
+        return index.mapping() != null
+                && XContentMapValues.extractValue(
+                                "properties." + ORIGIN, index.mapping().sourceAsMap())
+                        != null;
+    }
+
+    /** An archive that somebody else made has to find its documents by their run, too. */
+    private static void mapOrigin(Client client, IndexMetadata index, Map<String, Object> origin) {
+        if (mapsOrigin(index) == false) {
+            client.admin()
+                    .indices()
+                    .preparePutMapping(index.getIndex().getName())
+                    .setSource(Map.of("properties", Map.of(ORIGIN, origin)))
+                    .get();
+        }
+    }
+}

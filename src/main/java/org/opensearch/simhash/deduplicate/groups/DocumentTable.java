@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.groups;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.options.SurvivorField;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+
+/**
+ * The documents that are near to any other: their ids, the sequence numbers they were read with, and their rank by the survivor
+ * order. About 200 bytes each.
+ */
+public final class DocumentTable {
+
+    private static final int PAGE = 5_000;
+    private static final int BYTES = 200;
+    private static final int LONG_DIGITS = 19;
+
+    private final PointInTime pointInTime;
+    private final long[] addresses;
+    private final String[] ids;
+    private final long[] sequenceNumbers;
+    private final long[] primaryTerms;
+    private final Map<Integer, String> routings = new HashMap<>();
+
+    /** Position in {@link #addresses} by rank, and rank by position. */
+    private final int[] positions;
+
+    private final int[] ranks;
+
+    /** @param addresses ascending, each once */
+    private DocumentTable(PointInTime pointInTime, long[] addresses) {
+        this.pointInTime = pointInTime;
+        this.addresses = addresses;
+        this.ids = new String[addresses.length];
+        this.sequenceNumbers = new long[addresses.length];
+        this.primaryTerms = new long[addresses.length];
+        this.positions = new int[addresses.length];
+        this.ranks = new int[addresses.length];
+    }
+
+    /** Reads the documents in pages, and ranks them. */
+    static DocumentTable read(JobRun run, long[] addresses) {
+        List<SurvivorField> survivor = run.options().survivor();
+        run.memory().take((long) addresses.length * BYTES);
+        DocumentTable table = new DocumentTable(run.pointInTime(), addresses);
+        Object[][] values = new Object[addresses.length][];
+        for (int from = 0; from < addresses.length; from += PAGE) {
+            int to = Math.min(addresses.length, from + PAGE);
+            table.readPage(Arrays.copyOfRange(addresses, from, to), survivor, values);
+            run.task().step(to - from);
+        }
+        table.rank(values, survivor);
+        return table;
+    }
+
+    private void readPage(long[] page, List<SurvivorField> survivor, Object[][] values) {
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().fetchSource(false).seqNoAndPrimaryTerm(true);
+        for (SurvivorField field : survivor) {
+            if (field.isId() == false) {
+                source.sort(
+                        new FieldSortBuilder(field.field()).order(field.order()).missing("_last"));
+            }
+        }
+        pointInTime.read(page, source, (address, hit) -> {
+            int position = Arrays.binarySearch(addresses, address);
+            ids[position] = hit.getId();
+            sequenceNumbers[position] = hit.getSeqNo();
+            primaryTerms[position] = hit.getPrimaryTerm();
+            values[position] = sortValues(hit);
+            String routing = routing(hit);
+            if (routing != null) {
+                routings.put(position, routing);
+            }
+        });
+    }
+
+    /** What a document was routed by when not by its id, or null. */
+    public static String routing(SearchHit hit) {
+        DocumentField routing = hit.field(RoutingFieldMapper.NAME);
+        return routing == null ? null : routing.getValue();
+    }
+
+    private static Object[] sortValues(SearchHit hit) {
+        Object[] raw = hit.getRawSortValues();
+        return raw.length == 1 ? null : Arrays.copyOf(raw, raw.length - 1);
+    }
+
+    private void rank(Object[][] values, List<SurvivorField> survivor) {
+        Integer[] order = new Integer[addresses.length];
+        Arrays.setAll(order, i -> i);
+        Arrays.sort(order, (a, b) -> {
+            int value = 0;
+            for (SurvivorField field : survivor) {
+                int result = field.isId()
+                        ? field.ordered(compareIds(ids[a], ids[b]))
+                        : field.compare(values[a][value], values[b][value++]);
+                if (result != 0) {
+                    return result;
+                }
+            }
+            int byIndex = index(a).compareTo(index(b));
+            return byIndex != 0 ? byIndex : compareIds(ids[a], ids[b]);
+        });
+        for (int rank = 0; rank < order.length; rank++) {
+            positions[rank] = order[rank];
+            ranks[order[rank]] = rank;
+        }
+    }
+
+    private String index(int position) {
+        return pointInTime
+                .shards()
+                .get(pointInTime.shardOf(addresses[position]))
+                .getIndexName();
+    }
+
+    /** Numbers compare as numbers, and come before all others. */
+    static int compareIds(String a, String b) {
+        boolean first = isNumber(a);
+        boolean second = isNumber(b);
+        if (first && second) {
+            int byValue = a.length() < LONG_DIGITS && b.length() < LONG_DIGITS
+                    ? Long.compare(Long.parseLong(a), Long.parseLong(b))
+                    : new BigInteger(a).compareTo(new BigInteger(b));
+            return byValue != 0 ? byValue : a.compareTo(b);
+        }
+        return first == second ? a.compareTo(b) : Boolean.compare(second, first);
+    }
+
+    private static boolean isNumber(String id) {
+        if (id == null || id.isEmpty()) {
+            return false;
+        }
+        for (int i = 0; i < id.length(); i++) {
+            if (id.charAt(i) < '0' || id.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public int size() {
+        return addresses.length;
+    }
+
+    long[] addresses() {
+        return addresses;
+    }
+
+    /** By position of the address. */
+    int[] ranks() {
+        return ranks;
+    }
+
+    public long address(int rank) {
+        return addresses[positions[rank]];
+    }
+
+    /** Rank of the document at an address; negative when it is near to none. */
+    public int rank(long address) {
+        int position = Arrays.binarySearch(addresses, address);
+        return position < 0 ? -1 : ranks[position];
+    }
+
+    public String id(int rank) {
+        return ids[positions[rank]];
+    }
+
+    public String indexOf(int rank) {
+        return index(positions[rank]);
+    }
+
+    /** Differs when an index was deleted and made again. */
+    public String indexUuid(int rank) {
+        return pointInTime
+                .shards()
+                .get(pointInTime.shardOf(address(rank)))
+                .getIndex()
+                .getUUID();
+    }
+
+    /** Null when a document is routed by its id. */
+    public String routing(int rank) {
+        return routings.get(positions[rank]);
+    }
+
+    public long sequenceNumber(int rank) {
+        return sequenceNumbers[positions[rank]];
+    }
+
+    public long primaryTerm(int rank) {
+        return primaryTerms[positions[rank]];
+    }
+}

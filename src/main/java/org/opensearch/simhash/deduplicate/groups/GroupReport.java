@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.groups;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.deduplicate.join.Group;
+
+/**
+ * A group as people see it.
+ *
+ * @param index of the survivor
+ * @param id of the survivor
+ * @param size survivor and members
+ * @param members without the survivor; may be cut in examples
+ */
+public record GroupReport(String index, String id, int size, List<Member> members)
+        implements Writeable, ToXContentObject {
+
+    /**
+     * A near-duplicate of the survivor.
+     *
+     * @param distance bits; negative when it is not known
+     * @param similarity as verified; NaN when it was not
+     */
+    public record Member(String index, String id, int distance, double similarity)
+            implements Writeable, ToXContentObject {
+
+        Member(StreamInput in) throws IOException {
+            this(in.readString(), in.readString(), in.readInt(), in.readDouble());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(index);
+            out.writeString(id);
+            out.writeInt(distance);
+            out.writeDouble(similarity);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("index", index);
+            builder.field("id", id);
+            if (distance >= 0) {
+                builder.field("distance", distance);
+            }
+            if (Double.isNaN(similarity) == false) {
+                builder.field("similarity", similarity);
+            }
+            return builder.endObject();
+        }
+    }
+
+    /** A group with at most so many members. */
+    public static GroupReport of(Group group, DocumentTable table, int most) {
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < Math.min(most, group.members().length); i++) {
+            int member = group.members()[i];
+            members.add(
+                    new Member(table.indexOf(member), table.id(member), group.distances()[i], group.similarities()[i]));
+        }
+        return new GroupReport(table.indexOf(group.survivor()), table.id(group.survivor()), group.size(), members);
+    }
+
+    public GroupReport(StreamInput in) throws IOException {
+        this(in.readString(), in.readString(), in.readVInt(), in.readList(Member::new));
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(index);
+        out.writeString(id);
+        out.writeVInt(size);
+        out.writeList(members);
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        content(builder, params);
+        return builder.endObject();
+    }
+
+    /** The fields, without the braces around them. */
+    public void content(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject("survivor");
+        builder.field("index", index);
+        builder.field("id", id);
+        builder.endObject();
+        builder.field("size", size);
+        int largest = members.stream().mapToInt(Member::distance).max().orElse(-1);
+        if (largest >= 0) {
+            builder.field("largest_distance", largest);
+        }
+        double lowest = members.stream()
+                .mapToDouble(Member::similarity)
+                .filter(similarity -> Double.isNaN(similarity) == false)
+                .min()
+                .orElse(Double.NaN);
+        if (Double.isNaN(lowest) == false) {
+            builder.field("lowest_similarity", lowest);
+        }
+        builder.startArray("members");
+        for (Member member : members) {
+            member.toXContent(builder, params);
+        }
+        builder.endArray();
+    }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.groups;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.job.PhaseTimes;
+import org.opensearch.simhash.deduplicate.join.ChainLinkage;
+import org.opensearch.simhash.deduplicate.join.EdgeCheck;
+import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.NearGraph;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.SurvivorLinkage;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.links.LinkSearch;
+import org.opensearch.simhash.deduplicate.links.PassCounts;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * The groups of a point in time. Usually the {@link LinkSearch} finds all links at once; where these are too many to keep, groups are
+ * made in {@link LinkRounds}. The groups are the same. One thread, which waits.
+ */
+public final class Grouping {
+
+    private final JobRun run;
+    private final LinkSearch search;
+    private long pairs;
+    private int splitGroups;
+    private DocumentTable table;
+
+    public Grouping(JobRun run) {
+        this.run = run;
+        this.search = new LinkSearch(run);
+    }
+
+    public List<Group> groups() {
+        DeduplicateOptions options = run.options();
+        DeduplicateTask task = run.task();
+        PhaseTimes times = run.times();
+        search.plan();
+        boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
+        boolean verified = options.verify() != null;
+        Wanted wanted = chain && verified == false
+                ? Wanted.FOREST
+                : Wanted.ALL.atMost(run.services().memory().links());
+        NearJoin.Found found = search.first(wanted);
+        pairs = found.pairs();
+        long[] addresses = found.cliques().documents();
+        task.enter(Phase.READ, addresses.length);
+        table = DocumentTable.read(run, addresses);
+        times.end("read");
+        task.enter(Phase.GROUP, addresses.length);
+        EdgeCheck check = verified ? new VerifiedTexts(run, table) : EdgeCheck.NONE;
+        if (chain) {
+            if (found.tooMany()) {
+                throw new IllegalArgumentException("[max_distance] must be smaller for [linkage] chain with [verify]: "
+                        + found.pairs() + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], got: "
+                        + options.maxDistance());
+            }
+            ChainLinkage linkage =
+                    new ChainLinkage(graph(found, table, run.memory()), options.maxGroupSize(), check, task::stepsDone);
+            List<Group> groups = linkage.groups();
+            splitGroups = linkage.splitGroups();
+            times.end("group");
+            return groups;
+        }
+        SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
+        if (found.tooMany()) {
+            new LinkRounds(run, search, table).link(linkage);
+        } else {
+            linkage.link(graph(found, table, run.memory()));
+        }
+        splitGroups = linkage.splitGroups();
+        times.end("group");
+        return linkage.groups();
+    }
+
+    /** @param memory pays for the links in it */
+    static NearGraph graph(NearJoin.Found found, DocumentTable table, Account memory) {
+        memory.take(found.cliques().links().size() * NearGraph.BYTES_PER_LINK);
+        return new NearGraph(found.cliques(), table.addresses(), table.ranks());
+    }
+
+    /** Addresses of the documents that may have lost their places in groups; null when all may. */
+    public long[] concerned() {
+        long[] added = search.newDocuments();
+        return added == null
+                ? null
+                : LongStream.concat(Arrays.stream(added), Arrays.stream(table.addresses()))
+                        .sorted()
+                        .distinct()
+                        .toArray();
+    }
+
+    public long documents() {
+        return search.documents();
+    }
+
+    /** How many passes there were. */
+    public int passes() {
+        return search.passes();
+    }
+
+    /** Of all passes. */
+    public PassCounts counts() {
+        return search.counts();
+    }
+
+    public DocumentTable table() {
+        return table;
+    }
+
+    public long pairs() {
+        return pairs;
+    }
+
+    public int splitGroups() {
+        return splitGroups;
+    }
+}

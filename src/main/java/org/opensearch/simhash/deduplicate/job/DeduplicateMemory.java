@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.util.function.LongConsumer;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.unit.ByteSizeValue;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+
+/** What jobs may take of the heap: an allowance for each pass, and the request circuit breaker for all together. */
+public final class DeduplicateMemory implements LongConsumer {
+
+    /** Bytes, or a share of the heap, for the fingerprints of one pass. */
+    public static final Setting<ByteSizeValue> ALLOWANCE = Setting.memorySizeSetting(
+            "plugins.simhash.deduplicate.memory", "25%", Property.NodeScope, Property.Dynamic);
+
+    /** As it is found, and from both of its ends. */
+    private static final int LINK_BYTES = 19;
+
+    private final CircuitBreakerService breakers;
+    private volatile ByteSizeValue allowance;
+
+    @Inject
+    public DeduplicateMemory(CircuitBreakerService breakers, ClusterService cluster) {
+        this.breakers = breakers;
+        this.allowance = ALLOWANCE.get(cluster.getSettings());
+        cluster.getClusterSettings().addSettingsUpdateConsumer(ALLOWANCE, value -> allowance = value);
+    }
+
+    /** In how many chunks so many documents are dealt: one, or as many as make two of them fit into the allowance. */
+    public int chunks(long documents) {
+        long rows = Math.max(1, allowance.getBytes() / FingerprintRows.JOIN_BYTES);
+        if (documents <= rows) {
+            return 1;
+        }
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(3, (2 * documents + rows - 1) / rows));
+    }
+
+    /** How many links a job may keep at a time. */
+    public long links() {
+        return Math.max(Wanted.LEAST_LINKS, allowance.getBytes() / 2 / LINK_BYTES);
+    }
+
+    /** Takes bytes, or gives them back when negative. */
+    @Override
+    public void accept(long bytes) {
+        CircuitBreaker breaker = breakers.getBreaker(CircuitBreaker.REQUEST);
+        if (bytes > 0) {
+            breaker.addEstimateBytesAndMaybeBreak(bytes, "simhash deduplicate");
+        } else {
+            breaker.addWithoutBreaking(bytes);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+
+/** A job as {@code _tasks} shows it. Thread-safe. */
+public final class DeduplicateTask extends CancellableTask {
+
+    private volatile Phase phase = Phase.WAITING;
+    private volatile String run;
+    private volatile Deletion deletion;
+    private volatile long phaseStart = System.nanoTime();
+    private volatile long documents;
+    private volatile long total;
+    private volatile long groups;
+    private volatile int passes = 1;
+    private final AtomicLong read = new AtomicLong();
+    private final AtomicLong compared = new AtomicLong();
+    private volatile long remoteRead;
+    private volatile long remoteCompared;
+    private final AtomicLong done = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
+
+    DeduplicateTask(
+            long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
+        super(id, type, action, description, parent, headers);
+    }
+
+    @Override
+    public boolean shouldCancelChildrenOnCancellation() {
+        return true;
+    }
+
+    /** What the job does from now on, of which so much is known to be there. */
+    public void enter(Phase next, long steps) {
+        ensureNotCancelled();
+        phaseStart = System.nanoTime();
+        done.set(0);
+        total = steps;
+        phase = next;
+    }
+
+    public void run(String id) {
+        run = id;
+    }
+
+    /** Shown from now on to jobs that look whether they may delete from the same indices. */
+    public void deletes(Deletion from) {
+        deletion = from;
+    }
+
+    public void documents(long count) {
+        documents = count;
+    }
+
+    public void passes(int count) {
+        passes = count;
+    }
+
+    public void groups(long count) {
+        groups = count;
+    }
+
+    public void read(long count) {
+        ensureNotCancelled();
+        read.addAndGet(count);
+        done.addAndGet(count);
+    }
+
+    public void compared(long pairs) {
+        ensureNotCancelled();
+        compared.addAndGet(pairs);
+    }
+
+    /**
+     * What passes on other nodes have done so far, as they tell.
+     *
+     * @param allJoin whether all passes, those on this node included, have read what they need
+     */
+    public void remote(long documents, long pairs, boolean allJoin) {
+        remoteRead = documents;
+        remoteCompared = pairs;
+        if (allJoin && phase == Phase.SCAN) {
+            phase = Phase.JOIN;
+        }
+    }
+
+    /** A pass on another node is done. */
+    public void remoteEnded(long documents, long pairs) {
+        remoteRead = Math.max(0, remoteRead - documents);
+        remoteCompared = Math.max(0, remoteCompared - pairs);
+        read.addAndGet(documents);
+        compared.addAndGet(pairs);
+    }
+
+    public void written(long count) {
+        written.addAndGet(count);
+    }
+
+    /** Some steps of the phase are done. */
+    public void step(long count) {
+        ensureNotCancelled();
+        done.addAndGet(count);
+    }
+
+    public void stepsDone(long count) {
+        ensureNotCancelled();
+        done.set(count);
+    }
+
+    public void ensureNotCancelled() {
+        if (isCancelled()) {
+            throw new TaskCancelledException("deduplication was cancelled: " + getReasonCancelled());
+        }
+    }
+
+    long compared() {
+        return compared.get();
+    }
+
+    @Override
+    public Status getStatus() {
+        long steps = total;
+        long finished = Math.min(done.get(), steps);
+        long elapsed = (System.nanoTime() - phaseStart) / 1_000_000;
+        long remaining = finished == 0 ? -1 : elapsed * (steps - finished) / finished;
+        return new Status(
+                phase.toString(),
+                run,
+                deletion,
+                documents,
+                read.get() + remoteRead,
+                compared.get() + remoteCompared,
+                groups,
+                written.get(),
+                passes,
+                remaining);
+    }
+
+    /**
+     * How far a job is.
+     *
+     * @param phase what it does
+     * @param run its id, as its answer and its copies in the archive have it; null before it starts
+     * @param deletion null when it deletes nothing, or has not yet begun
+     * @param documents to read
+     * @param read of them
+     * @param compared pairs of fingerprints
+     * @param groups found
+     * @param written documents tagged, archived or deleted
+     * @param passes over the fingerprints that the memory makes necessary
+     * @param remaining estimated milliseconds of the phase; -1 when there is no estimate
+     */
+    public record Status(
+            String phase,
+            String run,
+            Deletion deletion,
+            long documents,
+            long read,
+            long compared,
+            long groups,
+            long written,
+            int passes,
+            long remaining)
+            implements Task.Status {
+
+        public static final String NAME = "simhash_deduplicate";
+
+        public Status(StreamInput in) throws IOException {
+            this(
+                    in.readString(),
+                    in.readOptionalString(),
+                    in.readOptionalWriteable(Deletion::new),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVInt(),
+                    in.readZLong());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(phase);
+            out.writeOptionalString(run);
+            out.writeOptionalWriteable(deletion);
+            out.writeVLong(documents);
+            out.writeVLong(read);
+            out.writeVLong(compared);
+            out.writeVLong(groups);
+            out.writeVLong(written);
+            out.writeVInt(passes);
+            out.writeZLong(remaining);
+        }
+
+        @Override
+        public String getWriteableName() {
+            return NAME;
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("phase", phase);
+            if (run != null) {
+                builder.field("run", run);
+            }
+            if (deletion != null) {
+                deletion.toXContent(builder, params);
+            }
+            builder.field("documents", documents);
+            builder.field("documents_read", read);
+            builder.field("pairs_compared", compared);
+            builder.field("groups", groups);
+            builder.field("written", written);
+            builder.field("passes", passes);
+            if (remaining >= 0) {
+                builder.field("estimated_remaining_millis", remaining);
+            }
+            return builder.endObject();
+        }
+    }
+}

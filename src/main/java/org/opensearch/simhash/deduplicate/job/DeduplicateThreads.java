@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.util.List;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.threadpool.ExecutorBuilder;
+import org.opensearch.threadpool.FixedExecutorBuilder;
+import org.opensearch.threadpool.ScalingExecutorBuilder;
+import org.opensearch.threadpool.ThreadPool;
+
+/**
+ * Threads of their own, so that jobs take none from searches and writes: jobs and passes each wait for what they have sent, the
+ * joins compute. Those who wait are never in the pool of those whom they wait for.
+ */
+public final class DeduplicateThreads {
+
+    public static final String JOB = "simhash_job";
+    public static final String PASS = "simhash_pass";
+    static final String JOIN = "simhash_join";
+
+    private static final int JOBS = 8;
+    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(1);
+
+    private DeduplicateThreads() {}
+
+    /** A join on all threads that there are for it; {@code compared} is told of pairs as they are compared. */
+    public static NearJoin join(ThreadPool threads, int distance, NearJoin.Progress compared) {
+        return new NearJoin(distance, threads.executor(JOIN), threads.info(JOIN).getMax(), compared);
+    }
+
+    /** The node's thread pools for deduplication. */
+    public static List<ExecutorBuilder<?>> builders(Settings settings) {
+        int processors = OpenSearchExecutors.allocatedProcessors(settings);
+        return List.of(
+                new ScalingExecutorBuilder(JOB, 0, JOBS, KEEP_ALIVE),
+                new ScalingExecutorBuilder(PASS, 0, JOBS, KEEP_ALIVE),
+                new FixedExecutorBuilder(settings, JOIN, processors, -1, "thread_pool." + JOIN));
+    }
+}

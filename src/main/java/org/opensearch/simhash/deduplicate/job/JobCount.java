@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+/** What the jobs did that this node coordinates, those that restore included. */
+public enum JobCount {
+    STARTED,
+    COMPLETED,
+    CANCELLED,
+    FAILED,
+    /** Documents that got a tag. */
+    TAGGED,
+    /** Documents that lost a tag that no longer held. */
+    CLEARED,
+    DELETED,
+    ARCHIVED,
+    RESTORED,
+    /** Documents left alone because they had changed. */
+    VERSION_CONFLICTS
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import org.opensearch.common.CheckedSupplier;
+import org.opensearch.simhash.counts.Counters;
+
+/** Counts the jobs of a node, and what came of their writes. Thread-safe. */
+public final class JobCounts {
+
+    private final Counters<JobCount> counts = new Counters<>(JobCount.class);
+
+    public Counters<JobCount> counts() {
+        return counts;
+    }
+
+    /** Runs a job. Whatever a cancelled one stumbled over, it was cancelled. */
+    public <T> T run(DeduplicateTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
+        JobCount end = JobCount.FAILED;
+        counts.increment(JobCount.STARTED);
+        try {
+            T result = job.get();
+            end = JobCount.COMPLETED;
+            return result;
+        } catch (Exception e) {
+            if (task.isCancelled()) {
+                end = JobCount.CANCELLED;
+                task.ensureNotCancelled();
+            }
+            throw e;
+        } finally {
+            counts.increment(end);
+            outcome.counts().forEach(counts::add);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionType;
+import org.opensearch.common.xcontent.StatusToXContentObject;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestStatusToXContentListener;
+import org.opensearch.tasks.LoggingTaskListener;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** Starts jobs, with URL parameters as those of {@code _delete_by_query}. */
+public abstract class JobHandler extends BaseRestHandler {
+
+    private static final int SCROLL_SIZE = 1_000;
+
+    protected static int scrollSize(RestRequest request) {
+        return request.paramAsInt("scroll_size", SCROLL_SIZE);
+    }
+
+    /** Infinite for no limit, which people write as -1. */
+    protected static float requestsPerSecond(RestRequest request) {
+        float value = request.paramAsFloat("requests_per_second", -1);
+        return value == -1 ? Float.POSITIVE_INFINITY : value;
+    }
+
+    /**
+     * Starts a job, which goes on when the client goes away; answers with its result or, when nobody waits, with its task.
+     *
+     * @param storeResult has the result kept for those who ask for the task later
+     */
+    protected static <Request extends ActionRequest, Response extends ActionResponse & StatusToXContentObject>
+            RestChannelConsumer start(
+                    RestRequest request,
+                    NodeClient client,
+                    ActionType<Response> action,
+                    Request job,
+                    Runnable storeResult) {
+        if (request.paramAsBoolean("wait_for_completion", true)) {
+            return channel -> client.executeLocally(action, job, new RestStatusToXContentListener<>(channel));
+        }
+        storeResult.run();
+        return channel -> {
+            long task = client.executeLocally(action, job, LoggingTaskListener.instance())
+                    .getId();
+            try (XContentBuilder builder = channel.newBuilder()) {
+                builder.startObject()
+                        .field("task", client.getLocalNodeId() + ":" + task)
+                        .endObject();
+                channel.sendResponse(new BytesRestResponse(RestStatus.OK, builder));
+            }
+        };
+    }
+}

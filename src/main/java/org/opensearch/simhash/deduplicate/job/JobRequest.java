@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.io.IOException;
+import java.util.Map;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.tasks.Task;
+
+/** Starts a {@link DeduplicateTask} over indices, which may be aliases or patterns. Its options were checked when it was read. */
+public abstract class JobRequest extends ActionRequest implements IndicesRequest.Replaceable {
+
+    private String[] indices;
+    private boolean storesResult;
+
+    protected JobRequest(String[] indices) {
+        this.indices = indices;
+    }
+
+    protected JobRequest(StreamInput in) throws IOException {
+        super(in);
+        this.indices = in.readStringArray();
+        this.storesResult = in.readBoolean();
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        super.writeTo(out);
+        out.writeStringArray(indices);
+        out.writeBoolean(storesResult);
+    }
+
+    @Override
+    public String[] indices() {
+        return indices;
+    }
+
+    @Override
+    public IndicesRequest indices(String... replaced) {
+        indices = replaced;
+        return this;
+    }
+
+    @Override
+    public IndicesOptions indicesOptions() {
+        return SearchRequest.DEFAULT_INDICES_OPTIONS;
+    }
+
+    /** Nobody waits: the answer is kept with the task. */
+    public void storeResult() {
+        storesResult = true;
+    }
+
+    @Override
+    public boolean getShouldStoreResult() {
+        return storesResult;
+    }
+
+    @Override
+    public ActionRequestValidationException validate() {
+        return null;
+    }
+
+    @Override
+    public abstract String getDescription();
+
+    @Override
+    public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+        return new DeduplicateTask(id, type, action, getDescription(), parent, headers);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+
+/** What a job needs of its node. */
+public record JobServices(
+        TransportService transport,
+        Client client,
+        ClusterService cluster,
+        NamedWriteableRegistry registry,
+        PipelineRecipes recipes,
+        DeduplicateMemory memory) {}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.admin.indices.refresh.RefreshResponse;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.core.action.support.DefaultShardOperationFailedException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.transport.client.Client;
+
+/** What came of the writes of a job. One thread. */
+public final class Outcome {
+
+    private static final int MOST_FAILURES = 100;
+
+    /** Without those that were deleted or closed meanwhile. */
+    private static final IndicesOptions THOSE_THERE =
+            IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
+
+    private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
+    private final List<WriteFailure> failures = new ArrayList<>();
+
+    /** So many documents more; negative for those that are taken back. */
+    public void add(JobCount what, long documents) {
+        counts.merge(what, documents, Long::sum);
+    }
+
+    /** How many documents so far. */
+    public long count(JobCount what) {
+        return counts.getOrDefault(what, 0L);
+    }
+
+    /** What was counted at all. */
+    Map<JobCount, Long> counts() {
+        return counts;
+    }
+
+    /** @param id null when it is about no single document */
+    public void fail(String index, String id, String reason, RestStatus status) {
+        if (failures.size() < MOST_FAILURES) {
+            failures.add(new WriteFailure(index, id, reason, status));
+        }
+    }
+
+    /** Shows what was written. That it cannot be shown takes nothing back of what was done: it is one more failure. */
+    public void refresh(Client client, Collection<String> indices) {
+        try {
+            RefreshResponse response = client.admin()
+                    .indices()
+                    .prepareRefresh(indices.toArray(String[]::new))
+                    .setIndicesOptions(THOSE_THERE)
+                    .get();
+            for (DefaultShardOperationFailedException shard : response.getShardFailures()) {
+                fail(shard.index(), null, "not refreshed: " + shard.reason(), shard.status());
+            }
+        } catch (RuntimeException e) {
+            fail(String.join(",", indices), null, "not refreshed: " + e.getMessage(), ExceptionsHelper.status(e));
+        }
+    }
+
+    public List<WriteFailure> failures() {
+        return failures;
+    }
+}

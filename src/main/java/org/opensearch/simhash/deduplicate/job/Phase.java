@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.util.Locale;
+
+/** What a job is doing. */
+public enum Phase {
+    WAITING,
+    SCAN,
+    JOIN,
+    READ,
+    GROUP,
+    WRITE,
+    DONE;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

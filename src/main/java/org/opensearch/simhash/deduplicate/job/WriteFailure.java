@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/**
+ * A document that could not be written, or an index that could not be refreshed.
+ *
+ * @param index where it was to be written
+ * @param id of the document, or null
+ * @param reason in words
+ * @param status as of a request
+ */
+public record WriteFailure(String index, String id, String reason, RestStatus status)
+        implements Writeable, ToXContentObject {
+
+    public WriteFailure(StreamInput in) throws IOException {
+        this(in.readString(), in.readOptionalString(), in.readString(), RestStatus.readFrom(in));
+    }
+
+    /** Of an answer with these failures: that of the first. */
+    public static RestStatus status(List<WriteFailure> failures) {
+        return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status;
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(index);
+        out.writeOptionalString(id);
+        out.writeString(reason);
+        RestStatus.writeTo(out, status);
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        builder.field("index", index);
+        if (id != null) {
+            builder.field("id", id);
+        }
+        builder.field("cause", reason);
+        builder.field("status", status.getStatus());
+        return builder.endObject();
+    }
+}

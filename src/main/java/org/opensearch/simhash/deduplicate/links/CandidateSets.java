@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.links;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * Documents that appeared together, in search results for example, as a graph of pairs to verify: whatever their fingerprints say.
+ * Ids that are not among the deduplicated documents are left out.
+ */
+final class CandidateSets {
+
+    private static final int PAGE = 500;
+    private static final int IDS = 1_000;
+
+    /** All of a set are compared with each other. */
+    private static final int LARGEST = 1_000;
+
+    private static final int BYTES = 120;
+
+    private final JobRun run;
+    private final Account memory;
+    private final Cliques.Builder graph;
+    private final Map<Long, Integer> cliques = new HashMap<>();
+    private final Map<Long, List<Object>> guards = new HashMap<>();
+    private final Set<Long> linked = new HashSet<>();
+
+    /** @param memory pays for the pairs */
+    CandidateSets(JobRun run, Account memory) {
+        this.run = run;
+        this.memory = memory;
+        this.graph = new Cliques.Builder(memory);
+    }
+
+    /** Reads all of the log. */
+    Cliques read(PointInTime log) {
+        String field = run.options().candidates().field();
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().query(QueryBuilders.matchAllQuery()).fetchSource(field, null);
+        log.forEach(source, PAGE, hits -> {
+            List<Set<String>> sets = new ArrayList<>();
+            Set<String> ids = new TreeSet<>();
+            for (SearchHit hit : hits) {
+                Set<String> set = ids(hit, XContentMapValues.extractValue(field, hit.getSourceAsMap()));
+                if (set.size() > 1) {
+                    sets.add(set);
+                    ids.addAll(set);
+                }
+            }
+            Map<String, List<Long>> addresses = resolve(new ArrayList<>(ids));
+            sets.forEach(set -> link(set, addresses));
+            run.task().read(hits.length);
+        });
+        return graph.build();
+    }
+
+    private Set<String> ids(SearchHit hit, Object value) {
+        List<?> entries = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+        Set<String> ids = new TreeSet<>();
+        for (Object entry : entries) {
+            if (entry instanceof Map<?, ?> scored) {
+                Double least = run.options().candidates().minScore();
+                boolean isEnough =
+                        least == null || (scored.get("score") instanceof Number score && score.doubleValue() >= least);
+                if (scored.get("id") != null && isEnough) {
+                    ids.add(scored.get("id").toString());
+                }
+            } else if (entry != null) {
+                ids.add(entry.toString());
+            }
+        }
+        if (ids.size() > LARGEST) {
+            throw new IllegalArgumentException("[candidates] sets must have at most " + LARGEST + " ids, got: "
+                    + ids.size() + " in document [" + hit.getId() + "]");
+        }
+        return ids;
+    }
+
+    private Map<String, List<Long>> resolve(List<String> ids) {
+        Map<String, List<Long>> addresses = new HashMap<>();
+        for (int from = 0; from < ids.size(); from += IDS) {
+            List<String> page = ids.subList(from, Math.min(ids.size(), from + IDS));
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(new BoolQueryBuilder()
+                            .filter(run.options().query())
+                            .filter(QueryBuilders.idsQuery().addIds(page.toArray(String[]::new))))
+                    .fetchSource(false);
+            run.options().same().forEach(source::docValueField);
+            run.pointInTime().forEach(source, IDS, hits -> {
+                for (SearchHit hit : hits) {
+                    long address = run.pointInTime().address(hit);
+                    addresses
+                            .computeIfAbsent(hit.getId(), id -> new ArrayList<>())
+                            .add(address);
+                    guards.computeIfAbsent(address, a -> guard(hit));
+                }
+            });
+        }
+        return addresses;
+    }
+
+    private List<Object> guard(SearchHit hit) {
+        List<Object> values = new ArrayList<>();
+        for (String field : run.options().same()) {
+            DocumentField found = hit.field(field);
+            values.add(found == null ? List.of() : found.getValues());
+        }
+        return values;
+    }
+
+    private void link(Set<String> set, Map<String, List<Long>> addresses) {
+        List<Long> documents = set.stream()
+                .map(addresses::get)
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .toList();
+        for (int i = 0; i < documents.size(); i++) {
+            for (int j = i + 1; j < documents.size(); j++) {
+                if (guards.get(documents.get(i)).equals(guards.get(documents.get(j)))) {
+                    int first = clique(documents.get(i));
+                    int second = clique(documents.get(j));
+                    long pair = ((long) Math.min(first, second) << Integer.SIZE) | Math.max(first, second);
+                    if (linked.add(pair)) {
+                        memory.take(BYTES);
+                        graph.link(first, second, -1);
+                    }
+                }
+            }
+        }
+    }
+
+    private int clique(long address) {
+        return cliques.computeIfAbsent(address, a -> graph.addEqualTexts(new long[] {a}));
+    }
+}

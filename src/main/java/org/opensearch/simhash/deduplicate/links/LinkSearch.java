@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.links;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * Finds which documents of a point in time are near-duplicates of which: by passes on this node or on all that hold shards, by
+ * what is near new documents only, or by the candidates that are written down in an index. One thread, which waits.
+ */
+public final class LinkSearch {
+
+    /** Fewer documents are joined on one node: that takes less than telling others. */
+    private static final int WORTH_SPREADING = 300_000;
+
+    private final JobRun run;
+    private final Passes passes;
+    private List<DiscoveryNode> nodes;
+    private List<Chunks> chunks;
+    private int rows;
+    private long documents;
+    /** Null when it does not matter what is new. */
+    private NewDocuments newDocuments;
+    /** Addresses of the documents that are connected with new ones, ascending; null as long as all are looked at. */
+    private long[] only;
+
+    public LinkSearch(JobRun run) {
+        this.run = run;
+        this.passes = new Passes(run.services().transport(), run.client(), run.task());
+    }
+
+    /** Decides how many passes it takes and where they run; finds out what is new when that matters. */
+    public void plan() {
+        documents = run.pointInTime().count(run.options().query());
+        run.task().documents(documents);
+        int count = run.services().memory().chunks(documents);
+        nodes = nodes(count);
+        while (Chunks.pairs(count).size() < nodes.size()) {
+            count++;
+        }
+        chunks = Chunks.pairs(count);
+        run.task().passes(chunks.size());
+        rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? documents : documents * 2 / count);
+        newDocuments = run.options().newSince() == null ? null : NewDocuments.read(run);
+        run.times().end("check");
+    }
+
+    /** The links of all documents, or of those that are connected with new ones. */
+    public NearJoin.Found first(Wanted wanted) {
+        if (newDocuments == null) {
+            return find(wanted, run.memory());
+        }
+        try (Account all = new Account(run.memory())) {
+            NearJoin.Found found = find(wanted, all);
+            if (found.tooMany() == false) {
+                return connected(found, newDocuments::contains, run.memory());
+            }
+        }
+        // A forest fits where all links do not, and connects the same documents.
+        try (Account all = new Account(run.memory())) {
+            NearJoin.Found forest = connected(among(Wanted.FOREST, all), newDocuments::contains, all);
+            only = forest.cliques().documents();
+            run.memory().take((long) only.length * Long.BYTES);
+        }
+        return among(wanted, run.memory());
+    }
+
+    private static NearJoin.Found connected(NearJoin.Found found, LongPredicate which, Account memory) {
+        Cliques cliques = found.cliques().connectedWith(which, memory);
+        return new NearJoin.Found(cliques, found.pairs(), found.tooMany());
+    }
+
+    private NearJoin.Found find(Wanted wanted, Account memory) {
+        return run.options().candidates() == null ? join(wanted, memory) : candidates(memory);
+    }
+
+    /** What is connected with new documents when there are any, all otherwise. */
+    private NearJoin.Found join(Wanted wanted, Account memory) {
+        if (newDocuments != null) {
+            run.task().enter(Phase.SCAN, documents);
+            PairsAction.Response response = new NewComponents(run).join(newDocuments, wanted);
+            if (response != null && response.found().tooMany() == false) {
+                memory.take(response.found().cliques().bytes());
+                passes.add(response);
+                run.times().measured("scan", response.counts().scanMillis());
+                run.times().measured("join", response.counts().joinMillis());
+                return response.found();
+            }
+        }
+        return among(wanted, memory);
+    }
+
+    /**
+     * The links of some documents to some others, as said.
+     *
+     * @param memory pays for the answer
+     */
+    public NearJoin.Found among(Wanted wanted, Account memory) {
+        if (only == null) {
+            return amongAll(wanted, memory);
+        }
+        try (Account all = new Account(memory)) {
+            NearJoin.Found found = amongAll(wanted.from(only), all);
+            return connected(found, address -> Arrays.binarySearch(only, address) >= 0, memory);
+        }
+    }
+
+    private NearJoin.Found amongAll(Wanted wanted, Account memory) {
+        run.task().enter(Phase.SCAN, chunks.size());
+        long scanned = passes.counts().scanMillis();
+        long joined = passes.counts().joinMillis();
+        DeduplicateOptions options = run.options();
+        NearJoin.Found found = passes.run(
+                chunks,
+                nodes,
+                wanted,
+                memory,
+                (pair, wantedOfPair) -> new PairsAction.Request(
+                        run.pointInTime().id(),
+                        options.query(),
+                        options.field(),
+                        options.same(),
+                        options.maxDistance(),
+                        rows,
+                        pair,
+                        wantedOfPair));
+        run.times().measured("scan", passes.counts().scanMillis() - scanned);
+        run.times().measured("join", passes.counts().joinMillis() - joined);
+        return found;
+    }
+
+    /** This node alone, or those that hold the shards. */
+    private List<DiscoveryNode> nodes(int count) {
+        ClusterState state = run.services().cluster().state();
+        DiscoveryNode here = state.nodes().getLocalNode();
+        if (count == 1 && documents < WORTH_SPREADING) {
+            return List.of(here);
+        }
+        Set<DiscoveryNode> holding = new TreeSet<>(Comparator.comparing(DiscoveryNode::getId));
+        run.pointInTime().nodes().stream()
+                .map(state.nodes()::get)
+                .filter(node -> node != null)
+                .forEach(holding::add);
+        return holding.isEmpty() ? List.of(here) : List.copyOf(holding);
+    }
+
+    private NearJoin.Found candidates(Account memory) {
+        String index = run.options().candidates().index();
+        PointInTime log = PointInTime.open(
+                        new String[] {index},
+                        SearchRequest.DEFAULT_INDICES_OPTIONS,
+                        run.client(),
+                        run.services().registry())
+                .withRetries(new Retries(run.task()::ensureNotCancelled));
+        try {
+            run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
+            Cliques found = new CandidateSets(run, memory).read(log);
+            run.times().end("scan");
+            return new NearJoin.Found(found, found.links().size(), false);
+        } finally {
+            log.close(run.services().client());
+        }
+    }
+
+    public long documents() {
+        return documents;
+    }
+
+    /** Addresses of the new documents; null when it does not matter what is new. */
+    public long[] newDocuments() {
+        return newDocuments == null ? null : newDocuments.addresses();
+    }
+
+    /** How many passes there were. */
+    public int passes() {
+        return passes.count();
+    }
+
+    /** Of all passes. */
+    public PassCounts counts() {
+        return passes.counts();
+    }
+}

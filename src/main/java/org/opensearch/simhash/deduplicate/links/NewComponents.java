@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.links;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.RowSink;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.Near;
+
+/**
+ * Joins new documents with all that they are connected with, and nothing else. The shards send what is near a new document, then
+ * what is near that, until nothing comes any more: all groups that a new document can have changed. One thread, which waits.
+ *
+ * <p>Cost: the shards compare each of their fingerprints with the new ones, some tens of nanoseconds, once or a few times; all else
+ * grows with the new documents and their groups.
+ */
+final class NewComponents {
+
+    /** With more of them a join of everything takes less. */
+    private static final int MOST = 50_000;
+
+    /** A long chain of documents takes a round for each link: each round goes through all fingerprints. */
+    private static final int MOST_ROUNDS = 20;
+
+    private static final int BYTES_PER_ROW = 120;
+
+    private record Row(long address, long bits, long digest, int stratum) {}
+
+    private final JobRun run;
+
+    NewComponents(JobRun run) {
+        this.run = run;
+    }
+
+    /** Null when that is too much: everything has to be joined then. */
+    PairsAction.Response join(NewDocuments newDocuments, Wanted wanted) {
+        if (newDocuments.size() > MOST) {
+            return null;
+        }
+        long start = System.nanoTime();
+        FingerprintRows rows =
+                new FingerprintRows(newDocuments.size(), run.services().memory());
+        try {
+            Found found = new Found(rows);
+            FingerprintScan scan = new FingerprintScan(
+                    run.pointInTime(), run.options().field(), run.options().same(), Chunks.WHOLE, Wanted.ALL);
+            for (QueryBuilder query : newDocuments.queries()) {
+                scan.read(query, null, found, documents -> run.task().ensureNotCancelled());
+            }
+            int rounds = 0;
+            do {
+                if (found.rows.size() > MOST || rounds++ == MOST_ROUNDS) {
+                    return null;
+                }
+                scan.read(run.options().query(), found.next(), found, run.task()::read);
+            } while (found.isComplete() == false);
+            long scanned = System.nanoTime();
+            run.task().enter(Phase.JOIN, rows.size());
+            AtomicLong compared = new AtomicLong();
+            NearJoin join = DeduplicateThreads.join(
+                    run.services().transport().getThreadPool(), run.options().maxDistance(), pairs -> {
+                        run.task().compared(pairs);
+                        compared.addAndGet(pairs);
+                    });
+            NearJoin.Found pairs = join.join(rows, Chunks.WHOLE, wanted);
+            return new PairsAction.Response(pairs, PassCounts.of(scan, compared.get(), start, scanned));
+        } finally {
+            rows.close();
+        }
+    }
+
+    /** What was found so far, each row once, and what has to be looked for next. */
+    private final class Found implements RowSink {
+
+        private final FingerprintRows rows;
+        private final Set<Row> known = new HashSet<>();
+        private Set<Long> nextBits = new HashSet<>();
+        private Set<Long> nextDigests = new HashSet<>();
+
+        Found(FingerprintRows rows) {
+            this.rows = rows;
+        }
+
+        boolean isComplete() {
+            return nextBits.isEmpty() && nextDigests.isEmpty();
+        }
+
+        Near next() {
+            Near next = new Near(
+                    nextBits.stream().mapToLong(Long::longValue).toArray(),
+                    nextDigests.stream().mapToLong(Long::longValue).sorted().toArray(),
+                    run.options().maxDistance());
+            nextBits = new HashSet<>();
+            nextDigests = new HashSet<>();
+            return next;
+        }
+
+        @Override
+        public void add(long address, long fingerprint, long digest, int stratum) {
+            if (isNew(new Row(address, fingerprint, digest, stratum))) {
+                rows.add(address, fingerprint, digest, stratum);
+                nextBits.add(fingerprint);
+            }
+        }
+
+        @Override
+        public void addWithoutBits(long address, long digest, int stratum) {
+            if (isNew(new Row(address, 0, digest, ~stratum))) {
+                rows.addWithoutBits(address, digest, stratum);
+                nextDigests.add(digest);
+            }
+        }
+
+        private boolean isNew(Row row) {
+            if (rows.size() > MOST || known.add(row) == false) {
+                return false;
+            }
+            run.memory().take(BYTES_PER_ROW);
+            return true;
+        }
+    }
+}

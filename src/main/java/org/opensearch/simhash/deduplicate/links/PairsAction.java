@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.links;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.tasks.Task;
+
+/** One pass of a job, on one node: reads the fingerprints of two chunks and finds their near pairs. */
+public final class PairsAction extends ActionType<PairsAction.Response> {
+
+    public static final String NAME = "indices:data/read/simhash/pairs";
+    public static final PairsAction INSTANCE = new PairsAction();
+
+    private PairsAction() {
+        super(NAME, Response::new);
+    }
+
+    /**
+     * Which fingerprints, and how near. Sent by jobs only.
+     */
+    public static final class Request extends ActionRequest {
+
+        private final String pointInTime;
+        private final QueryBuilder query;
+        private final String field;
+        private final List<String> same;
+        private final int distance;
+        private final int expectedRows;
+        private final Chunks chunks;
+        private final Wanted wanted;
+
+        Request(
+                String pointInTime,
+                QueryBuilder query,
+                String field,
+                List<String> same,
+                int distance,
+                int expectedRows,
+                Chunks chunks,
+                Wanted wanted) {
+            this.pointInTime = pointInTime;
+            this.query = query;
+            this.field = field;
+            this.same = same;
+            this.distance = distance;
+            this.expectedRows = expectedRows;
+            this.chunks = chunks;
+            this.wanted = wanted;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.pointInTime = in.readString();
+            this.query = in.readNamedWriteable(QueryBuilder.class);
+            this.field = in.readString();
+            this.same = in.readStringList();
+            this.distance = in.readVInt();
+            this.expectedRows = in.readVInt();
+            this.chunks = new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean());
+            this.wanted = new Wanted(
+                    in.readVLong(), in.readBoolean(), in.readBoolean() ? in.readLongArray() : null, in.readLongArray());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeString(pointInTime);
+            out.writeNamedWriteable(query);
+            out.writeString(field);
+            out.writeStringCollection(same);
+            out.writeVInt(distance);
+            out.writeVInt(expectedRows);
+            out.writeVInt(chunks.first());
+            out.writeVInt(chunks.second());
+            out.writeVInt(chunks.count());
+            out.writeBoolean(chunks.ownsFirst());
+            out.writeBoolean(chunks.ownsSecond());
+            out.writeVLong(wanted.mostLinks());
+            out.writeBoolean(wanted.forest());
+            out.writeBoolean(wanted.front() != null);
+            if (wanted.front() != null) {
+                out.writeLongArray(wanted.front());
+            }
+            out.writeLongArray(wanted.excluded());
+        }
+
+        String pointInTime() {
+            return pointInTime;
+        }
+
+        QueryBuilder query() {
+            return query;
+        }
+
+        String field() {
+            return field;
+        }
+
+        List<String> same() {
+            return same;
+        }
+
+        int distance() {
+            return distance;
+        }
+
+        int expectedRows() {
+            return expectedRows;
+        }
+
+        Chunks chunks() {
+            return chunks;
+        }
+
+        Wanted wanted() {
+            return wanted;
+        }
+
+        @Override
+        public ActionRequestValidationException validate() {
+            return null;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            String description =
+                    "pairs of chunks " + chunks.first() + " and " + chunks.second() + " of " + chunks.count();
+            return new PassTask(id, type, action, description, parent, headers);
+        }
+    }
+
+    /** What was found, and what it took. */
+    public static final class Response extends ActionResponse {
+
+        private final NearJoin.Found found;
+        private final PassCounts counts;
+
+        Response(NearJoin.Found found, PassCounts counts) {
+            this.found = found;
+            this.counts = counts;
+        }
+
+        Response(StreamInput in) throws IOException {
+            this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readBoolean());
+            this.counts = new PassCounts(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            CliqueStreams.write(out, found.cliques());
+            out.writeVLong(found.pairs());
+            out.writeBoolean(found.tooMany());
+            counts.writeTo(out);
+        }
+
+        NearJoin.Found found() {
+            return found;
+        }
+
+        PassCounts counts() {
+            return counts;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.links;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
+import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksRequest;
+import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.tasks.TaskInfo;
+import org.opensearch.transport.client.Client;
+
+/**
+ * What the passes of a job do on other nodes, by their tasks. Nothing depends on it but what the job shows: where the caller may not
+ * list tasks, it shows less.
+ */
+final class RemotePasses {
+
+    private static final Logger LOGGER = LogManager.getLogger(RemotePasses.class);
+    private static final long PAUSE_NANOS = 500_000_000;
+
+    private final Client client;
+    private final TaskId job;
+    private final DeduplicateTask task;
+    private volatile boolean isAsking;
+    private long lastAsked = System.nanoTime();
+
+    /** @param job the task's own id */
+    RemotePasses(Client client, TaskId job, DeduplicateTask task) {
+        this.client = client;
+        this.job = job;
+        this.task = task;
+    }
+
+    /** Asks how far they are, now and then, and does not wait for the answer. One thread. */
+    void look() {
+        if (isAsking || System.nanoTime() - lastAsked < PAUSE_NANOS) {
+            return;
+        }
+        isAsking = true;
+        lastAsked = System.nanoTime();
+        ListTasksRequest request = new ListTasksRequest()
+                .setParentTaskId(job)
+                .setActions(PairsAction.NAME)
+                .setDetailed(true);
+        client.admin()
+                .cluster()
+                .listTasks(
+                        request,
+                        ActionListener.runAfter(
+                                ActionListener.wrap(this::show, e -> LOGGER.debug("passes not listed", e)),
+                                () -> isAsking = false));
+    }
+
+    private void show(ListTasksResponse response) {
+        List<PassTask.Status> remote = new ArrayList<>();
+        boolean allJoin = true;
+        for (TaskInfo pass : response.getTasks()) {
+            if (pass.getStatus() instanceof PassTask.Status status) {
+                allJoin &= status.phase() == Phase.JOIN;
+                if (pass.getTaskId().getNodeId().equals(job.getNodeId()) == false) {
+                    remote.add(status);
+                }
+            }
+        }
+        task.remote(
+                remote.stream().mapToLong(PassTask.Status::read).sum(),
+                remote.stream().mapToLong(PassTask.Status::compared).sum(),
+                allJoin && remote.isEmpty() == false);
+    }
+
+    /** Ends those that still run: what they would find is wanted no more. */
+    void cancel(String reason) {
+        CancelTasksRequest request = new CancelTasksRequest();
+        request.setParentTaskId(job).setActions(PairsAction.NAME);
+        request.setReason(reason);
+        client.admin()
+                .cluster()
+                .cancelTasks(request, ActionListener.wrap(ended -> {}, e -> LOGGER.debug("passes not cancelled", e)));
+    }
+}

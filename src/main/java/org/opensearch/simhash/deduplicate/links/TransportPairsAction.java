@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.links;
+
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/** Runs a pass on this node, on threads of its own; the searches of its scan are its children. */
+public final class TransportPairsAction extends HandledTransportAction<PairsAction.Request, PairsAction.Response> {
+
+    private final TransportService transportService;
+    private final Client client;
+    private final NamedWriteableRegistry registry;
+    private final DeduplicateMemory memory;
+
+    @Inject
+    public TransportPairsAction(
+            TransportService transportService,
+            ActionFilters filters,
+            Client client,
+            NamedWriteableRegistry registry,
+            DeduplicateMemory memory) {
+        super(PairsAction.NAME, transportService, filters, PairsAction.Request::new);
+        this.transportService = transportService;
+        this.client = client;
+        this.registry = registry;
+        this.memory = memory;
+    }
+
+    @Override
+    protected void doExecute(Task task, PairsAction.Request request, ActionListener<PairsAction.Response> listener) {
+        ThreadPool threadPool = transportService.getThreadPool();
+        threadPool
+                .executor(DeduplicateThreads.PASS)
+                .execute(ActionRunnable.supply(listener, () -> run((PassTask) task, request)));
+    }
+
+    private PairsAction.Response run(PassTask task, PairsAction.Request request) {
+        Watch watch = new Watch(task, job(task));
+        TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
+        PointInTime pointInTime = new PointInTime(
+                        request.pointInTime(), new ParentTaskAssigningClient(client, self), registry)
+                .withRetries(new Retries(task::ensureNotCancelled));
+        FingerprintScan scan =
+                new FingerprintScan(pointInTime, request.field(), request.same(), request.chunks(), request.wanted());
+        FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);
+        try {
+            long start = System.nanoTime();
+            watch.enter(Phase.SCAN, 0);
+            scan.read(request.query(), null, rows, watch::read);
+            long scanned = System.nanoTime();
+            watch.enter(Phase.JOIN, rows.size());
+            NearJoin join =
+                    DeduplicateThreads.join(transportService.getThreadPool(), request.distance(), watch::compared);
+            NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
+            return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
+        } finally {
+            rows.close();
+        }
+    }
+
+    /** The job, when it is on this node: it shows how far its passes are. */
+    private DeduplicateTask job(Task task) {
+        TaskId parent = task.getParentTaskId();
+        boolean isHere =
+                parent.getNodeId().equals(transportService.getLocalNode().getId());
+        return isHere && transportService.getTaskManager().getTask(parent.getId()) instanceof DeduplicateTask job
+                ? job
+                : null;
+    }
+
+    /** Tells the pass, which looks whether it was cancelled, and the job. */
+    private record Watch(PassTask task, DeduplicateTask job) {
+
+        void enter(Phase phase, long steps) {
+            task.enter(phase);
+            if (job != null && phase == Phase.JOIN) {
+                job.enter(phase, steps);
+            }
+        }
+
+        void read(long documents) {
+            task.read(documents);
+            if (job != null) {
+                job.read(documents);
+            }
+        }
+
+        void compared(long pairs) {
+            task.compared(pairs);
+            if (job != null) {
+                job.compared(pairs);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.options;
+
+import java.io.IOException;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
+
+/**
+ * Where sets of ids are that appeared together.
+ *
+ * @param index whose documents hold a set each
+ * @param field array of ids, or of objects {@code {id, score}}
+ * @param minScore least score of ids that count, or null
+ */
+public record CandidateLog(String index, String field, Double minScore) implements Writeable {
+
+    static final ConstructingObjectParser<CandidateLog, Void> PARSER = new ConstructingObjectParser<>(
+            "candidates", options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
+
+    static {
+        PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("index"));
+        PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("field"));
+        PARSER.declareDouble(ConstructingObjectParser.optionalConstructorArg(), new ParseField("min_score"));
+    }
+
+    CandidateLog(StreamInput in) throws IOException {
+        this(in.readString(), in.readString(), in.readOptionalDouble());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(index);
+        out.writeString(field);
+        out.writeOptionalDouble(minScore);
+    }
+}

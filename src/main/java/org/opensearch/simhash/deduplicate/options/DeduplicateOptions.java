@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.options;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.MatchAllQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * What a deduplication job is asked to do.
+ *
+ * @param field the fingerprint object
+ * @param query which documents
+ * @param maxDistance bits in which near fingerprints may differ
+ * @param verify what texts have to fulfil besides, or null
+ * @param same fields of which only equal values are compared
+ * @param linkage what makes a group
+ * @param maxGroupSize most documents of a group
+ * @param survivor by what the document that stays is chosen
+ * @param action what is done with the others
+ * @param dest index for one document per group, or null
+ * @param archive index for copies of what is deleted, or null
+ * @param withoutArchive whether the request said that it wants no archive
+ * @param newSince which documents are new, when only groups with new ones are wanted; or null
+ * @param candidates sets of documents to compare in place of those with near fingerprints, or null
+ * @param requestsPerSecond most documents written per second; infinite for no limit
+ * @param scrollSize documents written by one request
+ */
+public record DeduplicateOptions(
+        String field,
+        QueryBuilder query,
+        int maxDistance,
+        Verification verify,
+        List<String> same,
+        Linkage linkage,
+        int maxGroupSize,
+        List<SurvivorField> survivor,
+        Action action,
+        String dest,
+        String archive,
+        boolean withoutArchive,
+        QueryBuilder newSince,
+        CandidateLog candidates,
+        float requestsPerSecond,
+        int scrollSize)
+        implements Writeable, ToXContentObject {
+
+    static final int MAX_DISTANCE = 16;
+    public static final int MAX_SCROLL_SIZE = 10_000;
+
+    /** What makes a group. */
+    public enum Linkage {
+        SURVIVOR,
+        CHAIN
+    }
+
+    /** What is done with near-duplicates. */
+    public enum Action {
+        REPORT,
+        TAG,
+        DELETE
+    }
+
+    public DeduplicateOptions {
+        if (maxDistance < 0 || maxDistance > MAX_DISTANCE) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be between 0 and " + MAX_DISTANCE + ", got: " + maxDistance);
+        }
+        if (maxGroupSize < 2) {
+            throw new IllegalArgumentException("[max_group_size] must be 2 or more, got: " + maxGroupSize);
+        }
+        if (survivor.isEmpty()) {
+            throw new IllegalArgumentException("[survivor] must name at least one field, got: []");
+        }
+        if (action == Action.DELETE && archive == null && withoutArchive == false) {
+            throw new IllegalArgumentException(
+                    "[archive] is required with [action] delete: name an index, or say [\"archive\": false] to delete"
+                            + " without a copy, got: nothing");
+        }
+        if (action != Action.DELETE && archive != null) {
+            throw new IllegalArgumentException("[archive] is only allowed with [action] delete, got: "
+                    + action.name().toLowerCase(Locale.ROOT));
+        }
+        if (candidates != null && verify == null) {
+            throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");
+        }
+        if ((requestsPerSecond > 0) == false) {
+            throw new IllegalArgumentException(
+                    "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + requestsPerSecond);
+        }
+        if (scrollSize < 1 || scrollSize > MAX_SCROLL_SIZE) {
+            throw new IllegalArgumentException(
+                    "[scroll_size] must be between 1 and " + MAX_SCROLL_SIZE + ", got: " + scrollSize);
+        }
+        same = List.copyOf(same);
+        survivor = List.copyOf(survivor);
+    }
+
+    public DeduplicateOptions(StreamInput in) throws IOException {
+        this(
+                in.readString(),
+                in.readNamedWriteable(QueryBuilder.class),
+                in.readVInt(),
+                in.readBoolean() ? VerifyOptions.read(in) : null,
+                in.readStringList(),
+                in.readEnum(Linkage.class),
+                in.readVInt(),
+                in.readList(SurvivorField::new),
+                in.readEnum(Action.class),
+                in.readOptionalString(),
+                in.readOptionalString(),
+                in.readBoolean(),
+                in.readOptionalNamedWriteable(QueryBuilder.class),
+                in.readOptionalWriteable(CandidateLog::new),
+                in.readFloat(),
+                in.readVInt());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(field);
+        out.writeNamedWriteable(query);
+        out.writeVInt(maxDistance);
+        out.writeBoolean(verify != null);
+        if (verify != null) {
+            VerifyOptions.write(out, verify);
+        }
+        out.writeStringCollection(same);
+        out.writeEnum(linkage);
+        out.writeVInt(maxGroupSize);
+        out.writeList(survivor);
+        out.writeEnum(action);
+        out.writeOptionalString(dest);
+        out.writeOptionalString(archive);
+        out.writeBoolean(withoutArchive);
+        out.writeOptionalNamedWriteable(newSince);
+        out.writeOptionalWriteable(candidates);
+        out.writeFloat(requestsPerSecond);
+        out.writeVInt(scrollSize);
+    }
+
+    /**
+     * Reads the body of a request.
+     *
+     * @param parser may be null: all defaults
+     */
+    public static DeduplicateOptions fromXContent(XContentParser parser, float requestsPerSecond, int scrollSize)
+            throws IOException {
+        DeduplicateParser options = parser == null ? new DeduplicateParser() : DeduplicateParser.parse(parser);
+        return options.build(requestsPerSecond, scrollSize);
+    }
+
+    /** The parameters of a run, as they stand in its groups. */
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        builder.field("field", field);
+        builder.field("max_distance", maxDistance);
+        if (verify != null) {
+            VerifyOptions.toXContent(builder, verify);
+        }
+        builder.field("same", same);
+        builder.field("linkage", linkage.name().toLowerCase(Locale.ROOT));
+        builder.field("max_group_size", maxGroupSize);
+        builder.startArray("survivor");
+        for (SurvivorField field : survivor) {
+            builder.startObject();
+            builder.field("field", field.field());
+            builder.field("order", field.order().toString());
+            builder.endObject();
+        }
+        builder.endArray();
+        if (query instanceof MatchAllQueryBuilder == false) {
+            // As text: the fields of queries are anything but uniform.
+            builder.field("query", query.toString());
+        }
+        return builder.endObject();
+    }
+
+    /** The parameters as plain values. */
+    public Map<String, Object> asMap() throws IOException {
+        try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
+            return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
+        }
+    }
+
+    static <E extends Enum<E>> E parse(String option, String value, Class<E> type) {
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
+                return constant;
+            }
+        }
+        String names = Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", ", "[", "]"));
+        throw new IllegalArgumentException("[" + option + "] must be one of " + names + ", got: " + value);
+    }
+}

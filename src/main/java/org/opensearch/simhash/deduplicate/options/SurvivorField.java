@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.options;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.search.sort.SortOrder;
+
+/**
+ * By what survivors are chosen.
+ *
+ * @param field {@code _id}, or a field with doc values
+ * @param order which end of its values survives
+ */
+public record SurvivorField(String field, SortOrder order) implements Writeable {
+
+    static final String ID = "_id";
+
+    static final ConstructingObjectParser<SurvivorField, Void> PARSER = new ConstructingObjectParser<>(
+            "survivor", options -> new SurvivorField((String) options[0], order((String) options[1])));
+
+    static {
+        PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("field"));
+        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), new ParseField("order"));
+    }
+
+    SurvivorField(StreamInput in) throws IOException {
+        this(in.readString(), SortOrder.readFromStream(in));
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(field);
+        order.writeTo(out);
+    }
+
+    /** The whole order in words: equal for orders that are. */
+    public static String describe(List<SurvivorField> fields) {
+        return fields.stream()
+                .map(field -> field.field + " " + field.order)
+                .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    public boolean isId() {
+        return field.equals(ID);
+    }
+
+    /**
+     * Which of two documents comes first by this field. Missing values come last in either order.
+     *
+     * @param a the raw sort value of a search that puts missing values last
+     * @param b the same of the other document, whose index may have the field as another type of number
+     */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public int compare(Object a, Object b) {
+        if (isMissing(a) || isMissing(b)) {
+            return Boolean.compare(isMissing(a), isMissing(b));
+        }
+        if (a.getClass() == b.getClass()) {
+            return ordered(((Comparable) a).compareTo(b));
+        }
+        return ordered(new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())));
+    }
+
+    /** In place of a missing number, a search has that of the type at the far end: an integer's is not a long's. */
+    private boolean isMissing(Object value) {
+        boolean isAscending = order == SortOrder.ASC;
+        return switch (value) {
+            case null -> true;
+            case Integer number -> number == (isAscending ? Integer.MAX_VALUE : Integer.MIN_VALUE);
+            case Long number -> number == (isAscending ? Long.MAX_VALUE : Long.MIN_VALUE);
+            case Float number -> number.isInfinite();
+            case Double number -> number.isInfinite();
+            default -> false;
+        };
+    }
+
+    public int ordered(int ascending) {
+        return order == SortOrder.ASC ? ascending : -ascending;
+    }
+
+    private static SortOrder order(String name) {
+        return switch (name) {
+            case null -> SortOrder.ASC;
+            case "asc" -> SortOrder.ASC;
+            case "desc" -> SortOrder.DESC;
+            default -> throw new IllegalArgumentException("[order] must be one of [asc, desc], got: " + name);
+        };
+    }
+}

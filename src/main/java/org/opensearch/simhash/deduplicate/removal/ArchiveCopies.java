@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.removal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Copies documents into the archive before they are deleted, reads the copies back, and takes the copies of those back that stay,
+ * one batch after the other.
+ */
+final class ArchiveCopies {
+
+    private final CopyRequests requests;
+    private final Survivors survivors;
+    private final LiveDocuments documents;
+    private final Client client;
+    private final BulkWrites writes;
+    private final Outcome outcome;
+    private final Map<Integer, DocWriteRequest<?>> undo = new HashMap<>();
+
+    /** Nothing copied yet. */
+    ArchiveCopies(JobWrites job, Survivors survivors, LiveDocuments documents) {
+        this.requests = new CopyRequests(job);
+        this.survivors = survivors;
+        this.documents = documents;
+        this.client = job.run().client();
+        this.writes = job.bulks();
+        this.outcome = job.outcome();
+    }
+
+    /**
+     * Copies the documents whose survivor is as it was; returns those whose copy was read back.
+     *
+     * @param memory is told the length of each document before it is copied
+     */
+    List<Duplicate> copy(List<Duplicate> batch, LongConsumer memory) {
+        undo.clear();
+        Map<Integer, Copy> copies = requests.of(batch, memory);
+        List<Duplicate> sent = batch.stream()
+                .filter(duplicate -> copies.containsKey(duplicate.rank()))
+                .toList();
+        Map<Duplicate, DocWriteResponse> written = new HashMap<>();
+        writes.send(sent, survivors::unchanged, d -> copies.get(d.rank()).request(), (duplicate, answer) -> {
+            if (answer.isFailed()) {
+                writes.fail(answer);
+            } else {
+                written.put(duplicate, answer.getResponse());
+                undo.put(duplicate.rank(), copies.get(duplicate.rank()).undo(answer.getResponse()));
+                outcome.add(JobCount.ARCHIVED, 1);
+            }
+        });
+        List<Duplicate> confirmed = new ArrayList<>();
+        List<Duplicate> lost = new ArrayList<>();
+        readBack(written, confirmed, lost);
+        takeBack(lost);
+        return confirmed;
+    }
+
+    private void readBack(Map<Duplicate, DocWriteResponse> written, List<Duplicate> confirmed, List<Duplicate> lost) {
+        if (written.isEmpty()) {
+            return;
+        }
+        List<Duplicate> asked = List.copyOf(written.keySet());
+        MultiGetRequest request = new MultiGetRequest();
+        for (Duplicate duplicate : asked) {
+            DocWriteResponse copy = written.get(duplicate);
+            request.add(new MultiGetRequest.Item(copy.getIndex(), copy.getId())
+                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE));
+        }
+        MultiGetItemResponse[] answers = client.multiGet(request).actionGet().getResponses();
+        for (int i = 0; i < answers.length; i++) {
+            DocWriteResponse copy = written.get(asked.get(i));
+            if (answers[i].isFailed() == false
+                    && answers[i].getResponse().isExists()
+                    && answers[i].getResponse().getSeqNo() == copy.getSeqNo()) {
+                confirmed.add(asked.get(i));
+            } else {
+                lost.add(asked.get(i));
+                outcome.fail(copy.getIndex(), copy.getId(), "the copy was not found again", RestStatus.CONFLICT);
+            }
+        }
+    }
+
+    /**
+     * Takes the batch's copies of these documents back, which were not deleted. The copy of one that is not there stays: a node
+     * that died may have deleted it and not said so.
+     */
+    void takeBack(Collection<Duplicate> kept) {
+        Map<Integer, GetResponse> there = documents.get(kept.stream().mapToInt(Duplicate::rank));
+        List<DocWriteRequest<?>> undone = new ArrayList<>();
+        there.keySet().forEach(rank -> undone.add(undo.get(rank)));
+        writes.send(undone, all -> all, request -> request, (request, answer) -> {
+            if (answer.isFailed() == false || BulkWrites.isConflict(answer)) {
+                outcome.add(JobCount.ARCHIVED, -1);
+            } else {
+                writes.fail(answer);
+            }
+        });
+    }
+}

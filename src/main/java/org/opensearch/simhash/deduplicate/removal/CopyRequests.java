@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.removal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.common.hash.MessageDigests;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Reads documents, and makes of each what is to be written into the archive, with where it comes from. A copy has the id of its
+ * document, unless the archive holds another document, or an earlier version, under that id: what is archived once is never
+ * overwritten by anything else.
+ */
+final class CopyRequests {
+
+    private static final int MOST_BYTES = 512;
+
+    /** The index itself. */
+    private final String archive;
+
+    private final String run;
+    private final PointInTime pointInTime;
+    private final DocumentTable table;
+    private final Client client;
+    private final Outcome outcome;
+
+    CopyRequests(JobWrites job) {
+        ClusterState state = job.run().services().cluster().state();
+        // Of an alias of several indices nothing can be got.
+        this.archive = ArchiveIndex.writeIndex(state, job.run().options().archive())
+                .getIndex()
+                .getName();
+        this.run = job.runId();
+        this.pointInTime = job.run().pointInTime();
+        this.table = job.table();
+        this.client = job.run().client();
+        this.outcome = job.outcome();
+    }
+
+    /**
+     * By rank; those that cannot be copied are failures.
+     *
+     * @param memory is told the length of each source before it is parsed
+     */
+    Map<Integer, Copy> of(List<Duplicate> batch, LongConsumer memory) {
+        long[] addresses =
+                batch.stream().mapToLong(d -> table.address(d.rank())).toArray();
+        Map<Integer, Integer> survivors = new HashMap<>();
+        batch.forEach(duplicate -> survivors.put(duplicate.rank(), duplicate.survivor()));
+        Map<Integer, IndexRequest> requests = new LinkedHashMap<>();
+        SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(true).version(true);
+        pointInTime.read(addresses, source, (address, hit) -> {
+            int rank = table.rank(address);
+            if (hit.hasSource() == false) {
+                fail(rank, "[archive] needs the _source of the document, which is not stored", RestStatus.BAD_REQUEST);
+                return;
+            }
+            memory.accept(hit.getSourceRef().length());
+            try {
+                requests.put(rank, request(hit, rank, survivors.get(rank)));
+            } catch (IllegalArgumentException | OpenSearchParseException e) {
+                fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
+            }
+        });
+        return withIds(requests);
+    }
+
+    private void fail(int rank, String reason, RestStatus status) {
+        outcome.fail(table.indexOf(rank), table.id(rank), reason, status);
+    }
+
+    private IndexRequest request(SearchHit hit, int rank, int survivor) {
+        Map<String, Object> origin = new LinkedHashMap<>();
+        origin.put("run", run);
+        origin.put("index", hit.getIndex());
+        origin.put("index_uuid", table.indexUuid(rank));
+        origin.put("id", hit.getId());
+        if (table.routing(rank) != null) {
+            origin.put("routing", table.routing(rank));
+        }
+        origin.put("version", hit.getVersion());
+        origin.put("seq_no", table.sequenceNumber(rank));
+        origin.put("primary_term", table.primaryTerm(rank));
+        origin.put("duplicate_of", Map.of("index", table.indexOf(survivor), "id", table.id(survivor)));
+        return BulkWrites.asItIs(new IndexRequest(archive)
+                .id(hit.getId())
+                .source(ArchivedSource.copy(hit.getSourceRef(), origin), XContentType.JSON));
+    }
+
+    private Map<Integer, Copy> withIds(Map<Integer, IndexRequest> requests) {
+        Map<String, GetResponse> there = holders(requests, Set.copyOf(requests.keySet()));
+        Set<String> taken = new HashSet<>();
+        Set<Integer> others = new HashSet<>();
+        requests.forEach((rank, request) -> {
+            GetResponse holder = there.get(request.id());
+            boolean isFree = taken.add(request.id()) && (holder == null || isSameVersion(origin(holder), rank));
+            if (isFree == false) {
+                request.id(idOfVersion(rank));
+                others.add(rank);
+            }
+        });
+        there.putAll(holders(requests, others));
+        Map<Integer, Copy> copies = new HashMap<>();
+        requests.forEach((rank, request) -> copies.put(rank, copy(request, there.get(request.id()), rank)));
+        return copies;
+    }
+
+    private Copy copy(IndexRequest request, GetResponse holder, int rank) {
+        if (holder == null || isSameVersion(origin(holder), rank) == false) {
+            return new Copy(request.opType(DocWriteRequest.OpType.CREATE), null);
+        }
+        return new Copy(
+                request.setIfSeqNo(holder.getSeqNo()).setIfPrimaryTerm(holder.getPrimaryTerm()), origin(holder));
+    }
+
+    private String idOfVersion(int rank) {
+        String routing = table.routing(rank) == null ? "" : "/" + table.routing(rank);
+        String id = table.indexUuid(rank) + "/" + table.id(rank) + "/" + table.primaryTerm(rank) + "/"
+                + table.sequenceNumber(rank) + routing;
+        byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+        return bytes.length <= MOST_BYTES
+                ? id
+                : MessageDigests.toHexString(MessageDigests.sha256().digest(bytes));
+    }
+
+    /**
+     * What the archive has under the ids of these copies, by id.
+     *
+     * @param requests by rank; loses those of whose ids nobody knows whether they are free
+     */
+    private Map<String, GetResponse> holders(Map<Integer, IndexRequest> requests, Set<Integer> asked) {
+        Map<String, GetResponse> holders = new HashMap<>();
+        if (asked.isEmpty()) {
+            return holders;
+        }
+        FetchSourceContext origin = new FetchSourceContext(true, new String[] {ArchiveIndex.ORIGIN}, new String[0]);
+        MultiGetRequest request = new MultiGetRequest();
+        asked.stream()
+                .map(rank -> requests.get(rank).id())
+                .distinct()
+                .forEach(id -> request.add(new MultiGetRequest.Item(archive, id).fetchSourceContext(origin)));
+        Map<String, Exception> failed = new HashMap<>();
+        for (MultiGetItemResponse item : client.multiGet(request).actionGet()) {
+            if (item.isFailed()) {
+                failed.put(item.getId(), item.getFailure().getFailure());
+            } else if (item.getResponse().isExists()) {
+                holders.put(item.getId(), item.getResponse());
+            }
+        }
+        for (int rank : asked) {
+            Exception failure = failed.get(requests.get(rank).id());
+            if (failure != null) {
+                requests.remove(rank);
+                fail(rank, "[archive] cannot be read: " + failure.getMessage(), ExceptionsHelper.status(failure));
+            }
+        }
+        return holders;
+    }
+
+    private static Map<String, Object> origin(GetResponse holder) {
+        return ArchivedSource.origin(holder.getSourceAsMap());
+    }
+
+    private boolean isSameVersion(Map<String, Object> origin, int rank) {
+        return Objects.equals(origin.get("index_uuid"), table.indexUuid(rank))
+                && Objects.equals(origin.get("routing"), table.routing(rank))
+                && ((Number) origin.get("seq_no")).longValue() == table.sequenceNumber(rank)
+                && ((Number) origin.get("primary_term")).longValue() == table.primaryTerm(rank);
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.restore;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.action.ActionType;
+import org.opensearch.common.xcontent.StatusToXContentObject;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.job.WriteFailure;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+
+/** Puts what a run has deleted back from its archive. */
+public final class RestoreAction extends ActionType<RestoreAction.Response> {
+
+    public static final String NAME = "indices:data/write/simhash/restore";
+    public static final RestoreAction INSTANCE = new RestoreAction();
+
+    private RestoreAction() {
+        super(NAME, Response::new);
+    }
+
+    /** Which run, into which indices. */
+    public static final class Request extends JobRequest {
+
+        private static final ConstructingObjectParser<String[], Void> PARSER = new ConstructingObjectParser<>(
+                "restore", options -> new String[] {(String) options[0], (String) options[1]});
+
+        private static final ConstructingObjectParser<String, Void> INDEX =
+                new ConstructingObjectParser<>("index", options -> (String) options[0]);
+
+        static {
+            INDEX.declareString(ConstructingObjectParser.constructorArg(), new ParseField("index"));
+            PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("run"));
+            PARSER.declareObject(ConstructingObjectParser.constructorArg(), INDEX, new ParseField("archive"));
+        }
+
+        private final String run;
+        private final String archive;
+        private final float requestsPerSecond;
+        private final int scrollSize;
+
+        Request(String[] indices, String run, String archive, float requestsPerSecond, int scrollSize) {
+            super(indices);
+            if ((requestsPerSecond > 0) == false) {
+                throw new IllegalArgumentException(
+                        "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + requestsPerSecond);
+            }
+            if (scrollSize < 1 || scrollSize > DeduplicateOptions.MAX_SCROLL_SIZE) {
+                throw new IllegalArgumentException("[scroll_size] must be between 1 and "
+                        + DeduplicateOptions.MAX_SCROLL_SIZE + ", got: " + scrollSize);
+            }
+            this.run = run;
+            this.archive = archive;
+            this.requestsPerSecond = requestsPerSecond;
+            this.scrollSize = scrollSize;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.run = in.readString();
+            this.archive = in.readString();
+            this.requestsPerSecond = in.readFloat();
+            this.scrollSize = in.readVInt();
+        }
+
+        static Request fromXContent(String[] indices, XContentParser parser, float requestsPerSecond, int scrollSize)
+                throws IOException {
+            String[] options = PARSER.parse(parser, null);
+            return new Request(indices, options[0], options[1], requestsPerSecond, scrollSize);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeString(run);
+            out.writeString(archive);
+            out.writeFloat(requestsPerSecond);
+            out.writeVInt(scrollSize);
+        }
+
+        String run() {
+            return run;
+        }
+
+        String archive() {
+            return archive;
+        }
+
+        float requestsPerSecond() {
+            return requestsPerSecond;
+        }
+
+        int scrollSize() {
+            return scrollSize;
+        }
+
+        @Override
+        public String getDescription() {
+            return "restore run [" + run + "] from [" + archive + "]";
+        }
+    }
+
+    /** How many came back. */
+    public static final class Response extends ActionResponse implements StatusToXContentObject {
+
+        private final String run;
+        private final long millis;
+        private final long documents;
+        private final long restored;
+        private final long conflicts;
+        private final List<WriteFailure> failures;
+
+        Response(String run, long millis, long documents, long restored, long conflicts, List<WriteFailure> failures) {
+            this.run = run;
+            this.millis = millis;
+            this.documents = documents;
+            this.restored = restored;
+            this.conflicts = conflicts;
+            this.failures = failures;
+        }
+
+        Response(StreamInput in) throws IOException {
+            this(
+                    in.readString(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readVLong(),
+                    in.readList(WriteFailure::new));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(run);
+            out.writeVLong(millis);
+            out.writeVLong(documents);
+            out.writeVLong(restored);
+            out.writeVLong(conflicts);
+            out.writeList(failures);
+        }
+
+        @Override
+        public RestStatus status() {
+            return WriteFailure.status(failures);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("took", millis);
+            builder.field("documents", documents);
+            builder.field("restored", restored);
+            builder.field("version_conflicts", conflicts);
+            builder.field("failures", failures);
+            return builder.field("run", run).endObject();
+        }
+
+        @Override
+        public String toString() {
+            return Strings.toString(MediaTypeRegistry.JSON, this);
+        }
+    }
+}

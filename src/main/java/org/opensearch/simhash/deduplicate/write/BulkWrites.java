@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.write;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.LatchedActionListener;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Sends bulk requests one after the other, waits for each, tries again later what the cluster has no room for (HTTP 429), and keeps
+ * to a number of documents per second. A cancelled task stops between requests, at once when it waits for its turn. One thread.
+ */
+public final class BulkWrites {
+
+    /** A cancelled job waits so long for what is being written. */
+    private static final TimeValue LAST_PATIENCE = TimeValue.timeValueSeconds(30);
+
+    /** Requests are no larger than that and one document: nodes refuse what takes a tenth of the heap. */
+    private static final long MOST_BYTES = 5 << 20;
+
+    private final Client client;
+    private final DeduplicateTask task;
+    private final Retries retries;
+    private final float perSecond;
+    private final Outcome outcome;
+    private long nextStart = System.nanoTime();
+
+    public BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome) {
+        this(client, task, perSecond, outcome, new Retries(task::ensureNotCancelled));
+    }
+
+    /** @param retries what is rejected is tried again as these do it */
+    BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome, Retries retries) {
+        this.client = client;
+        this.task = task;
+        this.perSecond = perSecond;
+        this.outcome = outcome;
+        this.retries = retries;
+    }
+
+    /** The document is written as it is: no ingest pipeline runs, be it the index's, final, or of the system. */
+    public static IndexRequest asItIs(IndexRequest request) {
+        return request.setPipeline(IngestService.NOOP_PIPELINE_NAME)
+                .setFinalPipeline(IngestService.NOOP_PIPELINE_NAME)
+                .setSystemIngestPipeline(IngestService.NOOP_PIPELINE_NAME)
+                .isPipelineResolved(true);
+    }
+
+    /** Sends one request for each item, and counts conflicts and failures; the others go to the consumer. */
+    public <T> void write(
+            List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, DocWriteResponse> written) {
+        write(items, all -> all, request, written);
+    }
+
+    /** @param sendable as of {@link #send} */
+    <T> void write(
+            List<T> items,
+            UnaryOperator<List<T>> sendable,
+            Function<T, DocWriteRequest<?>> request,
+            BiConsumer<T, DocWriteResponse> written) {
+        send(items, sendable, request, (item, answer) -> {
+            if (succeeded(answer)) {
+                written.accept(item, answer.getResponse());
+            }
+        });
+    }
+
+    /**
+     * Sends one request for each item, as many together as make about 5 MB; the consumer gets each item with the last answer to
+     * it.
+     *
+     * @param sendable is asked when it is the items' turn, and before each further try: what it leaves out is not sent and
+     *     gets no answer
+     */
+    public <T> void send(
+            List<T> items,
+            UnaryOperator<List<T>> sendable,
+            Function<T, DocWriteRequest<?>> request,
+            BiConsumer<T, BulkItemResponse> answered) {
+        for (int from = 0; from < items.size(); ) {
+            int to = from;
+            for (long bytes = 0; to < items.size() && bytes < MOST_BYTES; to++) {
+                bytes += request.apply(items.get(to)).ramBytesUsed();
+            }
+            sendTogether(items.subList(from, to), sendable, request, answered);
+            from = to;
+        }
+    }
+
+    private <T> void sendTogether(
+            List<T> items,
+            UnaryOperator<List<T>> sendable,
+            Function<T, DocWriteRequest<?>> request,
+            BiConsumer<T, BulkItemResponse> answered) {
+        retries.waitUntil(nextStart);
+        List<T> rest = sendable.apply(items);
+        nextStart = System.nanoTime() + (long) (rest.size() / perSecond * 1e9);
+        Iterator<TimeValue> delays = retries.delays();
+        while (rest.isEmpty() == false) {
+            BulkItemResponse[] answers = answers(rest.stream().map(request).toList());
+            boolean isLast = delays.hasNext() == false;
+            List<T> rejected = new ArrayList<>();
+            for (int i = 0; i < answers.length; i++) {
+                if (isLast || isRejected(answers[i]) == false) {
+                    answered.accept(rest.get(i), answers[i]);
+                } else {
+                    rejected.add(rest.get(i));
+                }
+            }
+            task.ensureNotCancelled();
+            if (rejected.isEmpty()) {
+                return;
+            }
+            retries.pause(delays.next());
+            rest = sendable.apply(rejected);
+        }
+    }
+
+    /**
+     * In the order of the requests. Where there is no room for the whole, there is none for each. A cancelled job waits, too: what
+     * it writes has to be counted, and to be over when its task is.
+     */
+    private BulkItemResponse[] answers(List<DocWriteRequest<?>> requests) {
+        task.ensureNotCancelled();
+        PlainActionFuture<BulkResponse> answer = new PlainActionFuture<>();
+        CountDownLatch isDone = new CountDownLatch(1);
+        client.bulk(new BulkRequest().add(requests), new LatchedActionListener<>(answer, isDone));
+        retries.await(isDone, LAST_PATIENCE);
+        try {
+            return answer.actionGet().getItems();
+        } catch (RuntimeException e) {
+            if (Retries.isRejection(e) == false) {
+                throw e;
+            }
+            return requests.stream().map(request -> rejected(request, e)).toArray(BulkItemResponse[]::new);
+        }
+    }
+
+    private static BulkItemResponse rejected(DocWriteRequest<?> request, RuntimeException e) {
+        return new BulkItemResponse(
+                0, request.opType(), new BulkItemResponse.Failure(request.index(), request.id(), e));
+    }
+
+    /** Whether it did; counts a conflict or a failure. */
+    public boolean succeeded(BulkItemResponse answer) {
+        if (isConflict(answer)) {
+            outcome.add(JobCount.VERSION_CONFLICTS, 1);
+        } else if (answer.isFailed()) {
+            fail(answer);
+        }
+        return answer.isFailed() == false;
+    }
+
+    public void fail(BulkItemResponse item) {
+        outcome.fail(item.getIndex(), item.getId(), item.getFailureMessage(), item.status());
+    }
+
+    /** Nothing was written, and that is certain. */
+    public static boolean isRefused(BulkItemResponse item) {
+        return isConflict(item) || isRejected(item);
+    }
+
+    private static boolean isRejected(BulkItemResponse item) {
+        return item.isFailed() && item.status() == RestStatus.TOO_MANY_REQUESTS;
+    }
+
+    /** The document was changed, or is gone, since it was read. */
+    public static boolean isConflict(BulkItemResponse item) {
+        return item.isFailed() && (item.status() == RestStatus.CONFLICT || item.status() == RestStatus.NOT_FOUND);
+    }
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.write;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.TagFields;
+import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Writes into each near-duplicate which document it is a duplicate of, and takes such tags from documents that are none any more.
+ * A partial update of these two fields, under the condition that the document is as it was read; no ingest pipeline runs. What
+ * is tagged rightly already is not written.
+ */
+public final class DuplicateTags {
+
+    private final DeduplicateOptions options;
+    private final PointInTime pointInTime;
+    private final DocumentTable table;
+    private final RunIndices indices;
+    private final BulkWrites writes;
+    private final DeduplicateTask task;
+    private final Outcome outcome;
+    private final long[] concerned;
+    private List<Tagging> batch = new ArrayList<>();
+
+    /** @param index that the document was read from */
+    private record Tagging(Index index, UpdateRequest update, boolean clears) {}
+
+    /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
+    public DuplicateTags(JobWrites job, long[] concerned) {
+        this.options = job.run().options();
+        this.pointInTime = job.run().pointInTime();
+        this.table = job.table();
+        this.indices = new RunIndices(job);
+        this.writes = job.bulks();
+        this.task = job.run().task();
+        this.outcome = job.outcome();
+        this.concerned = concerned;
+    }
+
+    /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
+    public static void map(Client client, ClusterService cluster, String field, String[] indices) throws IOException {
+        for (String index : indices) {
+            IndexMetadata metadata = cluster.state().metadata().index(index);
+            if (metadata == null) {
+                continue; // Deleted meanwhile, and with it what was to be tagged.
+            }
+            Map<String, Object> mapping =
+                    metadata.mapping() == null ? Map.of() : metadata.mapping().sourceAsMap();
+            String path = String.join(".properties.", field.split("\\.", -1));
+            if (XContentMapValues.extractValue("properties." + path + ".properties." + TagFields.GROUP, mapping)
+                    == null) {
+                Map<String, Object> tags =
+                        Map.of(TagFields.GROUP, JobIndex.KEYWORD, TagFields.DUPLICATE_OF, JobIndex.KEYWORD);
+                client.admin()
+                        .indices()
+                        .preparePutMapping(index)
+                        .setSource(nestedMapping(field, tags))
+                        .get();
+            }
+        }
+    }
+
+    private static Map<String, Object> nestedMapping(String field, Map<String, Object> properties) {
+        Map<String, Object> mapping = Map.of("properties", properties);
+        String[] path = field.split("\\.", -1);
+        for (int i = path.length - 1; i >= 0; i--) {
+            mapping = Map.of("properties", Map.of(path[i], mapping));
+        }
+        return mapping;
+    }
+
+    public void write(List<Group> groups) {
+        int[] survivors = new int[table.size()];
+        Arrays.fill(survivors, -1);
+        for (Group group : groups) {
+            for (int member : group.members()) {
+                survivors[member] = group.survivor();
+            }
+        }
+        boolean[] rightAlready = clear(survivors);
+        int[] members = IntStream.range(0, survivors.length)
+                .filter(rank -> survivors[rank] >= 0 && rightAlready[rank] == false)
+                .toArray();
+        for (int from = 0; from < members.length; from += options.scrollSize()) {
+            int to = Math.min(members.length, from + options.scrollSize());
+            tag(Arrays.copyOfRange(members, from, to), survivors);
+        }
+        flush();
+    }
+
+    /** A partial update would put one object in the place of an array of fingerprints: such documents are left alone. */
+    private void tag(int[] members, int[] survivors) {
+        task.ensureNotCancelled();
+        long[] addresses = Arrays.stream(members).mapToLong(table::address).toArray();
+        Set<Integer> tagged = new HashSet<>();
+        SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(options.field(), null);
+        pointInTime.read(addresses, source, (address, hit) -> {
+            int rank = table.rank(address);
+            if (isOneObject(hit)) {
+                tagged.add(rank);
+            } else {
+                outcome.fail(
+                        hit.getIndex(),
+                        hit.getId(),
+                        "[tag] needs [" + options.field() + "] to be one object in the document's _source",
+                        RestStatus.BAD_REQUEST);
+            }
+        });
+        for (int rank : members) {
+            if (tagged.contains(rank)) {
+                tag(rank, table.id(survivors[rank]));
+            }
+        }
+    }
+
+    private boolean isOneObject(SearchHit hit) {
+        Object value = hit.hasSource() ? hit.getSourceAsMap() : null;
+        for (String step : options.field().split("\\.", -1)) {
+            value = value instanceof Map<?, ?> object ? object.get(step) : null;
+        }
+        return value instanceof Map;
+    }
+
+    /** Goes through the tagged documents that are concerned; returns which have the right tag. */
+    private boolean[] clear(int[] survivors) {
+        boolean[] rightAlready = new boolean[survivors.length];
+        String[] tags = {options.field() + "." + TagFields.GROUP, options.field() + "." + TagFields.DUPLICATE_OF};
+        Supplier<SearchSourceBuilder> source =
+                () -> new SearchSourceBuilder().fetchSource(tags, null).seqNoAndPrimaryTerm(true);
+        if (concerned == null) {
+            BoolQueryBuilder tagged = new BoolQueryBuilder();
+            for (String tag : tags) {
+                tagged.should(QueryBuilders.existsQuery(tag));
+            }
+            QueryBuilder query = new BoolQueryBuilder().filter(options.query()).filter(tagged);
+            pointInTime.forEach(source.get().query(query), options.scrollSize(), hits -> {
+                for (SearchHit hit : hits) {
+                    check(hit, pointInTime.address(hit), survivors, rightAlready);
+                }
+            });
+        } else {
+            for (int from = 0; from < concerned.length; from += options.scrollSize()) {
+                int to = Math.min(concerned.length, from + options.scrollSize());
+                pointInTime.read(
+                        Arrays.copyOfRange(concerned, from, to),
+                        source.get(),
+                        (address, hit) -> check(hit, address, survivors, rightAlready));
+            }
+        }
+        return rightAlready;
+    }
+
+    private void check(SearchHit hit, long address, int[] survivors, boolean[] rightAlready) {
+        task.ensureNotCancelled();
+        Map<String, Object> document = hit.getSourceAsMap();
+        Object group = XContentMapValues.extractValue(options.field() + "." + TagFields.GROUP, document);
+        Object duplicateOf = XContentMapValues.extractValue(options.field() + "." + TagFields.DUPLICATE_OF, document);
+        int rank = table.rank(address);
+        String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
+        if (expected != null) {
+            rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
+        } else if (group != null || duplicateOf != null) {
+            clear(hit);
+        }
+    }
+
+    private void clear(SearchHit hit) {
+        UpdateRequest update = new UpdateRequest(hit.getIndex(), hit.getId())
+                .routing(DocumentTable.routing(hit))
+                .doc(tags(null))
+                .setIfSeqNo(hit.getSeqNo())
+                .setIfPrimaryTerm(hit.getPrimaryTerm());
+        add(new Tagging(hit.getShard().getShardId().getIndex(), update, true));
+    }
+
+    private void tag(int rank, String survivor) {
+        UpdateRequest update = new UpdateRequest(table.indexOf(rank), table.id(rank))
+                .routing(table.routing(rank))
+                .doc(tags(survivor))
+                .setIfSeqNo(table.sequenceNumber(rank))
+                .setIfPrimaryTerm(table.primaryTerm(rank));
+        add(new Tagging(indices.of(rank), update, false));
+    }
+
+    private void add(Tagging tagging) {
+        batch.add(tagging);
+        if (batch.size() >= options.scrollSize()) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        List<Tagging> full = batch;
+        batch = new ArrayList<>();
+        writes.write(full, this::thoseThere, Tagging::update, (tagging, answer) -> {
+            if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
+                outcome.add(JobCount.TAGGED, tagging.clears ? 0 : 1);
+                outcome.add(JobCount.CLEARED, tagging.clears ? 1 : 0);
+                task.written(1);
+            }
+        });
+        task.step(full.size());
+    }
+
+    /** Updates in an index that is gone would make it again; they count as conflicts. */
+    private List<Tagging> thoseThere(List<Tagging> taggings) {
+        List<Tagging> there = taggings.stream()
+                .filter(tagging -> indices.isThere(tagging.index))
+                .toList();
+        outcome.add(JobCount.VERSION_CONFLICTS, taggings.size() - there.size());
+        return there;
+    }
+
+    /** The two fields, below the fingerprint object. */
+    private Map<String, Object> tags(String survivor) {
+        Map<String, Object> tags = new HashMap<>();
+        tags.put(TagFields.GROUP, survivor);
+        tags.put(TagFields.DUPLICATE_OF, survivor);
+        String[] path = options.field().split("\\.", -1);
+        for (int i = path.length - 1; i >= 0; i--) {
+            tags = new HashMap<>(Map.of(path[i], tags));
+        }
+        return tags;
+    }
+}

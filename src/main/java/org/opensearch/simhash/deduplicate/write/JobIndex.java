@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.write;
+
+import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.ResourceAlreadyExistsException;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.transport.client.Client;
+
+/** An index that a job makes to write into. Its documents go through no ingest pipeline, whatever templates say. */
+public final class JobIndex {
+
+    /** Mapping of a field that is looked up as a whole. */
+    public static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
+
+    private static final Logger LOGGER = LogManager.getLogger(JobIndex.class);
+
+    private JobIndex() {}
+
+    /** Makes it, or leaves the one that somebody else has made meanwhile as it is; waits. */
+    public static void create(Client client, String name, Settings settings, Map<String, Object> mapping) {
+        try {
+            client.admin()
+                    .indices()
+                    .prepareCreate(name)
+                    .setSettings(Settings.builder()
+                            .put(settings)
+                            .put(IndexSettings.DEFAULT_PIPELINE.getKey(), "_none")
+                            .put(IndexSettings.FINAL_PIPELINE.getKey(), "_none"))
+                    .setMapping(mapping)
+                    .get();
+        } catch (ResourceAlreadyExistsException e) {
+            LOGGER.debug("somebody else made it meanwhile", e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.archive;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.admin.indices.create.CreateIndexRequest;
+import org.opensearch.action.admin.indices.create.CreateIndexResponse;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.TestTask;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.FilterClient;
+
+/** Nothing is deleted before the archive is as it has to be. */
+public class ArchiveIndexTests extends DeletingTestCase {
+
+    private final DeduplicateTask task = TestTask.create();
+
+    @Override
+    public void tearDown() throws Exception {
+        client().admin().indices().prepareDeleteTemplate("*").get();
+        super.tearDown();
+    }
+
+    public void testAnArchiveThatIsNotThereIsWaitedFor() {
+        Client withoutNodes = new FilterClient(client()) {
+            @Override
+            @SuppressWarnings("unchecked")
+            protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
+                    ActionType<Response> action, Request request, ActionListener<Response> listener) {
+                if (request instanceof CreateIndexRequest) {
+                    listener.onResponse((Response) new CreateIndexResponse(true, false, REMOVED));
+                } else {
+                    super.doExecute(action, request, listener);
+                }
+            }
+        };
+        ClusterService cluster = getInstanceFromNode(ClusterService.class);
+        OpenSearchStatusException e = expectThrows(
+                OpenSearchStatusException.class,
+                () -> ArchiveIndex.create(withoutNodes, cluster, REMOVED, TimeValue.timeValueMillis(1), task));
+        assertEquals(
+                "[archive] must have all its replicas before anything is deleted, and not all are there, got: "
+                        + REMOVED,
+                e.getMessage());
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, e.status());
+    }
+
+    public void testACancelledJobDoesNotWait() {
+        task.cancel("enough");
+        ClusterService cluster = getInstanceFromNode(ClusterService.class);
+        expectThrows(
+                TaskCancelledException.class,
+                () -> ArchiveReplicas.require(
+                        cluster, client().threadPool(), REMOVED, TimeValue.timeValueHours(1), task));
+    }
+
+    /** Otherwise a copy that was confirmed goes with the machine. */
+    public void testANewArchiveSyncsEachWriteWhateverTemplatesSay() throws Exception {
+        assertAcked(client().admin()
+                .indices()
+                .preparePutTemplate("async")
+                .setPatterns(List.of(REMOVED + "*"))
+                .setSettings(Settings.builder().put("index.translog.durability", "async"))
+                .get());
+        fill(Settings.EMPTY);
+        assertEquals(2, delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).count("deleted"));
+        assertEquals(
+                "request",
+                client().admin()
+                        .indices()
+                        .prepareGetSettings(REMOVED)
+                        .get()
+                        .getSetting(REMOVED, "index.translog.durability"));
+    }
+
+    public void testANewArchiveKeepsWholeDocumentsWhateverTemplatesSay() throws Exception {
+        assertAcked(client().admin()
+                .indices()
+                .preparePutTemplate("partly")
+                .setPatterns(List.of(REMOVED + "*"))
+                .setMapping(JsonXContent.contentBuilder().map(Map.of("_source", Map.of("enabled", false))))
+                .get());
+        fill(Settings.EMPTY);
+        Exception e = expectThrows(IllegalArgumentException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
+        assertEquals(
+                "[archive] must keep the whole _source of documents, got: " + REMOVED
+                        + " with [_source] {enabled=false}",
+                e.getMessage());
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.options;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.io.stream.NamedWriteableAwareStreamInput;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.MatchAllQueryBuilder;
+import org.opensearch.index.query.RangeQueryBuilder;
+import org.opensearch.search.SearchModule;
+
+class DeduplicateOptionsTests {
+
+    private static final SearchModule SEARCH = new SearchModule(Settings.EMPTY, List.of());
+
+    @Test
+    void testDefaultsChangeNothing() throws IOException {
+        DeduplicateOptions options = parse("{}");
+        assertEquals("simhash", options.field());
+        assertEquals(new MatchAllQueryBuilder(), options.query());
+        assertEquals(3, options.maxDistance());
+        assertEquals(DeduplicateOptions.Action.REPORT, options.action());
+        assertEquals(DeduplicateOptions.Linkage.SURVIVOR, options.linkage());
+        assertEquals(1_000, options.maxGroupSize());
+        assertEquals("_id", options.survivor().getFirst().field());
+        assertEquals(10, parse("{'verify':{'field':'content'}}").maxDistance());
+    }
+
+    @Test
+    void testOptionsTravelBetweenNodes() throws IOException {
+        for (String json : List.of(
+                "{}",
+                "{'query':{'term':{'a':'b'}},'same':['t'],'linkage':'chain','max_group_size':7,'action':'tag',"
+                        + "'survivor':[{'field':'d','order':'desc'},{'field':'_id'}],'dest':{'index':'g'}}",
+                "{'action':'delete','archive':{'index':'x'},'new_since':{'field':'date','value':'2026-01-01'}}",
+                "{'action':'delete','archive':false}",
+                "{'verify':{'field':'c','measure':'lcs','strict_characters':'[0-9]'},"
+                        + "'candidates':{'index':'log','field':'hits','min_score':0.5}}")) {
+            DeduplicateOptions options = parse(json);
+            try (BytesStreamOutput out = new BytesStreamOutput()) {
+                options.writeTo(out);
+                try (StreamInput in = new NamedWriteableAwareStreamInput(
+                        out.bytes().streamInput(), new NamedWriteableRegistry(SEARCH.getNamedWriteables()))) {
+                    assertEquals(options, new DeduplicateOptions(in), json);
+                    assertEquals(0, in.available());
+                }
+            }
+        }
+    }
+
+    @Test
+    void testNewDocumentsAreAFieldAndItsFirstValueOrAQuery() throws IOException {
+        RangeQueryBuilder range = new RangeQueryBuilder("date").gte(5);
+        assertEquals(range, parse("{'new_since':{'field':'date','value':5}}").newSince());
+        assertEquals(range, parse("{'new_since':{'range':{'date':{'gte':5}}}}").newSince());
+    }
+
+    @Test
+    void testRefusesWithTheOptionTheRuleAndTheValue() {
+        assertRefused("[archive] must name an index, or be false, got: true", "{'action':'delete','archive':true}");
+        assertRefused(
+                "[archive] is only allowed with [action] delete, got: tag", "{'action':'tag','archive':{'index':'x'}}");
+        assertRefused("[order] must be one of [asc, desc], got: up", "{'survivor':[{'field':'a','order':'up'}]}");
+        assertRefused("[survivor] must name at least one field, got: []", "{'survivor':[]}");
+        assertRefused("[max_distance] must be between 0 and 16, got: -1", "{'max_distance':-1}");
+        assertRefused(
+                "[min_similarity] must be between 0.0 and 1.0, got: 2.0",
+                "{'verify':{'field':'c','min_similarity':2}}");
+    }
+
+    private static void assertRefused(String message, String json) {
+        Exception e = assertThrows(Exception.class, () -> parse(json));
+        assertTrue(ExceptionsHelper.stackTrace(e).contains(message), () -> message + " expected, got: " + e);
+    }
+
+    private static DeduplicateOptions parse(String json) throws IOException {
+        try (XContentParser parser = JsonXContent.jsonXContent.createParser(
+                new NamedXContentRegistry(SEARCH.getNamedXContents()),
+                DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
+                json.replace('\'', '"'))) {
+            return DeduplicateOptions.fromXContent(parser, Float.POSITIVE_INFINITY, 1_000);
+        }
+    }
+}

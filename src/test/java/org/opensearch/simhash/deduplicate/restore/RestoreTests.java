@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.restore;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.simhash.deduplicate.DeduplicateResponse;
+import org.opensearch.simhash.deduplicate.DeletingTestCase;
+
+/** What comes back is what was deleted, whatever becomes of other documents that are written there. */
+public class RestoreTests extends DeletingTestCase {
+
+    public void testNoPipelineTakesPart() throws IOException {
+        client().admin()
+                .cluster()
+                .preparePutPipeline("drop", new BytesArray("{\"processors\":[{\"drop\":{}}]}"), MediaTypeRegistry.JSON)
+                .get();
+        createIndex(
+                REMOVED,
+                Settings.builder()
+                        .put(IndexSettings.FINAL_PIPELINE.getKey(), "drop")
+                        .build());
+        fill(Settings.EMPTY);
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(INDEX)
+                .setSettings(Settings.builder().put(IndexSettings.FINAL_PIPELINE.getKey(), "drop"))
+                .get();
+        DeduplicateResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(2, deleted.count("archived"));
+        assertEquals(Set.of("1", "3"), ids(INDEX));
+        RestoreAction.Response restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, deleted.run(), REMOVED, Float.POSITIVE_INFINITY, 100))
+                .actionGet();
+        Map<String, Object> answer = XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
+        assertEquals(2, answer.get("restored"));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testNumbersComeBackAsTheyWereWritten() throws IOException {
+        String source =
+                "{\"price\": 1.10, \"exact\":1234567890123456789.25,\"simhash\":{\"bits\":0,\"scheme\":\"v1-a\"} } ";
+        fill(Settings.EMPTY);
+        client().prepareIndex(INDEX)
+                .setId("2")
+                .setSource(source, XContentType.JSON)
+                .get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        assertEquals(Set.of("1", "3"), ids(INDEX));
+        client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, Float.POSITIVE_INFINITY, 100))
+                .actionGet();
+        assertEquals(source, client().prepareGet(INDEX, "2").get().getSourceAsString());
+    }
+}

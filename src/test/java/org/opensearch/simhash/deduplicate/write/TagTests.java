@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.write;
+
+import java.io.IOException;
+import java.util.Map;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.DeduplicateResponse;
+import org.opensearch.simhash.deduplicate.DeletingTestCase;
+
+public class TagTests extends DeletingTestCase {
+
+    /** Fingerprints that other systems made have none. */
+    public void testDocumentsWithoutASchemeAreTagged() throws IOException {
+        createIndex(INDEX);
+        for (String id : new String[] {"1", "2"}) {
+            client().prepareIndex(INDEX)
+                    .setId(id)
+                    .setSource(Map.of("simhash", Map.of("bits", 7)))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(1, response.count("duplicates"));
+        assertEquals(1, response.count("tagged"));
+        assertEquals(
+                1,
+                client().prepareSearch(INDEX)
+                        .setQuery(QueryBuilders.termQuery("simhash.duplicate_of", "1"))
+                        .get()
+                        .getHits()
+                        .getTotalHits()
+                        .value());
+    }
+
+    public void testIndicesWithoutAMappingGetOne() throws IOException {
+        createIndex(INDEX);
+        DuplicateTags.map(
+                client(), getInstanceFromNode(ClusterService.class), "simhash", new String[] {INDEX, "deleted"});
+        Map<String, Object> mapping = client().admin()
+                .indices()
+                .prepareGetMappings(INDEX)
+                .get()
+                .getMappings()
+                .get(INDEX)
+                .sourceAsMap();
+        assertEquals(
+                "keyword", XContentMapValues.extractValue("properties.simhash.properties.duplicate_of.type", mapping));
+    }
+}
