@@ -51,6 +51,9 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobCounts;
+import org.opensearch.simhash.deduplicate.job.RestRethrottleAction;
+import org.opensearch.simhash.deduplicate.job.RethrottleAction;
+import org.opensearch.simhash.deduplicate.job.TransportRethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.links.PassTask;
 import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
@@ -194,6 +197,7 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
+                new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
     }
 
@@ -225,6 +229,7 @@ public final class SimHashPlugin extends Plugin
                 new RestFeatureWeightsAction(),
                 new RestDeduplicateAction(),
                 new RestRestoreAction(),
+                new RestRethrottleAction(nodesInCluster),
                 new RestStatsAction());
     }
 

@@ -8,6 +8,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** Finds the groups of near-duplicates of whole indices, and reports, tags or deletes them. */
 public final class DeduplicateAction extends ActionType<DeduplicateResponse> {
@@ -24,8 +25,8 @@ public final class DeduplicateAction extends ActionType<DeduplicateResponse> {
 
         private final DeduplicateOptions options;
 
-        Request(String[] indices, DeduplicateOptions options) {
-            super(indices);
+        Request(String[] indices, DeduplicateOptions options, WritePace pace) {
+            super(indices, pace);
             this.options = options;
         }
 

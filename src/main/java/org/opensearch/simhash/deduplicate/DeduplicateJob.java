@@ -125,7 +125,7 @@ final class DeduplicateJob {
     private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
         boolean reports = options.action() == DeduplicateOptions.Action.REPORT;
         task.enter(Phase.WRITE, reports ? groups.size() : duplicates(groups));
-        BulkWrites bulks = new BulkWrites(client, task, options.requestsPerSecond(), outcome);
+        BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
         ClusterState state = services.cluster().state();
         List<String> written = new ArrayList<>();

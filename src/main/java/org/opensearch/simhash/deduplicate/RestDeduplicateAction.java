@@ -8,6 +8,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobHandler;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{index}}; the job goes on when the client goes away. */
@@ -31,15 +32,12 @@ public final class RestDeduplicateAction extends JobHandler {
 
     private static DeduplicateAction.Request read(RestRequest request) throws IOException {
         String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
-        float requestsPerSecond = requestsPerSecond(request);
-        int scrollSize = scrollSize(request);
+        WritePace pace = pace(request);
         if (request.hasContent() == false) {
-            return new DeduplicateAction.Request(
-                    indices, DeduplicateOptions.fromXContent(null, requestsPerSecond, scrollSize));
+            return new DeduplicateAction.Request(indices, DeduplicateOptions.fromXContent(null), pace);
         }
         try (XContentParser parser = request.contentParser()) {
-            return new DeduplicateAction.Request(
-                    indices, DeduplicateOptions.fromXContent(parser, requestsPerSecond, scrollSize));
+            return new DeduplicateAction.Request(indices, DeduplicateOptions.fromXContent(parser), pace);
         }
     }
 }

@@ -18,6 +18,7 @@ import org.opensearch.search.SearchService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.tasks.TaskInfo;
@@ -26,6 +27,7 @@ import org.opensearch.tasks.TaskInfo;
 public class DeduplicateClusterTests extends SimHashClusterTestCase {
 
     private static final String INDEX = "copies";
+    private static final WritePace AT_ONCE = WritePace.of(-1, 50);
 
     public void testConcurrentSegmentSearchChangesNothing() throws IOException {
         long[] values = fill(400);
@@ -67,8 +69,7 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
             DeduplicateResponse response = client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(
-                                    new String[] {index},
-                                    options("{\"verify\":{\"field\":\"content\"}}", Float.POSITIVE_INFINITY, 50)))
+                                    new String[] {index}, options("{\"verify\":{\"field\":\"content\"}}"), AT_ONCE))
                     .actionGet();
             assertEquals(index, 1, response.count("groups"));
         }
@@ -107,8 +108,7 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         DeduplicateResponse response = client().execute(
                         DeduplicateAction.INSTANCE,
                         new DeduplicateAction.Request(
-                                new String[] {"docs-short"},
-                                options("{\"max_distance\":0}", Float.POSITIVE_INFINITY, 50)))
+                                new String[] {"docs-short"}, options("{\"max_distance\":0}"), AT_ONCE))
                 .actionGet();
         assertEquals(801, response.count("documents"));
         assertEquals(796, response.count("fingerprinted"));
@@ -196,7 +196,8 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         fill(400);
         var future = client().execute(
                         DeduplicateAction.INSTANCE,
-                        new DeduplicateAction.Request(new String[] {INDEX}, options("{\"action\":\"tag\"}", 1, 1)));
+                        new DeduplicateAction.Request(
+                                new String[] {INDEX}, options("{\"action\":\"tag\"}"), new WritePace(1, 1)));
         List<TaskInfo> tasks = new ArrayList<>();
         assertBusy(() -> {
             tasks.clear();
@@ -227,14 +228,13 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         refresh(INDEX);
         return client().execute(
                         DeduplicateAction.INSTANCE,
-                        new DeduplicateAction.Request(
-                                new String[] {INDEX}, options(options, Float.POSITIVE_INFINITY, 50)))
+                        new DeduplicateAction.Request(new String[] {INDEX}, options(options), AT_ONCE))
                 .actionGet();
     }
 
-    private DeduplicateOptions options(String json, float requestsPerSecond, int scrollSize) throws IOException {
+    private DeduplicateOptions options(String json) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            return DeduplicateOptions.fromXContent(parser, requestsPerSecond, scrollSize);
+            return DeduplicateOptions.fromXContent(parser);
         }
     }
 

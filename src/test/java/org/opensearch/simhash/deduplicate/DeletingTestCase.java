@@ -18,6 +18,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** Jobs that delete, on one node in this JVM. */
@@ -80,8 +81,10 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     private ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize, String... indices)
             throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            DeduplicateOptions options = DeduplicateOptions.fromXContent(parser, perSecond, scrollSize);
-            return client().execute(DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options));
+            DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
+            return client().execute(
+                            DeduplicateAction.INSTANCE,
+                            new DeduplicateAction.Request(indices, options, new WritePace(perSecond, scrollSize)));
         }
     }
 

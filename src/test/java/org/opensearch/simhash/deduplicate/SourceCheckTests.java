@@ -121,7 +121,7 @@ class SourceCheckTests {
                 NamedXContentRegistry.EMPTY,
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 options.replace('\'', '"'))) {
-            DeduplicateOptions read = DeduplicateOptions.fromXContent(parser, Float.POSITIVE_INFINITY, 1_000);
+            DeduplicateOptions read = DeduplicateOptions.fromXContent(parser);
             new SourceCheck(state, read, new String[] {index}).check();
         }
     }

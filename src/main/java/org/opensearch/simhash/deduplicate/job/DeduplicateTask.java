@@ -9,12 +9,14 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
 /** A job as {@code _tasks} shows it. Thread-safe. */
 public final class DeduplicateTask extends CancellableTask {
 
+    private volatile WritePace pace;
     private volatile Phase phase = Phase.WAITING;
     private volatile String run;
     private volatile Deletion deletion;
@@ -31,8 +33,29 @@ public final class DeduplicateTask extends CancellableTask {
     private final AtomicLong written = new AtomicLong();
 
     DeduplicateTask(
-            long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
+            long id,
+            String type,
+            String action,
+            String description,
+            TaskId parent,
+            Map<String, String> headers,
+            WritePace pace) {
         super(id, type, action, description, parent, headers);
+        this.pace = pace;
+    }
+
+    /** How fast it writes at present. */
+    public WritePace pace() {
+        return pace;
+    }
+
+    /**
+     * It writes that many documents a second from now on, also when it waits for its turn.
+     *
+     * @param requestsPerSecond greater than 0, or -1 for no limit
+     */
+    void rethrottle(float requestsPerSecond) {
+        pace = pace.withRequestsPerSecond(requestsPerSecond);
     }
 
     @Override
@@ -143,6 +166,7 @@ public final class DeduplicateTask extends CancellableTask {
                 groups,
                 written.get(),
                 passes,
+                pace.typedRequestsPerSecond(),
                 remaining);
     }
 
@@ -158,6 +182,7 @@ public final class DeduplicateTask extends CancellableTask {
      * @param groups found
      * @param written documents tagged, archived or deleted
      * @param passes over the fingerprints that the memory makes necessary
+     * @param requestsPerSecond most documents that it writes in a second; -1 for no limit
      * @param remaining estimated milliseconds of the phase; -1 when there is no estimate
      */
     public record Status(
@@ -170,6 +195,7 @@ public final class DeduplicateTask extends CancellableTask {
             long groups,
             long written,
             int passes,
+            float requestsPerSecond,
             long remaining)
             implements Task.Status {
 
@@ -186,6 +212,7 @@ public final class DeduplicateTask extends CancellableTask {
                     in.readVLong(),
                     in.readVLong(),
                     in.readVInt(),
+                    in.readFloat(),
                     in.readZLong());
         }
 
@@ -200,6 +227,7 @@ public final class DeduplicateTask extends CancellableTask {
             out.writeVLong(groups);
             out.writeVLong(written);
             out.writeVInt(passes);
+            out.writeFloat(requestsPerSecond);
             out.writeZLong(remaining);
         }
 
@@ -224,6 +252,7 @@ public final class DeduplicateTask extends CancellableTask {
             builder.field("groups", groups);
             builder.field("written", written);
             builder.field("passes", passes);
+            builder.field("requests_per_second", requestsPerSecond);
             if (remaining >= 0) {
                 builder.field("estimated_remaining_millis", remaining);
             }

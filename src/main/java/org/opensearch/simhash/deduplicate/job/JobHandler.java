@@ -11,6 +11,7 @@ import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestStatusToXContentListener;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.transport.client.node.NodeClient;
 
@@ -19,14 +20,9 @@ public abstract class JobHandler extends BaseRestHandler {
 
     private static final int SCROLL_SIZE = 1_000;
 
-    protected static int scrollSize(RestRequest request) {
-        return request.paramAsInt("scroll_size", SCROLL_SIZE);
-    }
-
-    /** Infinite for no limit, which people write as -1. */
-    protected static float requestsPerSecond(RestRequest request) {
-        float value = request.paramAsFloat("requests_per_second", -1);
-        return value == -1 ? Float.POSITIVE_INFINITY : value;
+    protected static WritePace pace(RestRequest request) {
+        return WritePace.of(
+                request.paramAsFloat("requests_per_second", -1), request.paramAsInt("scroll_size", SCROLL_SIZE));
     }
 
     /**

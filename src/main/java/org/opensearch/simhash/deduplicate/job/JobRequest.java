@@ -11,21 +11,25 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.tasks.Task;
 
 /** Starts a {@link DeduplicateTask} over indices, which may be aliases or patterns. Its options were checked when it was read. */
 public abstract class JobRequest extends ActionRequest implements IndicesRequest.Replaceable {
 
     private String[] indices;
+    private final WritePace pace;
     private boolean storesResult;
 
-    protected JobRequest(String[] indices) {
+    protected JobRequest(String[] indices, WritePace pace) {
         this.indices = indices;
+        this.pace = pace;
     }
 
     protected JobRequest(StreamInput in) throws IOException {
         super(in);
         this.indices = in.readStringArray();
+        this.pace = new WritePace(in);
         this.storesResult = in.readBoolean();
     }
 
@@ -33,6 +37,7 @@ public abstract class JobRequest extends ActionRequest implements IndicesRequest
     public void writeTo(StreamOutput out) throws IOException {
         super.writeTo(out);
         out.writeStringArray(indices);
+        pace.writeTo(out);
         out.writeBoolean(storesResult);
     }
 
@@ -72,6 +77,6 @@ public abstract class JobRequest extends ActionRequest implements IndicesRequest
 
     @Override
     public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-        return new DeduplicateTask(id, type, action, getDescription(), parent, headers);
+        return new DeduplicateTask(id, type, action, getDescription(), parent, headers, pace);
     }
 }

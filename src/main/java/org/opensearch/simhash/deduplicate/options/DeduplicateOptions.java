@@ -37,8 +37,6 @@ import org.opensearch.simhash.verify.Verification;
  * @param withoutArchive whether the request said that it wants no archive
  * @param newSince which documents are new, when only groups with new ones are wanted; or null
  * @param candidates sets of documents to compare in place of those with near fingerprints, or null
- * @param requestsPerSecond most documents written per second; infinite for no limit
- * @param scrollSize documents written by one request
  */
 public record DeduplicateOptions(
         String field,
@@ -54,13 +52,10 @@ public record DeduplicateOptions(
         String archive,
         boolean withoutArchive,
         QueryBuilder newSince,
-        CandidateLog candidates,
-        float requestsPerSecond,
-        int scrollSize)
+        CandidateLog candidates)
         implements Writeable, ToXContentObject {
 
     static final int MAX_DISTANCE = 16;
-    public static final int MAX_SCROLL_SIZE = 10_000;
 
     /** What makes a group. */
     public enum Linkage {
@@ -98,14 +93,6 @@ public record DeduplicateOptions(
         if (candidates != null && verify == null) {
             throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");
         }
-        if ((requestsPerSecond > 0) == false) {
-            throw new IllegalArgumentException(
-                    "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + requestsPerSecond);
-        }
-        if (scrollSize < 1 || scrollSize > MAX_SCROLL_SIZE) {
-            throw new IllegalArgumentException(
-                    "[scroll_size] must be between 1 and " + MAX_SCROLL_SIZE + ", got: " + scrollSize);
-        }
         same = List.copyOf(same);
         survivor = List.copyOf(survivor);
     }
@@ -125,9 +112,7 @@ public record DeduplicateOptions(
                 in.readOptionalString(),
                 in.readBoolean(),
                 in.readOptionalNamedWriteable(QueryBuilder.class),
-                in.readOptionalWriteable(CandidateLog::new),
-                in.readFloat(),
-                in.readVInt());
+                in.readOptionalWriteable(CandidateLog::new));
     }
 
     @Override
@@ -149,8 +134,6 @@ public record DeduplicateOptions(
         out.writeBoolean(withoutArchive);
         out.writeOptionalNamedWriteable(newSince);
         out.writeOptionalWriteable(candidates);
-        out.writeFloat(requestsPerSecond);
-        out.writeVInt(scrollSize);
     }
 
     /**
@@ -158,10 +141,9 @@ public record DeduplicateOptions(
      *
      * @param parser may be null: all defaults
      */
-    public static DeduplicateOptions fromXContent(XContentParser parser, float requestsPerSecond, int scrollSize)
-            throws IOException {
+    public static DeduplicateOptions fromXContent(XContentParser parser) throws IOException {
         DeduplicateParser options = parser == null ? new DeduplicateParser() : DeduplicateParser.parse(parser);
-        return options.build(requestsPerSecond, scrollSize);
+        return options.build();
     }
 
     /** The parameters of a run, as they stand in its groups. */

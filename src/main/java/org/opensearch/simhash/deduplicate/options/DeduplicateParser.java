@@ -92,7 +92,7 @@ final class DeduplicateParser {
         return PARSER.parse(parser, null);
     }
 
-    DeduplicateOptions build(float requestsPerSecond, int scrollSize) {
+    DeduplicateOptions build() {
         int distance = maxDistance == null ? (verify == null ? 3 : 10) : maxDistance;
         return new DeduplicateOptions(
                 field,
@@ -108,9 +108,7 @@ final class DeduplicateParser {
                 archive,
                 withoutArchive,
                 newSince,
-                candidates,
-                requestsPerSecond,
-                scrollSize);
+                candidates);
     }
 
     private void archive(Object value) {

@@ -39,7 +39,7 @@ public final class Removal {
     record Duplicate(int rank, int survivor) {}
 
     public Removal(JobWrites job) {
-        this.batchSize = job.run().options().scrollSize();
+        this.batchSize = job.run().task().pace().scrollSize();
         this.table = job.table();
         Retries retries = new Retries(job.run().task()::ensureNotCancelled);
         LiveDocuments documents = new LiveDocuments(job, retries);

@@ -27,8 +27,7 @@ public final class RestRestoreAction extends JobHandler {
         String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
         RestoreAction.Request restore;
         try (XContentParser parser = request.contentParser()) {
-            restore = RestoreAction.Request.fromXContent(
-                    indices, parser, requestsPerSecond(request), scrollSize(request));
+            restore = RestoreAction.Request.fromXContent(indices, parser, pace(request));
         }
         return start(request, client, RestoreAction.INSTANCE, restore, restore::storeResult);
     }

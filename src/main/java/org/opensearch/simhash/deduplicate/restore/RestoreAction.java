@@ -17,7 +17,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
-import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** Puts what a run has deleted back from its archive. */
 public final class RestoreAction extends ActionType<RestoreAction.Response> {
@@ -46,37 +46,22 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
 
         private final String run;
         private final String archive;
-        private final float requestsPerSecond;
-        private final int scrollSize;
 
-        Request(String[] indices, String run, String archive, float requestsPerSecond, int scrollSize) {
-            super(indices);
-            if ((requestsPerSecond > 0) == false) {
-                throw new IllegalArgumentException(
-                        "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + requestsPerSecond);
-            }
-            if (scrollSize < 1 || scrollSize > DeduplicateOptions.MAX_SCROLL_SIZE) {
-                throw new IllegalArgumentException("[scroll_size] must be between 1 and "
-                        + DeduplicateOptions.MAX_SCROLL_SIZE + ", got: " + scrollSize);
-            }
+        Request(String[] indices, String run, String archive, WritePace pace) {
+            super(indices, pace);
             this.run = run;
             this.archive = archive;
-            this.requestsPerSecond = requestsPerSecond;
-            this.scrollSize = scrollSize;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
             this.run = in.readString();
             this.archive = in.readString();
-            this.requestsPerSecond = in.readFloat();
-            this.scrollSize = in.readVInt();
         }
 
-        static Request fromXContent(String[] indices, XContentParser parser, float requestsPerSecond, int scrollSize)
-                throws IOException {
+        static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             String[] options = PARSER.parse(parser, null);
-            return new Request(indices, options[0], options[1], requestsPerSecond, scrollSize);
+            return new Request(indices, options[0], options[1], pace);
         }
 
         @Override
@@ -84,8 +69,6 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
             super.writeTo(out);
             out.writeString(run);
             out.writeString(archive);
-            out.writeFloat(requestsPerSecond);
-            out.writeVInt(scrollSize);
         }
 
         String run() {
@@ -94,14 +77,6 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
 
         String archive() {
             return archive;
-        }
-
-        float requestsPerSecond() {
-            return requestsPerSecond;
-        }
-
-        int scrollSize() {
-            return scrollSize;
         }
 
         @Override

@@ -90,7 +90,7 @@ public final class TransportRestoreAction
     private RestoreAction.Response restore(
             DeduplicateTask task, RestoreAction.Request request, String[] indices, Client child, Outcome outcome) {
         long start = System.nanoTime();
-        BulkWrites writes = new BulkWrites(child, task, request.requestsPerSecond(), outcome);
+        BulkWrites writes = new BulkWrites(child, task, outcome);
         long[] documents = new long[1];
         PointInTime archive = PointInTime.open(
                         new String[] {request.archive()}, request.indicesOptions(), child, registry)
@@ -101,7 +101,7 @@ public final class TransportRestoreAction
                             .filter(QueryBuilders.termQuery(ArchiveIndex.ORIGIN + ".run", request.run()))
                             .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices)));
             task.enter(Phase.WRITE, archive.count(source.query()));
-            archive.forEach(source, request.scrollSize(), hits -> {
+            archive.forEach(source, task.pace().scrollSize(), hits -> {
                 documents[0] += hits.length;
                 List<IndexRequest> originals = Arrays.stream(hits)
                         .map(TransportRestoreAction::original)

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.scan;
 import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
@@ -60,13 +61,16 @@ public final class Retries {
     }
 
     public void pause(TimeValue delay) {
-        waitUntil(System.nanoTime() + delay.nanos());
+        long end = System.nanoTime() + delay.nanos();
+        waitUntil(() -> end);
     }
 
-    /** Waits until {@link System#nanoTime()} is as late as that. */
-    public void waitUntil(long nanoTime) {
+    /** Waits until {@link System#nanoTime()} is as late as that, which is asked for again and again. */
+    public void waitUntil(LongSupplier nanoTime) {
         CountDownLatch never = new CountDownLatch(1);
-        for (long wait = nanoTime - System.nanoTime(); wait > 0; wait = nanoTime - System.nanoTime()) {
+        for (long wait = nanoTime.getAsLong() - System.nanoTime();
+                wait > 0;
+                wait = nanoTime.getAsLong() - System.nanoTime()) {
             ensureNotCancelled.run();
             await(never, Math.min(PATIENCE_MILLIS, 1 + wait / 1_000_000));
         }

@@ -27,7 +27,7 @@ import org.opensearch.transport.client.Client;
 
 /**
  * Sends bulk requests one after the other, waits for each, tries again later what the cluster has no room for (HTTP 429), and keeps
- * to a number of documents per second. A cancelled task stops between requests, at once when it waits for its turn. One thread.
+ * to the task's number of documents per second, which may change. A cancelled task stops between requests, at once when it waits for its turn. One thread.
  */
 public final class BulkWrites {
 
@@ -40,19 +40,18 @@ public final class BulkWrites {
     private final Client client;
     private final DeduplicateTask task;
     private final Retries retries;
-    private final float perSecond;
     private final Outcome outcome;
-    private long nextStart = System.nanoTime();
+    private long lastStart = System.nanoTime();
+    private int lastDocuments;
 
-    public BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome) {
-        this(client, task, perSecond, outcome, new Retries(task::ensureNotCancelled));
+    public BulkWrites(Client client, DeduplicateTask task, Outcome outcome) {
+        this(client, task, outcome, new Retries(task::ensureNotCancelled));
     }
 
     /** @param retries what is rejected is tried again as these do it */
-    BulkWrites(Client client, DeduplicateTask task, float perSecond, Outcome outcome, Retries retries) {
+    BulkWrites(Client client, DeduplicateTask task, Outcome outcome, Retries retries) {
         this.client = client;
         this.task = task;
-        this.perSecond = perSecond;
         this.outcome = outcome;
         this.retries = retries;
     }
@@ -111,9 +110,10 @@ public final class BulkWrites {
             UnaryOperator<List<T>> sendable,
             Function<T, DocWriteRequest<?>> request,
             BiConsumer<T, BulkItemResponse> answered) {
-        retries.waitUntil(nextStart);
+        retries.waitUntil(() -> lastStart + task.pace().nanos(lastDocuments));
         List<T> rest = sendable.apply(items);
-        nextStart = System.nanoTime() + (long) (rest.size() / perSecond * 1e9);
+        lastStart = System.nanoTime();
+        lastDocuments = rest.size();
         Iterator<TimeValue> delays = retries.delays();
         while (rest.isEmpty() == false) {
             BulkItemResponse[] answers = answers(rest.stream().map(request).toList());

@@ -42,6 +42,7 @@ import org.opensearch.transport.client.Client;
 public final class DuplicateTags {
 
     private final DeduplicateOptions options;
+    private final int batchSize;
     private final PointInTime pointInTime;
     private final DocumentTable table;
     private final RunIndices indices;
@@ -57,6 +58,7 @@ public final class DuplicateTags {
     /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
     public DuplicateTags(JobWrites job, long[] concerned) {
         this.options = job.run().options();
+        this.batchSize = job.run().task().pace().scrollSize();
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
         this.indices = new RunIndices(job);
@@ -110,8 +112,8 @@ public final class DuplicateTags {
         int[] members = IntStream.range(0, survivors.length)
                 .filter(rank -> survivors[rank] >= 0 && rightAlready[rank] == false)
                 .toArray();
-        for (int from = 0; from < members.length; from += options.scrollSize()) {
-            int to = Math.min(members.length, from + options.scrollSize());
+        for (int from = 0; from < members.length; from += batchSize) {
+            int to = Math.min(members.length, from + batchSize);
             tag(Arrays.copyOfRange(members, from, to), survivors);
         }
         flush();
@@ -162,14 +164,14 @@ public final class DuplicateTags {
                 tagged.should(QueryBuilders.existsQuery(tag));
             }
             QueryBuilder query = new BoolQueryBuilder().filter(options.query()).filter(tagged);
-            pointInTime.forEach(source.get().query(query), options.scrollSize(), hits -> {
+            pointInTime.forEach(source.get().query(query), batchSize, hits -> {
                 for (SearchHit hit : hits) {
                     check(hit, pointInTime.address(hit), survivors, rightAlready);
                 }
             });
         } else {
-            for (int from = 0; from < concerned.length; from += options.scrollSize()) {
-                int to = Math.min(concerned.length, from + options.scrollSize());
+            for (int from = 0; from < concerned.length; from += batchSize) {
+                int to = Math.min(concerned.length, from + batchSize);
                 pointInTime.read(
                         Arrays.copyOfRange(concerned, from, to),
                         source.get(),
@@ -213,7 +215,7 @@ public final class DuplicateTags {
 
     private void add(Tagging tagging) {
         batch.add(tagging);
-        if (batch.size() >= options.scrollSize()) {
+        if (batch.size() >= batchSize) {
             flush();
         }
     }

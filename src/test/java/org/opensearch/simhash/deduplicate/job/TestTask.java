@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.job;
 
 import java.util.Map;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** A job that no node knows. */
 public final class TestTask {
@@ -10,6 +11,6 @@ public final class TestTask {
     private TestTask() {}
 
     public static DeduplicateTask create() {
-        return new DeduplicateTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of());
+        return new DeduplicateTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of(), WritePace.of(-1, 1_000));
     }
 }

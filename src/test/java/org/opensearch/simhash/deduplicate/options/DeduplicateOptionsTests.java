@@ -91,7 +91,7 @@ class DeduplicateOptionsTests {
                 new NamedXContentRegistry(SEARCH.getNamedXContents()),
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 json.replace('\'', '"'))) {
-            return DeduplicateOptions.fromXContent(parser, Float.POSITIVE_INFINITY, 1_000);
+            return DeduplicateOptions.fromXContent(parser);
         }
     }
 }

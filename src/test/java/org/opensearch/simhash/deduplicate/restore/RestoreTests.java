@@ -13,6 +13,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** What comes back is what was deleted, whatever becomes of other documents that are written there. */
 public class RestoreTests extends DeletingTestCase {
@@ -38,8 +39,7 @@ public class RestoreTests extends DeletingTestCase {
         assertEquals(Set.of("1", "3"), ids(INDEX));
         RestoreAction.Response restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(
-                                new String[] {INDEX}, deleted.run(), REMOVED, Float.POSITIVE_INFINITY, 100))
+                        new RestoreAction.Request(new String[] {INDEX}, deleted.run(), REMOVED, WritePace.of(-1, 100)))
                 .actionGet();
         Map<String, Object> answer = XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
         assertEquals(2, answer.get("restored"));
@@ -59,7 +59,7 @@ public class RestoreTests extends DeletingTestCase {
         assertEquals(Set.of("1", "3"), ids(INDEX));
         client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, Float.POSITIVE_INFINITY, 100))
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
                 .actionGet();
         assertEquals(source, client().prepareGet(INDEX, "2").get().getSourceAsString());
     }

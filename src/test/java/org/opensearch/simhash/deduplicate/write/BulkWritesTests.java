@@ -88,8 +88,7 @@ public class BulkWritesTests extends OpenSearchTestCase {
     }
 
     private BulkWrites writes(Cluster cluster, BackoffPolicy backoff) {
-        return new BulkWrites(
-                cluster, task, Float.POSITIVE_INFINITY, outcome, new Retries(task::ensureNotCancelled, backoff));
+        return new BulkWrites(cluster, task, outcome, new Retries(task::ensureNotCancelled, backoff));
     }
 
     private static Function<String, RestStatus> all(RestStatus status) {

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.options;
+
+import java.io.IOException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+
+/**
+ * How fast a job writes.
+ *
+ * @param requestsPerSecond most documents a second, greater than 0; infinite for no limit
+ * @param scrollSize documents written by one request
+ */
+public record WritePace(float requestsPerSecond, int scrollSize) implements Writeable {
+
+    static final int MAX_SCROLL_SIZE = 10_000;
+
+    public WritePace {
+        if ((requestsPerSecond > 0) == false) {
+            throw new IllegalArgumentException(
+                    "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + requestsPerSecond);
+        }
+        if (scrollSize < 1 || scrollSize > MAX_SCROLL_SIZE) {
+            throw new IllegalArgumentException(
+                    "[scroll_size] must be between 1 and " + MAX_SCROLL_SIZE + ", got: " + scrollSize);
+        }
+    }
+
+    public WritePace(StreamInput in) throws IOException {
+        this(in.readFloat(), in.readVInt());
+    }
+
+    /** Of what people write: -1 for no limit. */
+    public static WritePace of(float requestsPerSecond, int scrollSize) {
+        return new WritePace(requestsPerSecond == -1 ? Float.POSITIVE_INFINITY : requestsPerSecond, scrollSize);
+    }
+
+    /** The same with another number of documents a second, or -1 for no limit. */
+    public WritePace withRequestsPerSecond(float other) {
+        return of(other, scrollSize);
+    }
+
+    /** What people write. */
+    public float typedRequestsPerSecond() {
+        return requestsPerSecond == Float.POSITIVE_INFINITY ? -1 : requestsPerSecond;
+    }
+
+    /** How long that many documents take at least, in nanoseconds. */
+    public long nanos(int documents) {
+        return (long) (documents / requestsPerSecond * 1e9);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeFloat(requestsPerSecond);
+        out.writeVInt(scrollSize);
+    }
+}
