@@ -86,7 +86,7 @@ final class Arrival {
     /** What one search found, beside what others do. */
     void foundInIndex(List<Original> matches) {
         inIndex.addAll(matches);
-        inIndex.sort(IndexLookup.NEAREST_THEN_OLDEST);
+        inIndex.sort(Original.NEAREST_THEN_OLDEST);
         if (inIndex.size() > IndexLookup.MATCHES) {
             inIndex.subList(IndexLookup.MATCHES, inIndex.size()).clear();
         }

@@ -118,7 +118,7 @@ final class ArrivalWindow {
     /** Whether the newest version of a document that the window knows, older than {@code before}, is far from another. */
     synchronized boolean changedSince(DocumentName name, Arrival arrival, int maxDistance) {
         long newest = entries.newestVersion(name, arrival.number(), State.KEPT);
-        return newest >= 0 && entries.distance(newest, arrival) > maxDistance;
+        return newest >= 0 && entries.fingerprints().distance(newest, arrival.fingerprint()) > maxDistance;
     }
 
     /** The document is tagged as a near-duplicate of another. */

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.ExceptionsHelper;
@@ -45,11 +44,6 @@ final class IndexLookup {
     /** An index without documents has no mapping for it. */
     private static final FieldSortBuilder OLDEST =
             SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
-
-    static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
-            .thenComparingLong(original -> original.version().seqNo())
-            .thenComparing(original -> original.name().index())
-            .thenComparing(original -> original.name().id());
 
     private static final String EVIDENCE = "_simhash";
 

@@ -22,9 +22,22 @@ final class KeyChains {
     /** By slot: how many numbers further back the next entry with the same key is; 0 for the last of a chain. */
     private int[] steps;
 
-    KeyChains(int capacity) {
+    private KeyChains(int capacity) {
         steps = new int[capacity];
         Arrays.fill(newest, NOTHING);
+    }
+
+    /**
+     * Room for another number of entries; those from {@code first} to before {@code next} stay.
+     *
+     * @param chains null when there are none yet
+     */
+    static KeyChains resized(KeyChains chains, int capacity, long first, long next) {
+        if (chains == null) {
+            return new KeyChains(capacity);
+        }
+        chains.steps = Rings.resized(chains.steps, capacity, first, next);
+        return chains;
     }
 
     void add(long number, int key) {
@@ -56,12 +69,7 @@ final class KeyChains {
         return counts[key];
     }
 
-    /** Makes room for another number of entries; those from {@code first} to before {@code next} stay. */
-    void resize(int capacity, long first, long next) {
-        steps = WindowEntries.resized(steps, capacity, first, next);
-    }
-
     private int slot(long number) {
-        return (int) number & (steps.length - 1);
+        return Rings.slot(number, steps.length);
     }
 }

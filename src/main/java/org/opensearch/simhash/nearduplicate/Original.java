@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.Comparator;
+
 /**
  * A document that another one is a near-duplicate of, or may be.
  *
@@ -12,15 +14,15 @@ package org.opensearch.simhash.nearduplicate;
  */
 record Original(DocumentName name, int distance, double similarity, Version version, long number) {
 
+    static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
+            .thenComparingLong(original -> original.version().seqNo())
+            .thenComparing(original -> original.name().index())
+            .thenComparing(original -> original.name().id());
+
     /** Which write made a document what it is. */
     record Version(long seqNo, long primaryTerm) {
 
         static final Version NONE = new Version(-2, 0);
-    }
-
-    /** @param name what it is found by, which need not be what the window has */
-    static Original inWindow(WindowMatch match, DocumentName name) {
-        return new Original(name, match.distance(), Double.NaN, Version.NONE, match.number());
     }
 
     boolean isInWindow() {

@@ -57,7 +57,7 @@ final class WindowCandidates {
                 looked++;
                 DocumentName name = arrival.scope().stored(match.name());
                 Original candidate =
-                        name.sameDocument(arrival.name()) ? null : check.apply(Original.inWindow(match, name));
+                        name.sameDocument(arrival.name()) ? null : check.apply(match.original(name));
                 if (candidate != null) {
                     found.add(candidate);
                     added++;

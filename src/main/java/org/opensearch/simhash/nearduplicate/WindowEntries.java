@@ -1,37 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.lang.reflect.Array;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.ArrivalWindow.State;
 
 /**
  * The entries of an {@link ArrivalWindow}: a ring of arrays that doubles when it is full and halves when it is nearly empty,
- * and for each segment of the fingerprint, the digest and the id the entries that share a value. One thread at a time.
+ * with the {@link WindowFingerprints}, and for each id the entries that share it. One thread at a time.
  */
 final class WindowEntries {
 
-    /** Four segments of 16 bits. */
-    static final SegmentLayout LAYOUT = new SegmentLayout(4);
-
-    private static final int DIGESTS = 4;
-    private static final int IDS = DIGESTS + 1;
-    private static final int CHAINS = IDS + 1;
     private static final int FIRST_CAPACITY = 1 << 10;
     private static final int MOST_CAPACITY = 1 << 26;
 
-    /** Of the arrays, by entry: bits, digest, time; chains; five references, two flags. */
-    private static final long ENTRY_BYTES = 4 * Long.BYTES + (CHAINS + 5) * Integer.BYTES + 2;
+    /** Bytes that do not depend on the number of entries. */
+    private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
-    private final KeyChains[] chains = new KeyChains[CHAINS];
-    private long[] bits = {};
-    private long[] digestHigh = {};
-    private long[] digestLow = {};
+    /** By entry: its fingerprint; time; a chain and four references. */
+    private static final long ENTRY_BYTES = WindowFingerprints.ENTRY_BYTES + Long.BYTES + (1 + 4) * Integer.BYTES;
+
+    private final WindowFingerprints fingerprints = new WindowFingerprints();
+    private KeyChains ids;
     private long[] times = {};
-    private boolean[] hasBits = {};
-    private boolean[] hasDigest = {};
     private State[] states = {};
-    private String[] schemes = {};
     private DocumentName[] names = {};
     private DocumentName[] originals = {};
     private String[] aliases = {};
@@ -73,7 +63,7 @@ final class WindowEntries {
     }
 
     private long bytes(int capacity) {
-        return capacity == 0 ? 0 : CHAINS * KeyChains.FIXED_BYTES + capacity * ENTRY_BYTES + nameBytes;
+        return capacity == 0 ? 0 : FIXED_BYTES + capacity * ENTRY_BYTES + nameBytes;
     }
 
     void grow() {
@@ -90,62 +80,25 @@ final class WindowEntries {
     }
 
     private void resize(int capacity) {
-        for (int i = 0; i < CHAINS; i++) {
-            if (chains[i] == null) {
-                chains[i] = new KeyChains(capacity);
-            } else {
-                chains[i].resize(capacity, first, next);
-            }
-        }
-        bits = resized(bits, capacity, first, next);
-        digestHigh = resized(digestHigh, capacity, first, next);
-        digestLow = resized(digestLow, capacity, first, next);
-        times = resized(times, capacity, first, next);
-        hasBits = resized(hasBits, capacity, first, next);
-        hasDigest = resized(hasDigest, capacity, first, next);
-        schemes = resized(schemes, capacity, first, next);
-        names = resized(names, capacity, first, next);
-        originals = resized(originals, capacity, first, next);
-        aliases = resized(aliases, capacity, first, next);
-        states = resized(states, capacity, first, next);
-    }
-
-    /** A ring of another length, with what the first has for the numbers from {@code first} to before {@code next}. */
-    @SuppressWarnings("unchecked") // the class is that of the array given
-    static <A> A resized(A ring, int length, long first, long next) {
-        A result = (A) Array.newInstance(ring.getClass().getComponentType(), length);
-        int old = Array.getLength(ring);
-        long number = first;
-        while (number < next) {
-            int from = (int) number & (old - 1);
-            int to = (int) number & (length - 1);
-            int run = (int) Math.min(next - number, Math.min(old - from, length - to));
-            System.arraycopy(ring, from, result, to, run);
-            number += run;
-        }
-        return result;
+        fingerprints.resize(capacity, first, next);
+        ids = KeyChains.resized(ids, capacity, first, next);
+        times = Rings.resized(times, capacity, first, next);
+        names = Rings.resized(names, capacity, first, next);
+        originals = Rings.resized(originals, capacity, first, next);
+        aliases = Rings.resized(aliases, capacity, first, next);
+        states = Rings.resized(states, capacity, first, next);
     }
 
     void add(Arrival arrival, long now) {
-        ArrivedFingerprint fingerprint = arrival.fingerprint();
         long number = next++;
+        fingerprints.add(number, arrival.fingerprint());
         int slot = slot(number);
-        bits[slot] = fingerprint.bits();
-        digestHigh[slot] = fingerprint.digestHigh();
-        digestLow[slot] = fingerprint.digestLow();
         times[slot] = now;
-        hasBits[slot] = fingerprint.hasBits();
-        hasDigest[slot] = fingerprint.hasDigest();
         states[slot] = State.UNDECIDED;
-        schemes[slot] = fingerprint.target().scheme();
         names[slot] = arrival.name();
         aliases[slot] = arrival.alias();
         nameBytes += arrival.nameBytes();
-        for (int i = 0; i < CHAINS; i++) {
-            if (isIn(i, slot)) {
-                chains[i].add(number, key(i, slot));
-            }
-        }
+        ids.add(number, idKey(arrival.name()));
     }
 
     /** A number for a document that there is no room for. */
@@ -155,9 +108,8 @@ final class WindowEntries {
             if (isFull()) {
                 forgetOldest();
             }
+            fingerprints.skip(next);
             states[slot] = State.GONE;
-            hasBits[slot] = false;
-            hasDigest[slot] = false;
             names[slot] = null;
             times[slot] = times[slot(next - 1)];
             next++;
@@ -169,12 +121,9 @@ final class WindowEntries {
 
     void forgetOldest() {
         int slot = slot(first);
-        for (int i = 0; i < CHAINS; i++) {
-            if (isIn(i, slot)) {
-                chains[i].forget(key(i, slot));
-            }
-        }
+        fingerprints.forget(first);
         if (names[slot] != null) {
+            ids.forget(idKey(names[slot]));
             nameBytes -= Arrival.bytes(names[slot]);
             names[slot] = null;
         }
@@ -253,7 +202,6 @@ final class WindowEntries {
         if (capacity() == 0) {
             return -1;
         }
-        KeyChains ids = chains[IDS];
         for (long number = ids.newest(idKey(name)); number >= first; number = ids.older(number)) {
             if (number < before && state(number) == state && name(number).sameDocument(name)) {
                 return number;
@@ -262,40 +210,8 @@ final class WindowEntries {
         return -1;
     }
 
-    /** As {@link ArrivedFingerprint#distance}, of an arrived document to an entry. */
-    int distance(long number, Arrival arrival) {
-        if (sameDigest(number, arrival)) {
-            return 0;
-        }
-        ArrivedFingerprint fingerprint = arrival.fingerprint();
-        int slot = slot(number);
-        String scheme = fingerprint.target().scheme();
-        return hasBits[slot] && fingerprint.hasBits() && (scheme == null || scheme.equals(schemes[slot]))
-                ? Long.bitCount(bits[slot] ^ fingerprint.bits())
-                : ArrivedFingerprint.INCOMPARABLE;
-    }
-
-    private boolean sameDigest(long number, Arrival arrival) {
-        ArrivedFingerprint fingerprint = arrival.fingerprint();
-        int slot = slot(number);
-        return hasDigest[slot]
-                && fingerprint.hasDigest()
-                && digestLow[slot] == fingerprint.digestLow()
-                && digestHigh[slot] == fingerprint.digestHigh();
-    }
-
-    /** Entries by the value of a segment. */
-    KeyChains segment(int segment) {
-        return chains[segment];
-    }
-
-    /** Entries by {@link #digestKey}. */
-    KeyChains digests() {
-        return chains[DIGESTS];
-    }
-
-    static int digestKey(ArrivedFingerprint fingerprint) {
-        return (int) fingerprint.digestLow() & (KeyChains.KEYS - 1);
+    WindowFingerprints fingerprints() {
+        return fingerprints;
     }
 
     private static int idKey(DocumentName name) {
@@ -303,23 +219,7 @@ final class WindowEntries {
         return (hash ^ hash >>> 16) & (KeyChains.KEYS - 1);
     }
 
-    private boolean isIn(int chain, int slot) {
-        return switch (chain) {
-            case DIGESTS -> hasDigest[slot];
-            case IDS -> names[slot] != null;
-            default -> hasBits[slot];
-        };
-    }
-
-    private int key(int chain, int slot) {
-        return switch (chain) {
-            case DIGESTS -> (int) digestLow[slot] & (KeyChains.KEYS - 1);
-            case IDS -> idKey(names[slot]);
-            default -> (int) LAYOUT.value(bits[slot], chain);
-        };
-    }
-
     private int slot(long number) {
-        return (int) number & (states.length - 1);
+        return Rings.slot(number, states.length);
     }
 }

@@ -28,6 +28,7 @@ final class WindowSearch {
     private static final double KEY_COST = 2;
 
     private final WindowEntries entries;
+    private final WindowFingerprints fingerprints;
     private final Arrival arrival;
     private final Set<String> indices;
     private final int maxDistance;
@@ -44,6 +45,7 @@ final class WindowSearch {
      */
     WindowSearch(WindowEntries entries, Arrival arrival, Set<String> indices, int maxDistance, int count, long after) {
         this.entries = entries;
+        this.fingerprints = entries.fingerprints();
         this.arrival = arrival;
         this.indices = indices;
         this.maxDistance = maxDistance;
@@ -64,7 +66,7 @@ final class WindowSearch {
     List<WindowMatch> run() {
         if (entries.size() > 0 && entries.first() < arrival.number()) {
             if (arrival.fingerprint().hasDigest()) {
-                follow(entries.digests(), WindowEntries.digestKey(arrival.fingerprint()));
+                follow(fingerprints.digests(), WindowFingerprints.digestKey(arrival.fingerprint()));
             }
             if (arrival.fingerprint().hasBits()) {
                 ProbePlan plan = cheapest();
@@ -85,7 +87,7 @@ final class WindowSearch {
     private ProbePlan cheapest() {
         double average = entries.size() / (double) KeyChains.KEYS;
         return ProbePlan.cheapest(
-                WindowEntries.LAYOUT,
+                WindowFingerprints.LAYOUT,
                 maxDistance,
                 (segment, radius) -> {
                     if (radius == ProbePlan.NONE) {
@@ -94,21 +96,21 @@ final class WindowSearch {
                     if (radius > LARGEST_RADIUS) {
                         return Double.POSITIVE_INFINITY;
                     }
-                    int own = entries.segment(segment).count(key(segment));
+                    int own = fingerprints.segment(segment).count(key(segment));
                     return (MASKS.within(radius) - 1) * (KEY_COST + CHAIN_COST * average) + KEY_COST + CHAIN_COST * own;
                 },
                 entries.size());
     }
 
     private int key(int segment) {
-        return (int) WindowEntries.LAYOUT.value(bits, segment);
+        return (int) WindowFingerprints.LAYOUT.value(bits, segment);
     }
 
     /** Gives up, before a chain is followed, when the chains turn out longer than promised. */
     private boolean probe(ProbePlan plan) {
         long candidates = 0;
-        for (int segment = 0; segment < WindowEntries.LAYOUT.count(); segment++) {
-            KeyChains chains = entries.segment(segment);
+        for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
+            KeyChains chains = fingerprints.segment(segment);
             for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
                 candidates += chains.count(key(segment) ^ MASKS.mask(i));
             }
@@ -116,8 +118,8 @@ final class WindowSearch {
         if (candidates * CHAIN_COST > entries.size()) {
             return false;
         }
-        for (int segment = 0; segment < WindowEntries.LAYOUT.count(); segment++) {
-            KeyChains chains = entries.segment(segment);
+        for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
+            KeyChains chains = fingerprints.segment(segment);
             for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
                 int key = key(segment) ^ MASKS.mask(i);
                 if (chains.count(key) > 0) {
@@ -144,7 +146,7 @@ final class WindowSearch {
     }
 
     private void consider(long number) {
-        int distance = entries.distance(number, arrival);
+        int distance = fingerprints.distance(number, arrival.fingerprint());
         if (distance > maxDistance) {
             return;
         }
