@@ -76,13 +76,10 @@ import org.opensearch.simhash.inspect.TransportCompareAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
 import org.opensearch.simhash.memory.FingerprintMemory;
-import org.opensearch.simhash.nearduplicate.BulkAnswerOrder;
-import org.opensearch.simhash.nearduplicate.BulkChangesFilter;
 import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
-import org.opensearch.simhash.nearduplicate.Simulations;
 import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
@@ -208,10 +205,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        return List.of(
-                new BulkAnswerOrder(),
-                new BulkChangesFilter(nearDuplicates),
-                new Simulations(nearDuplicates::threadContext));
+        return nearDuplicates.filters();
     }
 
     @Override

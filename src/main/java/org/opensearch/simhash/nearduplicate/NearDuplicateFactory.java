@@ -19,6 +19,8 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;

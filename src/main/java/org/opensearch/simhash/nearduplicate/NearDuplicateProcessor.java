@@ -11,6 +11,15 @@ import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocument.Metadata;
 import org.opensearch.ingest.IngestDocumentWrapper;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.decision.Decision;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateTag;
+import org.opensearch.simhash.nearduplicate.request.BulkChanges;
+import org.opensearch.simhash.nearduplicate.request.Simulations;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
  * The ingest processor {@code near_duplicate}: compares a document, by the fingerprint that it carries, with what is in the

@@ -8,6 +8,9 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -86,12 +89,19 @@ public final class NearDuplicateSettings {
         return new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
     }
 
-    int maxDistance(boolean verified) {
-        return maxDistance.orElse(verified ? DEFAULT_VERIFIED_MAX_DISTANCE : DEFAULT_MAX_DISTANCE);
+    /** What counts by a rule, as things stand. */
+    Criteria criteria(DuplicateRule rule) {
+        Verification own = rule.ownVerification();
+        int unlessOwn = maxDistance.orElse(own == null ? DEFAULT_MAX_DISTANCE : DEFAULT_VERIFIED_MAX_DISTANCE);
+        return new Criteria(rule.field(), rule.ownDistance().orElse(unlessOwn), verification(rule));
     }
 
-    double minSimilarity() {
-        return minSimilarity;
+    private Verification verification(DuplicateRule rule) {
+        Verification own = rule.ownVerification();
+        return own == null || rule.ownSimilarity()
+                ? own
+                : new Verification(
+                        own.field(), own.measure(), own.shingleSize(), minSimilarity, own.strictCharacters());
     }
 
     TimeValue lookupTimeout() {

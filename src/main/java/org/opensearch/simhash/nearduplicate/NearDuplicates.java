@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.GroupedActionListener;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
@@ -20,6 +20,15 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswerOrder;
+import org.opensearch.simhash.nearduplicate.request.BulkChangesFilter;
+import org.opensearch.simhash.nearduplicate.request.Simulations;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.nearduplicate.window.DeletedIndices;
+import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
@@ -44,48 +53,51 @@ public final class NearDuplicates {
     private final Counters<DuplicateCount> counts = new Counters<>(DuplicateCount.class);
     private final FingerprintMemory memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
-    private final SimHashQueries queries;
-    private final ArrivalWindow window;
-    private final RecentTexts texts;
+    private final NodeKnowledge knowledge;
     private final TreeMap<Long, Round> undecided = new TreeMap<>();
-    private volatile Node node;
-    private volatile boolean used;
+    /** Null until the node is up. */
+    private volatile NodeLookups lookups;
 
-    /** What is there once the node is up. */
-    private record Node(Client client, IndexLookup lookup, JointLookup jointLookup, LookupGate gate) {}
+    /** Whether a pipeline of this node may have such a processor. */
+    private volatile boolean used;
 
     /**
      * @param cluster what resolves names of indices, once the node is up
      */
     public NearDuplicates(SimHashQueries queries, Supplier<SearchedIndices.Cluster> cluster, FingerprintMemory memory) {
-        this.queries = queries;
         this.cluster = cluster;
         this.memory = memory;
-        this.window = new ArrivalWindow(
+        ArrivalWindow window = new ArrivalWindow(
                 () -> System.nanoTime() / 1_000_000,
                 memory,
                 () -> memory.limit() / SHARE_OF_WINDOW,
                 settings.windowBounds());
         long heap = JvmInfo.jvmInfo().getMem().getHeapMax().getBytes();
-        this.texts = new RecentTexts(memory, heap / SHARE_OF_TEXTS);
+        this.knowledge = new NodeKnowledge(window, new RecentTexts(memory, heap / SHARE_OF_TEXTS), queries);
     }
 
     /** The node is up. */
     public void start(Client client, ClusterService clusterService) {
         Settings nodeSettings = clusterService.getSettings();
-        node = new Node(
-                client,
-                new IndexLookup(client, queries),
-                new JointLookup(client, queries),
-                new LookupGate(Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings))));
+        int width = Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings));
+        lookups = new NodeLookups(client, knowledge.queries(), width, settings::lookupTimeout);
+        ArrivalWindow window = knowledge.window();
         settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
         client.threadPool().scheduleWithFixedDelay(this::tidy, TIDY, ThreadPool.Names.GENERIC);
         clusterService.addListener(new DeletedIndices(window));
     }
 
+    /** What must see requests before pipelines run, and answers after them. */
+    public List<ActionFilter> filters() {
+        return List.of(
+                new BulkAnswerOrder(),
+                new BulkChangesFilter(() -> used, this::threadContext, memory),
+                new Simulations(this::threadContext));
+    }
+
     /** Of the node's threads. */
-    public ThreadContext threadContext() {
-        return client().threadPool().getThreadContext();
+    ThreadContext threadContext() {
+        return lookups.threadContext();
     }
 
     /** There is a processor, in use or only tried out. */
@@ -93,13 +105,8 @@ public final class NearDuplicates {
         used = true;
     }
 
-    /** Whether a pipeline of this node may have such a processor. */
-    boolean isUsed() {
-        return used;
-    }
-
     boolean isStarted() {
-        return node != null;
+        return lookups != null;
     }
 
     /** What was done so far. */
@@ -115,48 +122,28 @@ public final class NearDuplicates {
         return cluster.get();
     }
 
-    SimHashQueries queries() {
-        return queries;
-    }
-
     LongConsumer memory() {
         return memory;
     }
 
-    ArrivalWindow window() {
-        return window;
+    NodeKnowledge knowledge() {
+        return knowledge;
     }
 
-    IndexLookup lookup() {
-        return node.lookup();
-    }
-
-    RecentTexts texts() {
-        return texts;
+    NodeLookups lookups() {
+        return lookups;
     }
 
     private void tidy() {
-        window.expire();
-        texts.forgetBefore(window.first());
-    }
-
-    JointLookup jointLookup() {
-        return node.jointLookup();
-    }
-
-    LookupGate gate() {
-        return node.gate();
-    }
-
-    Client client() {
-        return node.client();
+        knowledge.window().expire();
+        knowledge.texts().forgetBefore(knowledge.window().first());
     }
 
     /** Enters the documents of a round; no other round comes between them. */
     void begin(Round round) {
         synchronized (undecided) {
-            long first = window.admit(round.arrivals());
-            round.numbered(first);
+            long first = knowledge.window().admit(round.batch().arrivals());
+            round.batch().numbered(first);
             undecided.put(first, round);
         }
     }
@@ -164,7 +151,7 @@ public final class NearDuplicates {
     /** All documents of a round are decided. */
     void end(Round round) {
         synchronized (undecided) {
-            undecided.remove(round.firstNumber(), round);
+            undecided.remove(round.batch().firstNumber(), round);
         }
     }
 
@@ -179,7 +166,7 @@ public final class NearDuplicates {
         synchronized (undecided) {
             for (long number : numbers) {
                 Entry<Long, Round> round = undecided.floorEntry(number);
-                if (round != null && round.getValue().lastNumber() >= number) {
+                if (round != null && round.getValue().batch().lastNumber() >= number) {
                     rounds.add(round.getValue());
                 }
             }
@@ -191,25 +178,8 @@ public final class NearDuplicates {
         ThreadContext context = threadContext();
         Runnable inContext = context.preserveContext(then);
         ActionListener<Void> all = new GroupedActionListener<>(
-                ActionListener.wrap(nothing -> fork(inContext, onFailure), onFailure), rounds.size());
+                ActionListener.wrap(nothing -> lookups.fork(inContext, onFailure), onFailure), rounds.size());
         rounds.forEach(
                 round -> round.decided().addListener(all, OpenSearchExecutors.newDirectExecutorService(), context));
-    }
-
-    /** On a thread for writing, which must not be refused: what was looked up would be lost. */
-    void fork(Runnable work, Consumer<Exception> onFailure) {
-        client().threadPool()
-                .executor(ThreadPool.Names.WRITE)
-                .execute(new ActionRunnable<Void>(ActionListener.wrap(nothing -> {}, onFailure)) {
-                    @Override
-                    protected void doRun() {
-                        work.run();
-                    }
-
-                    @Override
-                    public boolean isForceExecution() {
-                        return true;
-                    }
-                });
     }
 }

@@ -11,6 +11,19 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.common.util.concurrent.ListenableFuture;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.decision.Batch;
+import org.opensearch.simhash.nearduplicate.decision.Decision;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.decision.Judgement;
+import org.opensearch.simhash.nearduplicate.decision.RoundCandidates;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
+import org.opensearch.simhash.nearduplicate.request.BulkChanges;
+import org.opensearch.simhash.nearduplicate.request.Simulations;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
  * The documents that one processor gets at once, on their way from arrival to decision:
@@ -32,18 +45,15 @@ final class Round {
     private static final Logger LOGGER = LogManager.getLogger(Round.class);
 
     private final NearDuplicates services;
-    private final DuplicateRule rule;
-    private final Criteria criteria;
-    private final LookupScopes scopes;
-    private final BulkOutcome outcome;
-    private final boolean simulated;
+    private final NodeLookups lookups;
+    private final Batch batch;
     private final List<Arrival> arrivals;
     private final Consumer<List<Decision>> handler;
     private final ListenableFuture<Void> decided = new ListenableFuture<>();
     private final RoundLookup lookup;
     private final RoundCandidates candidates;
+    private final Judgement judgement;
     private final AtomicBoolean finished = new AtomicBoolean();
-    private long firstNumber;
     private boolean accounted;
 
     Round(
@@ -54,15 +64,15 @@ final class Round {
             List<Arrival> arrivals,
             Consumer<List<Decision>> handler) {
         this.services = services;
-        this.rule = rule;
-        this.criteria = new Criteria(rule.maxDistance(services.settings()), rule.verification(services.settings()));
-        this.scopes = scopes;
-        this.outcome = new BulkOutcome(changes, scopes, arrivals);
-        this.simulated = Simulations.isMarked(services.threadContext());
+        this.lookups = services.lookups();
         this.arrivals = arrivals;
         this.handler = handler;
-        this.candidates = new RoundCandidates(services, this);
-        this.lookup = new RoundLookup(services, rule, criteria, this::awaitEarlier, this::failed);
+        Criteria criteria = services.settings().criteria(rule);
+        boolean simulated = Simulations.isMarked(lookups.threadContext());
+        this.batch = new Batch(rule, criteria, scopes, changes, simulated, arrivals);
+        this.candidates = new RoundCandidates(services.knowledge(), batch, services.memory());
+        this.judgement = new Judgement(services.knowledge(), batch, candidates, services.counts());
+        this.lookup = new RoundLookup(lookups, criteria, this::awaitEarlier, this::failed);
     }
 
     /** Done when it is known what becomes of each document. */
@@ -70,57 +80,8 @@ final class Round {
         return decided;
     }
 
-    /** Of its first document, in the window. */
-    long firstNumber() {
-        return firstNumber;
-    }
-
-    long lastNumber() {
-        return firstNumber + arrivals.size() - 1;
-    }
-
-    List<Arrival> arrivals() {
-        return arrivals;
-    }
-
-    Criteria criteria() {
-        return criteria;
-    }
-
-    DuplicateRule rule() {
-        return rule;
-    }
-
-    void numbered(long first) {
-        firstNumber = first;
-        for (int i = 0; i < arrivals.size(); i++) {
-            arrivals.get(i).numbered(first + i);
-        }
-    }
-
-    /** The document will be indexed under this name, unless that is only played. */
-    void keep(Arrival arrival, DocumentName name) {
-        if (simulated) {
-            services.window().drop(arrival.number());
-        } else if (outcome.isUpdate(arrival)) {
-            services.window().keepBeside(arrival.number());
-        } else {
-            services.window().keep(arrival.number(), name);
-        }
-    }
-
-    /** What its bulk does to documents. */
-    BulkOutcome outcome() {
-        return outcome;
-    }
-
-    LookupScopes scopes() {
-        return scopes;
-    }
-
-    /** The document of this round that has a number in the window, or null. */
-    Arrival arrival(long number) {
-        return number < firstNumber ? null : arrivals.get((int) (number - firstNumber));
+    Batch batch() {
+        return batch;
     }
 
     /**
@@ -146,7 +107,7 @@ final class Round {
             services.memory().accept(arrivals.size() * BYTES_PER_LOOKUP);
             accounted = true;
         } catch (CircuitBreakingException e) {
-            arrivals.forEach(arrival -> arrival.failed(IndexLookup.failure(arrival, e)));
+            arrivals.forEach(arrival -> arrival.failed(e));
         }
     }
 
@@ -173,8 +134,9 @@ final class Round {
     private void getOriginals() {
         if (candidates.want()) {
             candidates.get(
-                    () -> services.fork(this::lookFurther, this::failed),
-                    () -> services.fork(this::decide, this::failed));
+                    lookups,
+                    () -> lookups.fork(this::lookFurther, this::failed),
+                    () -> lookups.fork(this::decide, this::failed));
         } else {
             lookFurther();
         }
@@ -189,7 +151,7 @@ final class Round {
     }
 
     private void decide() {
-        finish(new Judgement(services, this, candidates).decide());
+        finish(judgement.decide());
     }
 
     /** Only when something is broken: the documents are not lost, each fails. */
@@ -203,7 +165,7 @@ final class Round {
         services.counts().add(DuplicateCount.FAILED, arrivals.size());
         List<Decision> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
-            certainly(() -> keep(arrival, arrival.name()));
+            certainly(() -> judgement.keep(arrival, arrival.name()));
             decisions.add(Decision.failed(new OpenSearchStatusException(
                     "near-duplicates of [" + arrival.name().id() + "] could not be looked up: " + e.getMessage(),
                     RestStatus.INTERNAL_SERVER_ERROR,

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Duplicates caught while they are indexed: the ingest processor {@code near_duplicate}.
+ * Duplicates caught while they are indexed: the ingest processor {@code near_duplicate}. Here is what OpenSearch calls:
+ * {@code NearDuplicateProcessor} makes a {@code Round} of the documents that come together, and the round takes them through
+ * the rooms:
  *
- * <p>{@code NearDuplicateProcessor} reads what the {@code simhash} processor wrote and makes a {@code Round} of the documents
- * that come together. The round enters them into the {@code ArrivalWindow}, which knows what this node accepted and the
- * index may not show yet; it looks them up in the index ({@code JointLookup},
- * {@code IndexLookup}), asks whether an original is really
- * stored ({@code StoredOriginals}), and decides document by document.
+ * <ol>
+ *   <li>{@code request}: what the bulk does besides, which pipelines are not shown
+ *   <li>{@code scope}: which index a document goes to, and which documents it is compared with
+ *   <li>{@code arrival}: the document with the fingerprint that the {@code simhash} processor wrote, and what is found for it
+ *   <li>{@code window}: what this node accepted lately; the round enters its documents there
+ *   <li>{@code lookup}: searches of the index, and what is really stored of originals
+ *   <li>{@code decision}: candidates of both, and what becomes of each document
+ * </ol>
+ *
+ * <p>Each room knows only rooms from which its material comes, none knows this package:
+ *
+ * <pre>
+ * nearduplicate → decision → window, lookup, request → arrival → scope
+ * </pre>
  */
 package org.opensearch.simhash.nearduplicate;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.ingest.FingerprintCount;
-import org.opensearch.simhash.nearduplicate.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.query.SearchCount;
 import org.opensearch.simhash.query.SearchCounts;

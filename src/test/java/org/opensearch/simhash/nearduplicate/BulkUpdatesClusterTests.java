@@ -12,6 +12,7 @@ import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.action.update.UpdateResponse;
 import org.opensearch.script.Script;
+import org.opensearch.simhash.nearduplicate.request.BulkLimits;
 
 /** What pipelines are not shown: which documents a bulk deletes, and whether there is one that it updates. */
 public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
@@ -108,14 +109,17 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         index("other", 1);
         send(put("1", 0b1));
         assertResults(send(new DeleteRequest("other", "1"), put("2", 0b1)), Result.NOT_FOUND, Result.NOOP);
-        DocWriteRequest<?>[] requests = new DocWriteRequest<?>[BulkChanges.MOST + 2];
-        for (int i = 0; i <= BulkChanges.MOST; i++) {
+        DocWriteRequest<?>[] requests = new DocWriteRequest<?>[BulkLimits.TOLD_APART + 2];
+        for (int i = 0; i <= BulkLimits.TOLD_APART; i++) {
             requests[i] = new DeleteRequest("other", "" + i);
         }
-        requests[BulkChanges.MOST + 1] = put("2", 0b1);
+        requests[BulkLimits.TOLD_APART + 1] = put("2", 0b1);
         assertEquals(
                 Result.CREATED,
-                send(requests).getItems()[BulkChanges.MOST + 1].getResponse().getResult());
+                send(requests)
+                        .getItems()[BulkLimits.TOLD_APART + 1]
+                        .getResponse()
+                        .getResult());
     }
 
     /** OpenSearch answers the bulk, by an error of all of it. */

@@ -20,6 +20,7 @@ import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.DataStream.TimestampField;
 import org.opensearch.cluster.metadata.Template;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** A data stream is made by what is sent to it first. */
 public class DataStreamsClusterTests extends NearDuplicateClusterTestCase {
@@ -107,7 +108,7 @@ public class DataStreamsClusterTests extends NearDuplicateClusterTestCase {
         pipeline("");
         assertEquals(Result.CREATED, result("1", 0b1));
         deleteStream();
-        assertEquals(List.of(), window().names());
+        assertEquals(List.of(), Windows.names(window()));
         assertEquals(Result.CREATED, result("2", 0b11));
         assertEquals(expected("2", null), tags(STREAM));
     }

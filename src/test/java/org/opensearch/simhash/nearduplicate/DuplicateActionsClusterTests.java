@@ -18,6 +18,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 
 /** What becomes of near-duplicates: tagged, dropped, refused, rerouted; and never lost. */
 public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {

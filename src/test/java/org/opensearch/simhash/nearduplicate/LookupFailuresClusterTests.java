@@ -16,6 +16,13 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.decision.Decision;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.request.BulkChanges;
 
 /** Where nothing can be looked up, no document is lost: its pipeline says what becomes of it. */
 public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
@@ -162,12 +169,12 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         long before = services.counts().get(DuplicateCount.FAILED);
         List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
         List<Decision> decisions = new ArrayList<>();
-        new Round(services, TAG, null, BulkChanges.NONE, arrivals, decisions::addAll).start();
+        new Round(services, TAG, null, BulkChanges.of(services.threadContext()), arrivals, decisions::addAll).start();
         assertEquals(2, decisions.size());
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
         // Other tests are not to find them.
-        arrivals.forEach(arrival -> services.window().drop(arrival.number()));
+        arrivals.forEach(arrival -> services.knowledge().window().drop(arrival.number()));
     }
 
     /** Whoever started the round is OpenSearch, which answers the bulk. */
@@ -175,15 +182,16 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         NearDuplicates services = services();
         Arrival alone = Arrivals.notYetSearchable("1");
         AtomicInteger calls = new AtomicInteger();
-        Round round = new Round(services, TAG, null, BulkChanges.NONE, List.of(alone), decisions -> {
-            calls.incrementAndGet();
-            throw new ClassCastException("a processor further on");
-        });
+        Round round =
+                new Round(services, TAG, null, BulkChanges.of(services.threadContext()), List.of(alone), decisions -> {
+                    calls.incrementAndGet();
+                    throw new ClassCastException("a processor further on");
+                });
         assertEquals(
                 "a processor further on",
                 expectThrows(ClassCastException.class, round::start).getMessage());
         assertEquals(1, calls.get());
         assertTrue(round.decided().isDone());
-        services.window().drop(alone.number());
+        services.knowledge().window().drop(alone.number());
     }
 }

@@ -16,6 +16,8 @@ import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** What documents are compared with: of an index that several share, each sees its own part. */
 public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
@@ -195,7 +197,7 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
                             .filter(filter)
                             .writeIndex(i == 2)));
         }
-        window().forget("logs-1"); // that is for searches to find
+        Windows.forget(window(), "logs-1"); // that is for searches to find
     }
 
     private static BulkItemResponse[] sentToNewIndex(Map<String, Map<String, Object>> documents) {

@@ -30,6 +30,9 @@ import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.nearduplicate.window.Windows;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 import org.opensearch.transport.client.Client;
@@ -62,6 +65,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     static ArrivalWindow window() {
         return internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .knowledge()
                 .window();
     }
 
@@ -134,10 +138,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     /** All that was taken of the breaker for lookups was given back; the window may hold some. */
     static void assertNothingHeld() {
         String name = internalCluster().getNodeNames()[0];
-        long window = internalCluster()
-                .getInstance(NearDuplicates.class, name)
-                .window()
-                .bytes();
+        long window = Windows.bytes(window());
         long used = internalCluster()
                 .getInstance(CircuitBreakerService.class, name)
                 .getBreaker("simhash")

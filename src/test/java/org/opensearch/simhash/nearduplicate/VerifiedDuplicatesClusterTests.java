@@ -13,6 +13,7 @@ import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 
 /** With {@code verify} the texts decide, whatever the fingerprints say and however many are near. */
 public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase {
@@ -152,6 +153,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         assertIndexed(send(DOCS, siblings()));
         internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .knowledge()
                 .texts()
                 .forgetBefore(Long.MAX_VALUE);
         BulkResponse bulk = send(
@@ -199,8 +201,10 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         String text = "some text of its own ".repeat(10_000);
         assertIndexed(send(DOCS, "original", with(print(0b1), text)));
         String name = internalCluster().getNodeNames()[0];
-        RecentTexts texts =
-                internalCluster().getInstance(NearDuplicates.class, name).texts();
+        RecentTexts texts = internalCluster()
+                .getInstance(NearDuplicates.class, name)
+                .knowledge()
+                .texts();
         texts.forgetBefore(Long.MAX_VALUE);
         CircuitBreaker breaker =
                 internalCluster().getInstance(CircuitBreakerService.class, name).getBreaker("simhash");

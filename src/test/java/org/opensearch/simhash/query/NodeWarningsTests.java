@@ -3,7 +3,7 @@ package org.opensearch.simhash.query;
 
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.opensearch.simhash.nearduplicate.BulkAnswerOrder;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswerOrder;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What counts as a warning that has to do with us. */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.arrival;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScope;
+import org.opensearch.simhash.query.SimHashQueries;
+
+/** A document on its way into an index, and what is found out about it. One thread at a time. */
+public final class Arrival {
+
+    /** Matches asked of the index, and kept: the nearest may be the document's own earlier version, or deleted. */
+    public static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
+
+    private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
+
+    private final IngestDocument document;
+    private final ArrivedFingerprint fingerprint;
+    private final DocumentName name;
+    private final LookupScope scope;
+    private String alias;
+    private long number = Long.MAX_VALUE;
+    private final List<Original> inIndex = new ArrayList<>();
+    private Exception failure;
+    private boolean named = true;
+
+    public Arrival(IngestDocument document, ArrivedFingerprint fingerprint, DocumentName name, LookupScope scope) {
+        this.document = document;
+        this.fingerprint = fingerprint;
+        this.name = name;
+        this.scope = scope;
+    }
+
+    public IngestDocument document() {
+        return document;
+    }
+
+    public ArrivedFingerprint fingerprint() {
+        return fingerprint;
+    }
+
+    public DocumentName name() {
+        return name;
+    }
+
+    public LookupScope scope() {
+        return scope;
+    }
+
+    /** Whether there may be an earlier version of it, which others name. */
+    public boolean isNamed() {
+        return named;
+    }
+
+    /** Its name was made for it. */
+    public void nameIsNew() {
+        named = false;
+    }
+
+    /** The filtered alias that it was sent to, or null. */
+    public String alias() {
+        return alias;
+    }
+
+    public void sentTo(String filteredAlias) {
+        alias = filteredAlias;
+    }
+
+    /** When it came, among all documents of this node. */
+    public long number() {
+        return number;
+    }
+
+    public void numbered(long newNumber) {
+        number = newNumber;
+    }
+
+    /** The nearest, and of equally near ones the oldest, first. */
+    public List<Original> inIndex() {
+        return inIndex;
+    }
+
+    /** What one search found, beside what others do. */
+    public void foundInIndex(List<Original> matches) {
+        inIndex.addAll(matches);
+        inIndex.sort(Original.NEAREST_THEN_OLDEST);
+        if (inIndex.size() > MATCHES) {
+            inIndex.subList(MATCHES, inIndex.size()).clear();
+        }
+    }
+
+    /** Why nothing is known of it, or null. */
+    public Exception failure() {
+        return failure;
+    }
+
+    /** Nothing could be found out about it. */
+    public void failed(Exception cause) {
+        failure = new OpenSearchStatusException(
+                "near-duplicates of [" + name.id() + "] could not be looked up in " + scope.expressions() + ": "
+                        + reason(cause),
+                ExceptionsHelper.status(cause),
+                cause);
+    }
+
+    /** Of nested failures the outer ones may have nothing to say. */
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        boolean silent = message == null || message.isEmpty();
+        return silent && failure.getCause() != null ? reason(failure.getCause()) : message;
+    }
+
+    /** The routing that a document was sent with, or null. */
+    public static String routing(IngestDocument document) {
+        return Objects.toString(
+                document.getSourceAndMetadata().get(IngestDocument.Metadata.ROUTING.getFieldName()), null);
+    }
+
+    public long nameBytes() {
+        return bytes(name);
+    }
+
+    /** What a name takes of the heap; those of indices are shared. */
+    public static long bytes(DocumentName name) {
+        return NAME_BYTES
+                + RamUsageEstimator.sizeOf(name.id())
+                + (name.routing() == null ? 0 : RamUsageEstimator.sizeOf(name.routing()));
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.arrival;
+
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.Target;
+
+/**
+ * The fingerprint that a document carries, read strictly: what the {@code simhash} processor writes is accepted, nothing else.
+ *
+ * @param target for the query
+ * @param digestHigh first half of the digest, 0 when there is none
+ * @param digestLow second half of the digest
+ */
+public record ArrivedFingerprint(Target target, long digestHigh, long digestLow) {
+
+    /** Distance of documents that cannot be compared. */
+    public static final int INCOMPARABLE = Long.SIZE + 1;
+
+    private static final int DIGEST_DIGITS = 32;
+
+    static ArrivedFingerprint of(Target target) {
+        String digest = target.digest();
+        return digest == null
+                ? new ArrivedFingerprint(target, 0, 0)
+                : new ArrivedFingerprint(
+                        target,
+                        HexFormat.fromHexDigitsToLong(digest, 0, 16),
+                        HexFormat.fromHexDigitsToLong(digest, 16, DIGEST_DIGITS));
+    }
+
+    /**
+     * Reads the fingerprint of a document; null when it has none, or only nulls in it.
+     *
+     * @param field path of the fingerprint object
+     * @throws IllegalArgumentException naming the field, the rule and the value
+     */
+    public static ArrivedFingerprint read(Map<String, Object> document, String field) {
+        Object value = XContentMapValues.extractValue(field, document);
+        if (value == null) {
+            return null;
+        }
+        if (value instanceof Map<?, ?> fields) {
+            OptionalLong bits = bits(field, fields);
+            String digest = digest(field, fields);
+            return bits.isEmpty() && digest == null
+                    ? null
+                    : of(new Target(bits, digest, text(field, FingerprintFields.SCHEME, fields)));
+        }
+        throw new IllegalArgumentException("[" + field
+                + "] must be the object that the [simhash] processor writes, got: "
+                + value.getClass().getSimpleName());
+    }
+
+    /** Number of differing bits, 0 for equal digests, {@link #INCOMPARABLE} when neither can be compared. */
+    public int distance(ArrivedFingerprint other) {
+        if (target.digest() != null && target.digest().equals(other.target.digest())) {
+            return 0;
+        }
+        boolean sameScheme = target.scheme() == null || target.scheme().equals(other.target.scheme());
+        return sameScheme && target.bits().isPresent() && other.target.bits().isPresent()
+                ? Fingerprint.distance(
+                        target.bits().getAsLong(), other.target.bits().getAsLong())
+                : INCOMPARABLE;
+    }
+
+    public boolean hasBits() {
+        return target.bits().isPresent();
+    }
+
+    public boolean hasDigest() {
+        return target.digest() != null;
+    }
+
+    public long bits() {
+        return target.bits().orElse(0);
+    }
+
+    private static OptionalLong bits(String field, Map<?, ?> fields) {
+        String hash = text(field, FingerprintFields.HASH, fields);
+        if (hash != null) {
+            try {
+                return OptionalLong.of(Fingerprint.fromHex(hash));
+            } catch (IllegalArgumentException e) {
+                throw wrong(field, FingerprintFields.HASH, "must be 16 lowercase hex digits", hash);
+            }
+        }
+        Object number = fields.get(FingerprintFields.BITS);
+        if (number == null) {
+            return OptionalLong.empty();
+        }
+        if (number instanceof Long || number instanceof Integer) {
+            return OptionalLong.of(((Number) number).longValue());
+        }
+        throw wrong(field, FingerprintFields.BITS, "must be a whole number of 64 bits", number);
+    }
+
+    private static String digest(String field, Map<?, ?> fields) {
+        String digest = text(field, FingerprintFields.DIGEST, fields);
+        if (digest == null
+                || (digest.length() == DIGEST_DIGITS && digest.chars().allMatch(c -> isLowercaseHex(c)))) {
+            return digest;
+        }
+        throw wrong(field, FingerprintFields.DIGEST, "must be 32 lowercase hex digits", digest);
+    }
+
+    private static boolean isLowercaseHex(int c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    }
+
+    private static String text(String field, String part, Map<?, ?> fields) {
+        Object value = fields.get(part);
+        if (value == null || value instanceof String) {
+            return (String) value;
+        }
+        throw wrong(field, part, "must be a string", value);
+    }
+
+    private static IllegalArgumentException wrong(String field, String part, String rule, Object value) {
+        return new IllegalArgumentException("[" + field + "." + part + "] " + rule + ", got: " + value);
+    }
+}

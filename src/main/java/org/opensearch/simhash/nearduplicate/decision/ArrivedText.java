@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.List;
+import java.util.Map;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.query.TextVerifier;
+import org.opensearch.simhash.verify.Verdict;
+import org.opensearch.simhash.verify.Verification;
+
+/** The text of a document of a round, compared with others as the query's {@code verify} does. One thread. */
+final class ArrivedText {
+
+    private final NodeKnowledge knowledge;
+    private final Batch batch;
+    private final Arrival arrival;
+    private TextVerifier verifier;
+
+    /** Of a round that verifies. */
+    ArrivedText(NodeKnowledge knowledge, Batch batch, Arrival arrival) {
+        this.knowledge = knowledge;
+        this.batch = batch;
+        this.arrival = arrival;
+    }
+
+    private Verification verification() {
+        return batch.criteria().verification();
+    }
+
+    private String scheme() {
+        return arrival.fingerprint().target().scheme();
+    }
+
+    /** The field that is verified, and the one that tells its language where that matters. */
+    List<String> fields() {
+        String text = verification().field();
+        Recipe recipe =
+                knowledge.queries().recipe(batch.rule().field(), arrival.name().index(), scheme());
+        return recipe.languageField() == null ? List.of(text) : List.of(text, recipe.languageField());
+    }
+
+    /**
+     * Keeps the text for those that come later.
+     *
+     * @throws IllegalArgumentException when a field holds no text
+     */
+    void keep() {
+        Map<String, Object> document = arrival.document().getSourceAndMetadata();
+        List<String> fields = fields();
+        fields.forEach(field -> DocumentTexts.text(field, document));
+        knowledge.texts().put(arrival.number(), document, fields);
+    }
+
+    /** Of the document's text to another's; negative when it is not enough, or when the other has none. */
+    double similarity(Map<String, Object> other) {
+        if (verifier == null) {
+            String text = DocumentTexts.text(
+                    verification().field(), arrival.document().getSourceAndMetadata());
+            if (text.isEmpty()) {
+                return -1;
+            }
+            verifier = knowledge
+                    .queries()
+                    .verifier(
+                            verification(),
+                            text,
+                            batch.rule().field(),
+                            arrival.name().index(),
+                            scheme());
+        }
+        try {
+            Verdict verdict = verifier.verify(other, () -> {});
+            return verdict.isSimilar() ? verdict.similarity() : -1;
+        } catch (IllegalArgumentException e) {
+            return -1; // no text in the field
+        }
+    }
+}

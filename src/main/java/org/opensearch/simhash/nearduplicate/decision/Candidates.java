@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
+
+/**
+ * The documents that one document of a round may be a near-duplicate of: what the index and the window know, put together.
+ * The nearest come first; of equally near ones those of the index, in its order, then those of the window as they came. One
+ * thread.
+ */
+final class Candidates {
+
+    /** Originals of the window that are confirmed, or not, before a document is kept after all. */
+    private static final int MOST_CONFIRMED = 4;
+
+    private final NodeKnowledge knowledge;
+    private final Batch batch;
+    private final Arrival arrival;
+    private final WindowCandidates inWindow;
+    private final StoredOriginals stored;
+    /** Null when texts are not compared. */
+    private final ArrivedText text;
+
+    Candidates(
+            NodeKnowledge knowledge, Batch batch, Arrival arrival, WindowCandidates inWindow, StoredOriginals stored) {
+        this.knowledge = knowledge;
+        this.batch = batch;
+        this.arrival = arrival;
+        this.inWindow = inWindow;
+        this.stored = stored;
+        this.text = batch.criteria().verification() == null ? null : new ArrivedText(knowledge, batch, arrival);
+    }
+
+    /** Looks for the next ones in the window. */
+    void look() {
+        inWindow.look(knowledge.window(), arrival, batch.criteria().maxDistance(), this::unlessRecentTextDiffers);
+    }
+
+    /** Asks for what the decision will depend on. */
+    void want() {
+        List<Original> others =
+                near().filter(original -> isOfThisRound(original) == false).toList();
+        if (batch.rule().action().needsConfirmation() || arrival.isNamed()) {
+            others.stream()
+                    .filter(original -> original.isInWindow() == false)
+                    .forEach(original -> stored.want(original.name(), needsText(original)));
+        }
+        others.stream()
+                .filter(original -> original.isInWindow() && isKnownToBeSimilar(original) == false)
+                .forEach(original -> stored.want(original.name(), true));
+        others.stream()
+                .filter(original -> original.isInWindow() && isKnownToBeSimilar(original))
+                .limit(MOST_CONFIRMED)
+                .forEach(original -> stored.want(original.name(), text != null));
+    }
+
+    private boolean isKnownToBeSimilar(Original original) {
+        return text == null || Double.isNaN(original.similarity()) == false;
+    }
+
+    /** Searches have compared the texts: what they found needs none unless another version is stored by now. */
+    private boolean needsText(Original original) {
+        return isKnownToBeSimilar(original) == false || isChanged(original);
+    }
+
+    private boolean isChanged(Original original) {
+        return text != null
+                && batch.rule().action().needsConfirmation()
+                && original.isInWindow() == false
+                && stored.isChangedWithoutText(original);
+    }
+
+    /** Goes on in the window when none of those found there is near indeed, now that their texts are known. */
+    boolean lookFurther() {
+        inWindow.check(this::verified);
+        if (needsMore()) {
+            look();
+            return true;
+        }
+        return near().anyMatch(this::isChanged);
+    }
+
+    /** Those that are near-duplicates indeed, as things stand at this moment. */
+    List<Original> originals() {
+        while (needsMore()) {
+            look();
+            inWindow.check(this::verified);
+        }
+        List<Original> originals = new ArrayList<>(verified().toList());
+        removeFollowers(originals);
+        return originals;
+    }
+
+    /**
+     * Those that name this document as their original, or name one that does, are no originals of it when it is written again:
+     * none of them would be left as the one that the others are duplicates of.
+     */
+    private void removeFollowers(List<Original> originals) {
+        List<DocumentName> leaders = new ArrayList<>(List.of(arrival.name()));
+        boolean changed = true;
+        while (changed) {
+            changed = originals.removeIf(original -> {
+                DocumentName leader = leader(original);
+                boolean follows = leader != null && leaders.stream().anyMatch(leader::sameDocument);
+                if (follows) {
+                    leaders.add(original.name());
+                }
+                return follows;
+            });
+        }
+    }
+
+    /** The document that an original names as its own, or null. */
+    private DocumentName leader(Original original) {
+        if (original.isInWindow()) {
+            return knowledge.window().original(original.number());
+        }
+        Map<String, Object> source = stored.source(original.name());
+        return source == null
+                ? null
+                : DuplicateTag.original(source, batch.rule().targetField());
+    }
+
+    /** Whether an original is stored, at this moment, as near as it was found, and the bulk leaves it so. */
+    boolean isStored(Original original) {
+        if (isOfThisRound(original) || mayDiffer(original)) {
+            return false;
+        }
+        if (stored.isUnchanged(original)) {
+            return true;
+        }
+        int maxDistance = batch.criteria().maxDistance();
+        return stored.isNear(original, arrival, batch.rule().field(), maxDistance)
+                && (text == null || text.similarity(stored.source(original.name())) >= 0);
+    }
+
+    /**
+     * Whether an original comes before this document in the same request, of which nothing else takes its place: whoever sent
+     * both is told of both.
+     */
+    boolean isSentAlong(Original original) {
+        return isOfThisRound(original)
+                && batch.arrival(original.number()).failure() == null
+                && mayDiffer(original) == false;
+    }
+
+    private boolean mayDiffer(Original original) {
+        return batch.outcome()
+                .mayDiffer(original.name(), version -> version.number() == original.number() || isNear(version));
+    }
+
+    private boolean isNear(Arrival version) {
+        return arrival.fingerprint().distance(version.fingerprint())
+                        <= batch.criteria().maxDistance()
+                && (text == null || text.similarity(version.document().getSourceAndMetadata()) >= 0);
+    }
+
+    private boolean needsMore() {
+        return inWindow.hasMore() && verified().noneMatch(original -> original.distance() <= inWindow.reached());
+    }
+
+    private Stream<Original> verified() {
+        return near().map(this::verified).filter(original -> original != null);
+    }
+
+    private Stream<Original> near() {
+        List<Original> near = new ArrayList<>();
+        int maxDistance = batch.criteria().maxDistance();
+        for (Original original : arrival.inIndex()) {
+            if (knowledge.window().changedSince(original.name(), arrival, maxDistance) == false) {
+                near.add(original);
+            }
+        }
+        for (Original original : inWindow.found()) {
+            if (counts(original)
+                    && near.stream().noneMatch(other -> other.name().sameDocument(original.name()))) {
+                near.add(original);
+            }
+        }
+        near.sort(Comparator.comparingInt(Original::distance));
+        return near.stream();
+    }
+
+    /** Of what was found in the window some is gone by now, and some went into another index. */
+    private boolean counts(Original original) {
+        DocumentName now = knowledge.window().name(original.number());
+        return now != null
+                && arrival.scope().indices().contains(now.index())
+                && (isOfThisRound(original)
+                        || knowledge.window().state(original.number()).isKept());
+    }
+
+    private boolean isOfThisRound(Original original) {
+        return original.isInWindow() && batch.arrival(original.number()) != null;
+    }
+
+    /** Null when it is known already that the texts differ. */
+    private Original unlessRecentTextDiffers(Original original) {
+        Map<String, Object> recent = text == null ? null : recentSource(original);
+        return recent == null ? original : verified(original, recent);
+    }
+
+    /** Null when the texts differ, or when there is no text to be had. */
+    private Original verified(Original original) {
+        if (isKnownToBeSimilar(original)) {
+            return original;
+        }
+        Map<String, Object> recent = recentSource(original);
+        Map<String, Object> source = recent == null ? stored.source(original.name()) : recent;
+        return source == null ? null : verified(original, source);
+    }
+
+    private Original verified(Original original, Map<String, Object> source) {
+        double similarity = text.similarity(source);
+        return similarity < 0 ? null : original.similar(similarity);
+    }
+
+    /** As it came in, as long as that is known. */
+    private Map<String, Object> recentSource(Original original) {
+        Arrival ofThisRound = batch.arrival(original.number());
+        return ofThisRound == null
+                ? knowledge.texts().get(original.number())
+                : ofThisRound.document().getSourceAndMetadata();
+    }
+}

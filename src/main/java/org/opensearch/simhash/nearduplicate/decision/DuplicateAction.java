@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.Locale;
+
+/** What becomes of a document that is a near-duplicate. */
+public enum DuplicateAction {
+    /** Indexed, with the original named in it. */
+    TAG,
+    /** Not indexed, when the original is confirmed to be stored; else tagged. */
+    DROP,
+    /** Refused, with the original named in the error, when that is confirmed or comes in the same request; else tagged. */
+    FAIL,
+    /** Indexed into another index, with the original named in it. */
+    REROUTE;
+
+    /** Whether it must be known if the original is stored. */
+    boolean needsConfirmation() {
+        return this == DROP || this == FAIL;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+/** What the node's {@code near_duplicate} processors did with documents. */
+public enum DuplicateCount {
+    /** Compared with others. */
+    LOOKED_UP,
+    TAGGED,
+    DROPPED,
+    REROUTED,
+    /** Refused because they are near-duplicates. */
+    REFUSED,
+    /** Nothing could be found out about them. */
+    FAILED
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+
+/** What is written into a document that is a near-duplicate: the original, and how near it is. */
+public final class DuplicateTag {
+
+    private static final String INDEX = "index";
+    private static final String ID = "id";
+    private static final String DISTANCE = "distance";
+    private static final String SIMILARITY = "similarity";
+    private static final String PENDING = "pending";
+
+    private static final Set<String> ALWAYS = Set.of(INDEX, ID, DISTANCE, PENDING);
+    private static final Set<String> ALL = Set.of(INDEX, ID, DISTANCE, SIMILARITY, PENDING);
+
+    private DuplicateTag() {}
+
+    /** @param pending whether the original is not stored yet */
+    static void write(IngestDocument document, String path, Original original, boolean pending) {
+        Map<String, Object> tag = new LinkedHashMap<>();
+        tag.put(INDEX, original.name().index());
+        tag.put(ID, original.name().id());
+        tag.put(DISTANCE, original.distance());
+        if (Double.isNaN(original.similarity()) == false) {
+            tag.put(SIMILARITY, original.similarity());
+        }
+        tag.put(PENDING, pending);
+        document.setFieldValue(path, tag);
+    }
+
+    /** Takes a tag out of a document that has one from its earlier version; what others wrote there stays. */
+    public static void remove(IngestDocument document, String path) {
+        if (document.hasField(path)
+                && document.getFieldValue(path, Object.class) instanceof Map<?, ?> tag
+                && tag.keySet().containsAll(ALWAYS)
+                && ALL.containsAll(tag.keySet())) {
+            document.removeField(path);
+        }
+    }
+
+    /** The original that a document names; null when it names none. */
+    static DocumentName original(Map<String, Object> source, String path) {
+        return XContentMapValues.extractValue(path, source) instanceof Map<?, ?> tag
+                        && tag.get(INDEX) instanceof String index
+                        && tag.get(ID) instanceof String id
+                ? new DocumentName(index, id, null)
+                : null;
+    }
+}

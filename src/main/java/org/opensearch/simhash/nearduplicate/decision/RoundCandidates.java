@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
+import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
+
+/**
+ * The {@link Candidates} of all documents of a round, and what is stored of them. What goes wrong with a document, fails it
+ * alone. One thread at a time.
+ */
+public final class RoundCandidates {
+
+    private final NodeKnowledge knowledge;
+    private final Batch batch;
+    private final StoredOriginals stored;
+    private final Map<Arrival, WindowCandidates> inWindow = new HashMap<>();
+
+    public RoundCandidates(NodeKnowledge knowledge, Batch batch, LongConsumer memory) {
+        this.knowledge = knowledge;
+        this.batch = batch;
+        this.stored = new StoredOriginals(memory);
+    }
+
+    Candidates of(Arrival arrival) {
+        return new Candidates(knowledge, batch, arrival, inWindow(arrival), stored);
+    }
+
+    private WindowCandidates inWindow(Arrival arrival) {
+        return inWindow.computeIfAbsent(arrival, any -> new WindowCandidates());
+    }
+
+    /** Looks for them in the window. */
+    public void look() {
+        if (batch.criteria().verification() != null) {
+            each(arrival -> new ArrivedText(knowledge, batch, arrival).keep());
+        }
+        each(arrival -> of(arrival).look());
+    }
+
+    /** Numbers of those that are of earlier rounds and not decided yet. */
+    public List<Long> undecided() {
+        List<Long> numbers = new ArrayList<>();
+        for (Arrival arrival : batch.arrivals()) {
+            for (Original candidate : inWindow(arrival).found()) {
+                if (batch.arrival(candidate.number()) == null
+                        && knowledge.window().state(candidate.number()) == State.UNDECIDED) {
+                    numbers.add(candidate.number());
+                }
+            }
+        }
+        return numbers;
+    }
+
+    /** Whether some must be got: what is stored of them is not known yet. */
+    public boolean want() {
+        each(arrival -> of(arrival).want());
+        return stored.wantsNothing() == false;
+    }
+
+    /**
+     * Gets those that are wanted.
+     *
+     * @param then runs when it is known what is stored of them
+     * @param onFailure runs when that cannot be known; where it takes too much memory, the documents fail
+     */
+    public void get(NodeLookups lookups, Runnable then, Runnable onFailure) {
+        // Of an original its fingerprint and its tag, and what its text is verified by.
+        Set<String> fields =
+                new LinkedHashSet<>(List.of(batch.rule().field(), batch.rule().targetField()));
+        Set<String> textFields = new LinkedHashSet<>(fields);
+        if (batch.criteria().verification() != null) {
+            each(arrival -> textFields.addAll(new ArrivedText(knowledge, batch, arrival).fields()));
+        }
+        ActionListener<Void> listener = ActionListener.wrap(nothing -> then.run(), e -> {
+            if (ExceptionsHelper.unwrapCause(e) instanceof CircuitBreakingException refused) {
+                each(arrival -> arrival.failed(refused));
+            }
+            onFailure.run();
+        });
+        stored.fetch(
+                lookups.client(),
+                lookups.timeout(),
+                fields.toArray(String[]::new),
+                textFields.toArray(String[]::new),
+                listener);
+    }
+
+    /** Gives back the memory; nothing can be asked any more. */
+    public void close() {
+        stored.close();
+    }
+
+    /**
+     * Looks for others in place of those that are rejected, now that their texts are known; false when neither is any missing nor
+     * another text.
+     */
+    public boolean lookFurther() {
+        List<Arrival> further = new ArrayList<>();
+        each(arrival -> {
+            if (of(arrival).lookFurther()) {
+                further.add(arrival);
+            }
+        });
+        if (further.isEmpty()) {
+            return false;
+        }
+        stored.keepOnly(batch.arrivals().stream()
+                .flatMap(arrival -> Stream.concat(arrival.inIndex().stream(), inWindow(arrival).found().stream()))
+                .map(Original::name));
+        return true;
+    }
+
+    private void each(Consumer<Arrival> step) {
+        for (Arrival arrival : batch.arrivals()) {
+            if (arrival.failure() == null) {
+                try {
+                    step.accept(arrival);
+                } catch (Exception e) {
+                    arrival.failed(e);
+                }
+            }
+        }
+    }
+}

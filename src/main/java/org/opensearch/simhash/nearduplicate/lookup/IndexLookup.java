@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.lookup;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.search.MultiSearchRequest;
+import org.opensearch.action.search.MultiSearchResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.metadata.AliasMetadata;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.MatchNoneQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+import org.opensearch.simhash.query.EvidenceRequest;
+import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.verify.Verification;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Looks documents up in the index: one search each, sent together; where texts need not be compared, {@link JointLookup} is
+ * faster. The nearest matches come first, of equally near ones those with the lowest sequence number. A search that could not
+ * see everything is a failure, never "no match". Thread-safe.
+ */
+final class IndexLookup {
+
+    /** All must be there, open and whole. */
+    private static final IndicesOptions OPTIONS =
+            IndicesOptions.fromOptions(false, false, true, false, false, true, true, false, false);
+
+    /** An index without documents has no mapping for it. */
+    private static final FieldSortBuilder OLDEST =
+            SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
+
+    private static final String EVIDENCE = "_simhash";
+
+    private final Client client;
+    private final SimHashQueries queries;
+
+    IndexLookup(Client client, SimHashQueries queries) {
+        this.client = client;
+        this.queries = queries;
+    }
+
+    /** Sends the searches of some documents, which must be searchable. */
+    void send(Search search, List<Arrival> arrivals, Criteria criteria, ActionListener<MultiSearchResponse> listener) {
+        MultiSearchRequest request = new MultiSearchRequest();
+        for (Arrival arrival : arrivals) {
+            request.add(request(search, source(arrival, criteria)));
+        }
+        client.multiSearch(request, listener);
+    }
+
+    private SearchSourceBuilder source(Arrival arrival, Criteria criteria) {
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(query(arrival, criteria))
+                .size(Arrival.MATCHES)
+                .fetchSource(false)
+                .trackTotalHits(false)
+                .seqNoAndPrimaryTerm(true)
+                .sort(SortBuilders.scoreSort())
+                .sort(OLDEST);
+        if (criteria.verification() != null) {
+            source.ext(List.of(new EvidenceRequest(true)));
+        }
+        return source;
+    }
+
+    static SearchRequest request(Search search, SearchSourceBuilder source) {
+        AliasMetadata alias = search.alias();
+        if (alias != null && alias.filteringRequired()) {
+            source.query(QueryBuilders.boolQuery()
+                    .must(source.query())
+                    .filter(QueryBuilders.wrapperQuery(alias.filter().string())));
+        }
+        // A default search pipeline of the index might hide the very document that is looked for.
+        return new SearchRequest(search.expressions().toArray(String[]::new))
+                .source(source)
+                .indicesOptions(OPTIONS)
+                .routing(alias == null ? null : alias.searchRouting())
+                .preference(search.preference())
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+    }
+
+    private QueryBuilder query(Arrival arrival, Criteria criteria) {
+        Target target = arrival.fingerprint().target();
+        QueryBuilder near = queries.near(criteria.field(), target, criteria.maxDistance());
+        Verification verification = criteria.verification();
+        if (verification == null) {
+            return near;
+        }
+        String text =
+                DocumentTexts.text(verification.field(), arrival.document().getSourceAndMetadata());
+        if (text.isEmpty()) {
+            return new MatchNoneQueryBuilder();
+        }
+        // The distance is what hits are sorted by.
+        return QueryBuilders.boolQuery()
+                .must(near)
+                .filter(queries.verified(criteria.field(), target, criteria.maxDistance(), verification, text));
+    }
+
+    /** Notes with each document what its search found, or why it failed. */
+    static void note(Search search, List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
+        MultiSearchResponse.Item[] items = response.getResponses();
+        for (int i = 0; i < items.length; i++) {
+            Arrival arrival = arrivals.get(i);
+            if (items[i].isFailure() == false) {
+                arrival.foundInIndex(originals(items[i].getResponse().getHits().getHits(), arrival, criteria));
+            } else if (isNotYetThere(search, arrival, items[i].getFailure()) == false) {
+                arrival.failed(items[i].getFailure());
+            }
+        }
+    }
+
+    /** Notes with each document that nothing could be looked up. */
+    static void noteFailure(Search search, List<Arrival> arrivals, Exception failure) {
+        for (Arrival arrival : arrivals) {
+            if (isNotYetThere(search, arrival, failure) == false) {
+                arrival.failed(failure);
+            }
+        }
+    }
+
+    /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
+    private static boolean isNotYetThere(Search search, Arrival arrival, Exception failure) {
+        return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
+    }
+
+    private static List<Original> originals(SearchHit[] hits, Arrival arrival, Criteria criteria) {
+        List<Original> originals = new ArrayList<>();
+        for (SearchHit hit : hits) {
+            float score = ((Number) hit.getSortValues()[0]).floatValue();
+            originals.add(original(
+                    hit,
+                    Math.round((1 - score) * Long.SIZE),
+                    criteria.verification() == null ? Double.NaN : similarity(hit)));
+        }
+        originals.removeIf(original -> original.name().sameDocument(arrival.name()));
+        return originals;
+    }
+
+    static Original original(SearchHit hit, int distance, double similarity) {
+        DocumentField routing = hit.field(RoutingFieldMapper.NAME);
+        DocumentName name = new DocumentName(hit.getIndex(), hit.getId(), routing == null ? null : routing.getValue());
+        return new Original(name, distance, similarity, new Version(hit.getSeqNo(), hit.getPrimaryTerm()), -1);
+    }
+
+    /** As the evidence says; {@code NaN} when it does not. */
+    private static double similarity(SearchHit hit) {
+        DocumentField evidence = hit.field(EVIDENCE);
+        double similarity = Double.NaN;
+        if (evidence != null) {
+            for (Object entry : evidence.getValues()) {
+                if (entry instanceof Map<?, ?> fields && fields.get("similarity") instanceof Number number) {
+                    similarity = number.doubleValue();
+                }
+            }
+        }
+        return similarity;
+    }
+}

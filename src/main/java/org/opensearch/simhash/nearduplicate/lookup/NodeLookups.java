@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.lookup;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+
+/** What the lookups of a node that is up share: the way to the index, and the threads that go on with the answers. Thread-safe. */
+public final class NodeLookups {
+
+    private final Client client;
+    private final IndexLookup single;
+    private final JointLookup joint;
+    private final LookupGate gate;
+    private final Supplier<TimeValue> timeout;
+
+    /**
+     * @param width rounds that may look up at a time
+     * @param timeout of each search and each get, at the moment
+     */
+    public NodeLookups(Client client, SimHashQueries queries, int width, Supplier<TimeValue> timeout) {
+        this.client = client;
+        this.single = new IndexLookup(client, queries);
+        this.joint = new JointLookup(client, queries);
+        this.gate = new LookupGate(width);
+        this.timeout = timeout;
+    }
+
+    public Client client() {
+        return client;
+    }
+
+    public TimeValue timeout() {
+        return timeout.get();
+    }
+
+    /** Of the node's threads. */
+    public ThreadContext threadContext() {
+        return client.threadPool().getThreadContext();
+    }
+
+    IndexLookup single() {
+        return single;
+    }
+
+    JointLookup joint() {
+        return joint;
+    }
+
+    LookupGate gate() {
+        return gate;
+    }
+
+    /** On a thread for writing, which must not be refused: what was looked up would be lost. */
+    public void fork(Runnable work, Consumer<Exception> onFailure) {
+        client.threadPool()
+                .executor(ThreadPool.Names.WRITE)
+                .execute(new ActionRunnable<Void>(ActionListener.wrap(nothing -> {}, onFailure)) {
+                    @Override
+                    protected void doRun() {
+                        work.run();
+                    }
+
+                    @Override
+                    public boolean isForceExecution() {
+                        return true;
+                    }
+                });
+    }
+}

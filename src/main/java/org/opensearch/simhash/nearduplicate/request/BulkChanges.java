@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.request;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.bulk.TransportBulkAction;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+
+/**
+ * The documents that a bulk writes, updates or deletes by their ids. Pipelines see no deletes, of an update only what is stored
+ * when there is no such document, of the rest what goes through them, and run before anything of the bulk is done. Immutable.
+ */
+public final class BulkChanges {
+
+    static final String KEY = "_simhash_bulk_changes";
+
+    static final BulkChanges NONE = new BulkChanges(Map.of());
+
+    /** Of larger bulks, and of those that there is no memory for: every document counts as changed. */
+    static final BulkChanges UNKNOWN = new BulkChanges(Map.of());
+
+    /** Deletes and updates of a bulk that are told apart. */
+    static final int MOST = 10_000;
+
+    /** What an item takes of the heap, roughly: its change and its place in a map; the strings are those of the request. */
+    private static final long BYTES_PER_ITEM = 96;
+
+    /**
+     * One item of the bulk.
+     *
+     * @param index as the bulk names it
+     * @param next another one with the same id, or null
+     */
+    private record Change(String index, String routing, OpType type, Change next) {
+
+        boolean isUpdate() {
+            return type == OpType.UPDATE;
+        }
+    }
+
+    private final Map<String, Change> byId;
+
+    private BulkChanges(Map<String, Change> byId) {
+        this.byId = byId;
+    }
+
+    /** Of the bulk that runs in a context. */
+    public static BulkChanges of(ThreadContext context) {
+        BulkChanges changes = context.getTransient(KEY);
+        return changes == null ? NONE : changes;
+    }
+
+    /** What {@link #of(BulkRequest)} takes of the heap; 0 when there is nothing to know. */
+    static long bytes(BulkRequest bulk) {
+        List<DocWriteRequest<?>> requests = bulk.requests();
+        boolean isAlone = requests.size() == 1 && requests.getFirst().opType() != OpType.UPDATE;
+        if (isAlone
+                || requests.stream().allMatch(request -> TransportBulkAction.getIndexWriteRequest(request) == null)) {
+            return 0;
+        }
+        return BYTES_PER_ITEM
+                * requests.stream().filter(request -> request.id() != null).count();
+    }
+
+    static BulkChanges of(BulkRequest bulk) {
+        Map<String, Change> byId = new HashMap<>();
+        int count = 0;
+        for (DocWriteRequest<?> request : bulk.requests()) {
+            OpType type = request.opType();
+            if ((type == OpType.UPDATE || type == OpType.DELETE) && count++ == MOST) {
+                return UNKNOWN;
+            }
+            if (request.id() != null) {
+                byId.compute(request.id(), (id, next) -> new Change(request.index(), request.routing(), type, next));
+            }
+        }
+        return new BulkChanges(byId);
+    }
+
+    /** Whether the bulk deletes or updates a document. */
+    boolean touches(DocumentName name, LookupScopes scopes) {
+        return this == UNKNOWN || count(name, scopes, OpType.UPDATE) + count(name, scopes, OpType.DELETE) > 0;
+    }
+
+    /** Whether the bulk updates a document. */
+    boolean updates(DocumentName name, LookupScopes scopes) {
+        return this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0;
+    }
+
+    /** How many items of a kind a bulk has for a document; of a bulk that is not known, none. */
+    long count(DocumentName name, LookupScopes scopes, OpType type) {
+        return changes(name, scopes).filter(change -> change.type() == type).count();
+    }
+
+    /** With the routing of its update when the document has none. */
+    public DocumentName routed(DocumentName name, LookupScopes scopes) {
+        return name.routing() != null
+                ? name
+                : changes(name, scopes)
+                        .filter(Change::isUpdate)
+                        .findFirst()
+                        .map(change -> new DocumentName(name.index(), name.id(), change.routing()))
+                        .orElse(name);
+    }
+
+    private Stream<Change> changes(DocumentName name, LookupScopes scopes) {
+        return Stream.iterate(byId.get(name.id()), change -> change != null, Change::next)
+                .filter(change -> isIn(change.index(), name.index(), scopes));
+    }
+
+    private static boolean isIn(String given, String index, LookupScopes scopes) {
+        try {
+            return scopes.writeIndex(given).equals(index);
+        } catch (RuntimeException e) {
+            return false; // malformed date math: nothing is written by such a name
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.request;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.bulk.BulkAction;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.action.update.UpdateRequest;
+import org.opensearch.common.lease.Releasable;
+import org.opensearch.common.lease.Releasables;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.tasks.Task;
+
+/**
+ * Tells the pipelines of a bulk what they are not shown: of what an update would store when there is no such document its
+ * index and its id, and {@link BulkChanges}, which are the circuit breaker's until the bulk is answered. A bulk that is
+ * forwarded comes here again, on the node that ingests it.
+ */
+public final class BulkChangesFilter implements ActionFilter {
+
+    private final BooleanSupplier used;
+    private final Supplier<ThreadContext> threadContext;
+    private final LongConsumer memory;
+
+    /**
+     * @param used whether a pipeline of this node may ask for changes
+     * @param threadContext of the node's threads, once it is up
+     * @param memory takes bytes, or refuses them, or takes them back when negative
+     */
+    public BulkChangesFilter(BooleanSupplier used, Supplier<ThreadContext> threadContext, LongConsumer memory) {
+        this.used = used;
+        this.threadContext = threadContext;
+        this.memory = memory;
+    }
+
+    @Override
+    public int order() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+            Task task,
+            String action,
+            Request request,
+            ActionRequestMetadata<Request, Response> metadata,
+            ActionListener<Response> listener,
+            ActionFilterChain<Request, Response> chain) {
+        if (used.getAsBoolean() && action.equals(BulkAction.NAME) && request instanceof BulkRequest bulk) {
+            complete(bulk);
+            ThreadContext context = threadContext.get();
+            // A bulk may be sent while another one is handled, in its context.
+            StoredContext before = context.newStoredContext(true, List.of(BulkChanges.KEY));
+            long bytes = BulkChanges.bytes(bulk);
+            boolean accounted = bytes > 0 && account(bytes);
+            try {
+                if (bytes > 0) {
+                    context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.UNKNOWN);
+                }
+                chain.proceed(task, action, request, accounted ? givingBack(bytes, listener) : listener);
+            } finally {
+                before.restore();
+            }
+        } else {
+            chain.proceed(task, action, request, listener);
+        }
+    }
+
+    private boolean account(long bytes) {
+        try {
+            memory.accept(bytes);
+            return true;
+        } catch (CircuitBreakingException e) {
+            return false;
+        }
+    }
+
+    private <Response> ActionListener<Response> givingBack(long bytes, ActionListener<Response> listener) {
+        Releasable once = Releasables.releaseOnce(() -> memory.accept(-bytes));
+        return ActionListener.runBefore(listener, once::close);
+    }
+
+    /** As OpenSearch does before it sends an update to another node. */
+    private static void complete(BulkRequest bulk) {
+        for (DocWriteRequest<?> request : bulk.requests()) {
+            if (request instanceof UpdateRequest update) {
+                for (IndexRequest child : update.getChildIndexRequests()) {
+                    child.index(update.index()).id(update.id());
+                }
+            }
+        }
+    }
+}

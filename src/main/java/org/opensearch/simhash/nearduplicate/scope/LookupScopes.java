@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.scope;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.AliasMetadata;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+
+/** What the names in documents and options mean, as the cluster is at one moment; each name is resolved once. One thread. */
+public final class LookupScopes {
+
+    private final ClusterState state;
+    private final IndexNameExpressionResolver resolver;
+    private final List<String> configured;
+    private final Map<String, LookupScope> scopes = new HashMap<>();
+    private final Map<String, Destination> destinations = new HashMap<>();
+
+    /**
+     * @param name as given, without date math
+     * @param alias null when it has no filter, or is none
+     */
+    private record Destination(String name, String index, String alias) {}
+
+    /** @param configured indices to check against; empty for each document's own */
+    public LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
+        this.state = state;
+        this.resolver = resolver;
+        this.configured = configured;
+    }
+
+    /** The index that a document is written to when this name is given; the name itself when there is none yet. */
+    public String writeIndex(String given) {
+        return destination(given).index();
+    }
+
+    /** The name itself when it is that of an alias with a filter, else null. */
+    public String filteredAlias(String given) {
+        return destination(given).alias();
+    }
+
+    /** What documents of an index go through last, or null. */
+    public String finalPipeline(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        String pipeline = metadata == null ? null : IndexSettings.FINAL_PIPELINE.get(metadata.getSettings());
+        return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
+    }
+
+    /** What a document will be found by that is written to this name, with a routing or null. */
+    public DocumentName name(String given, String id, String routing) {
+        return new DocumentName(writeIndex(given), id, routing(given, routing));
+    }
+
+    /** OpenSearch applies an alias' routing once the pipelines have run; a document whose own is another, it refuses then. */
+    private String routing(String given, String routing) {
+        try {
+            return state.metadata()
+                    .resolveWriteIndexRouting(routing, destination(given).name());
+        } catch (IllegalArgumentException e) {
+            return routing;
+        }
+    }
+
+    private Destination destination(String given) {
+        return destinations.computeIfAbsent(given, any -> {
+            String name = resolver.resolveDateMathExpression(given);
+            IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
+            if (target == null || target.getWriteIndex() == null) {
+                return new Destination(name, name, null);
+            }
+            IndexMetadata index = target.getWriteIndex();
+            AliasMetadata alias = index.getAliases().get(name);
+            return new Destination(
+                    name,
+                    index.getIndex().getName(),
+                    alias != null && alias.filteringRequired() ? alias.alias() : null);
+        });
+    }
+
+    public LookupScope scope(String given) {
+        return configured.isEmpty()
+                ? scopes.computeIfAbsent(given, this::own)
+                : scopes.computeIfAbsent("", any -> configured());
+    }
+
+    private LookupScope configured() {
+        Set<String> indices = Set.of(resolver.concreteIndexNames(
+                state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new)));
+        return scope(configured, indices, false, List.of(new Search(configured, null, null)));
+    }
+
+    private LookupScope own(String given) {
+        String name = resolver.resolveDateMathExpression(given);
+        IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
+        List<String> expressions = List.of(name);
+        if (target == null) {
+            return new LookupScope(expressions, Set.of(name), Map.of(), true, List.of(), Map.of(), maxHits(Set.of()));
+        }
+        Set<String> indices = target.getIndices().stream()
+                .map(index -> index.getIndex().getName())
+                .collect(Collectors.toUnmodifiableSet());
+        return scope(expressions, indices, true, SearchesOfStarted.of(state, name, target.getIndices()));
+    }
+
+    private LookupScope scope(List<String> expressions, Set<String> indices, boolean own, List<Search> searches) {
+        Map<String, String> streams = streams(indices);
+        Set<String> inWindow = new HashSet<>(indices);
+        inWindow.addAll(streams.keySet());
+        return new LookupScope(
+                expressions, inWindow, streams, own, searches, filters(indices, expressions), maxHits(indices));
+    }
+
+    private Map<String, String> streams(Set<String> indices) {
+        Map<String, String> streams = new HashMap<>();
+        for (String index : indices) {
+            IndexAbstraction.DataStream stream =
+                    state.metadata().getIndicesLookup().get(index).getParentDataStream();
+            if (stream != null) {
+                streams.put(stream.getName(), stream.getWriteIndex().getIndex().getName());
+            }
+        }
+        return streams;
+    }
+
+    private int maxHits(Set<String> indices) {
+        return indices.stream()
+                .map(index -> state.metadata().index(index).getSettings())
+                .mapToInt(IndexSettings.MAX_RESULT_WINDOW_SETTING::get)
+                .min()
+                .orElse(IndexSettings.MAX_RESULT_WINDOW_SETTING.get(Settings.EMPTY));
+    }
+
+    /** As a search filters. */
+    private Map<String, Set<String>> filters(Set<String> indices, List<String> expressions) {
+        Set<String> names = resolver.resolveExpressions(state, expressions.toArray(String[]::new));
+        Map<String, Set<String>> filters = new HashMap<>();
+        for (String index : indices) {
+            String[] aliases = resolver.filteringAliases(state, index, names);
+            if (aliases != null) {
+                filters.put(index, Set.of(aliases));
+            }
+        }
+        return filters;
+    }
+}

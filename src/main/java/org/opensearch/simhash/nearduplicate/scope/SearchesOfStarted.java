@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.scope;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.routing.IndexRoutingTable;
+import org.opensearch.cluster.routing.IndexShardRoutingTable;
+import org.opensearch.cluster.routing.RecoverySource;
+import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+
+/** The searches that find all that a name stands for, but for shards of new indices in which nothing can be yet. */
+final class SearchesOfStarted {
+
+    private SearchesOfStarted() {}
+
+    /**
+     * One search by the name given, unless some shards have never been started: then as many as there are indices that must be
+     * searched in different ways. New indices come to an alias or a data stream at every rollover.
+     */
+    static List<Search> of(ClusterState state, String name, List<IndexMetadata> indices) {
+        Map<Search, List<String>> alike = new LinkedHashMap<>();
+        boolean whole = true;
+        for (IndexMetadata index : indices) {
+            List<String> started = startedShards(state, index);
+            boolean all = started.size() == index.getNumberOfShards();
+            if (started.isEmpty() == false) {
+                String preference = all ? null : "_shards:" + String.join(",", started);
+                Search way =
+                        new Search(List.of(), preference, index.getAliases().get(name));
+                alike.computeIfAbsent(way, any -> new ArrayList<>())
+                        .add(index.getIndex().getName());
+            }
+            whole &= all;
+        }
+        if (whole) {
+            return List.of(new Search(List.of(name), null, null));
+        }
+        List<Search> searches = new ArrayList<>();
+        alike.forEach((way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias())));
+        return searches;
+    }
+
+    /** Shards but those of a new index that no node has opened yet: they hold nothing, and cannot be searched. */
+    private static List<String> startedShards(ClusterState state, IndexMetadata index) {
+        List<String> started = new ArrayList<>();
+        IndexRoutingTable routing = state.routingTable().index(index.getIndex());
+        for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
+            IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);
+            ShardRouting primary = copies == null ? null : copies.primaryShard();
+            boolean isNew = primary != null
+                    && primary.active() == false
+                    && index.inSyncAllocationIds(shard).isEmpty()
+                    && primary.recoverySource() != null
+                    && primary.recoverySource().getType() == RecoverySource.Type.EMPTY_STORE;
+            if (isNew == false) {
+                started.add(Integer.toString(shard));
+            }
+        }
+        return started;
+    }
+}

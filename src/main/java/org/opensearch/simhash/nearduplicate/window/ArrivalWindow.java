@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+
+/**
+ * The fingerprints that this node accepted a short while ago, which a search may not see yet: compared exactly as a search
+ * would. Documents are numbered as they come; each is compared only with those before it, so that of two near-duplicates it
+ * is always the later one that knows of the other.
+ *
+ * <p>A document is {@link State#UNDECIDED} until its round knows what becomes of it. One that is dropped leaves the window, so
+ * it never becomes an original; one that is kept takes the place of earlier versions of itself.
+ *
+ * <p>Bounded by time, by number, and by its share of the circuit breaker: when memory is refused, the oldest entries leave
+ * early. What is not needed any more is given back.
+ * Thread-safe; an entry costs about a microsecond and 150 bytes.
+ */
+public final class ArrivalWindow {
+
+    /** What is known of an entry. */
+    public enum State {
+        UNDECIDED,
+        KEPT,
+        /** Kept, or the document of its name is changed in another way. */
+        BESIDE,
+        GONE;
+
+        /** Whether others may be near-duplicates of it whatever happens. */
+        public boolean isKept() {
+            return this == KEPT || this == BESIDE;
+        }
+    }
+
+    /**
+     * How much the window holds.
+     *
+     * @param millis how long an entry stays
+     * @param size most entries
+     */
+    public record Bounds(long millis, int size) {}
+
+    /** So many milliseconds later memory is asked for again, once it was refused. */
+    private static final int PATIENCE = 10;
+
+    private final LongSupplier clock;
+    private final WindowMemory memory;
+    private WindowEntries entries;
+    private Bounds bounds;
+    private long growsAgainAt = Long.MIN_VALUE;
+
+    /**
+     * @param clock milliseconds that never run backwards
+     * @param breaker takes bytes, or refuses them, or takes them back when negative
+     * @param share bytes that may be taken, at the moment
+     */
+    public ArrivalWindow(LongSupplier clock, LongConsumer breaker, LongSupplier share, Bounds bounds) {
+        this.clock = clock;
+        this.memory = new WindowMemory(breaker, share);
+        this.entries = new WindowEntries(0);
+        this.bounds = bounds;
+    }
+
+    /** New bounds, for what is there already, too. */
+    public synchronized void limit(Bounds newBounds) {
+        bounds = newBounds;
+        expire();
+    }
+
+    /**
+     * Enters documents, all at once: no other comes between.
+     *
+     * @return the number of the first; the others follow
+     */
+    public synchronized long admit(List<Arrival> arrivals) {
+        expire();
+        long first = entries.next();
+        long now = clock.getAsLong();
+        for (Arrival arrival : arrivals) {
+            if (hasRoomFor(arrival)) {
+                entries.add(arrival, now);
+            } else {
+                entries.skip();
+            }
+        }
+        return first;
+    }
+
+    /**
+     * The nearest, and of these the earliest, documents that came before a given one and are within a distance of it, at
+     * most {@code count}; those in other indices and earlier versions of the document itself left out.
+     */
+    synchronized List<WindowMatch> nearest(Arrival arrival, Set<String> indices, int maxDistance, int count) {
+        expire();
+        return new WindowSearch(entries, arrival, indices, maxDistance, count, WindowSearch.BEFORE_ALL).run();
+    }
+
+    /** As {@link #nearest}, of those that come after a match that was found already. */
+    synchronized List<WindowMatch> following(
+            WindowMatch last, Arrival arrival, Set<String> indices, int maxDistance, int count) {
+        expire();
+        return new WindowSearch(entries, arrival, indices, maxDistance, count, WindowSearch.rank(last)).run();
+    }
+
+    /** What is known of an entry: one that left the window is gone. */
+    public synchronized State state(long number) {
+        return entries.state(number);
+    }
+
+    /** What an entry is called by now; null when it left the window. */
+    public synchronized DocumentName name(long number) {
+        return entries.state(number) == State.GONE ? null : entries.name(number);
+    }
+
+    /** Whether the newest version of a document that the window knows, older than {@code before}, is far from another. */
+    public synchronized boolean changedSince(DocumentName name, Arrival arrival, int maxDistance) {
+        long newest = entries.newestVersion(name, arrival.number(), State.KEPT);
+        return newest >= 0 && entries.fingerprints().distance(newest, arrival.fingerprint()) > maxDistance;
+    }
+
+    /** The document is tagged as a near-duplicate of another. */
+    public synchronized void follow(long number, DocumentName original) {
+        entries.follow(number, original);
+    }
+
+    /** The document that an entry names as its original, or null. */
+    public synchronized DocumentName original(long number) {
+        return entries.original(number);
+    }
+
+    /** The document will be indexed, under this name, in place of its earlier versions. */
+    public synchronized void keep(long number, DocumentName name) {
+        entries.keep(number, name);
+    }
+
+    /** The document will be indexed unless there is one of its name: that one may stay as it is. */
+    public synchronized void keepBeside(long number) {
+        entries.keepBeside(number);
+    }
+
+    /** The document will not be indexed. */
+    public synchronized void drop(long number) {
+        entries.drop(number);
+    }
+
+    /** An index was deleted, and what was accepted for it: one of the same name is another index. */
+    synchronized void forget(String index) {
+        for (long number = entries.first(); number < entries.next(); number++) {
+            if (entries.state(number) != State.GONE
+                    && entries.name(number).index().equals(index)) {
+                entries.drop(number);
+            }
+        }
+    }
+
+    synchronized int size() {
+        expire();
+        return entries.size();
+    }
+
+    /** Lets go what is too old. */
+    public synchronized void expire() {
+        long oldest = clock.getAsLong() - bounds.millis();
+        while (entries.size() > 0 && (entries.oldestTime() <= oldest || entries.size() > bounds.size())) {
+            forgetOldest();
+        }
+        if (entries.size() == 0 && entries.capacity() > 0) {
+            entries = new WindowEntries(entries.next());
+        }
+        memory.shrinkTo(entries.bytes());
+    }
+
+    private void forgetOldest() {
+        entries.forgetOldest();
+        entries.shrink();
+    }
+
+    private boolean hasRoomFor(Arrival arrival) {
+        if (bounds.size() == 0 || bounds.millis() == 0) {
+            return false;
+        }
+        if (entries.size() == bounds.size()) {
+            forgetOldest();
+        }
+        if (entries.isFull() && clock.getAsLong() >= growsAgainAt) {
+            if (memory.fits(entries.bytesWhenGrown() + arrival.nameBytes())) {
+                entries.grow();
+            } else {
+                growsAgainAt = clock.getAsLong() + PATIENCE;
+            }
+        }
+        if (entries.capacity() == 0) {
+            return false;
+        }
+        if (entries.isFull()) {
+            forgetOldest();
+        }
+        while (memory.fits(entries.bytes() + arrival.nameBytes()) == false) {
+            if (entries.size() == 0) {
+                return false;
+            }
+            forgetOldest();
+        }
+        return true;
+    }
+
+    /** Bytes held of the breaker. */
+    synchronized long bytes() {
+        return memory.reserved();
+    }
+
+    /** The number of the oldest entry. */
+    public synchronized long first() {
+        return entries.first();
+    }
+
+    /** Entries in the order in which they came, for tests. */
+    synchronized List<DocumentName> names() {
+        List<DocumentName> names = new ArrayList<>();
+        for (long number = entries.first(); number < entries.next(); number++) {
+            if (entries.state(number) != State.GONE) {
+                names.add(entries.name(number));
+            }
+        }
+        return names;
+    }
+}

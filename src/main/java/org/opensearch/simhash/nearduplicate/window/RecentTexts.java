@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+
+/**
+ * What verification compares of the documents that came last: they may be accepted and not stored yet, so that they cannot be
+ * got from anywhere else. Bounded by bytes, which are the circuit breaker's. Thread-safe.
+ */
+public final class RecentTexts {
+
+    private record Text(Map<String, Object> fields, long bytes) {}
+
+    private final Map<Long, Text> texts = new LinkedHashMap<>();
+    private final WindowMemory memory;
+    private long bytes;
+
+    public RecentTexts(LongConsumer breaker, long limit) {
+        this.memory = new WindowMemory(breaker, () -> limit);
+    }
+
+    /**
+     * Keeps fields of a document.
+     *
+     * @param number in the window
+     * @param paths of the fields
+     */
+    public void put(long number, Map<String, Object> document, Iterable<String> paths) {
+        Map<String, Object> fields = new HashMap<>();
+        long size = 0;
+        for (String path : paths) {
+            Object value = XContentMapValues.extractValue(path, document);
+            if (value != null) {
+                fields.put(path, value);
+                size += RamUsageEstimator.sizeOfObject(value, RamUsageEstimator.UNKNOWN_DEFAULT_RAM_BYTES_USED);
+            }
+        }
+        put(number, new Text(fields, size));
+    }
+
+    private synchronized void put(long number, Text text) {
+        while (memory.fits(bytes + text.bytes()) == false) {
+            if (texts.isEmpty()) {
+                return;
+            }
+            forgetOldest();
+        }
+        bytes += text.bytes();
+        texts.put(number, text);
+    }
+
+    /** Null when it is not kept any more. */
+    public synchronized Map<String, Object> get(long number) {
+        Text text = texts.get(number);
+        return text == null ? null : text.fields();
+    }
+
+    /** Forgets the texts of all documents before a number. */
+    public synchronized void forgetBefore(long number) {
+        while (texts.isEmpty() == false && texts.keySet().iterator().next() < number) {
+            forgetOldest();
+        }
+        memory.shrinkTo(bytes);
+    }
+
+    private void forgetOldest() {
+        var oldest = texts.values().iterator();
+        bytes -= oldest.next().bytes();
+        oldest.remove();
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+/** All 16-bit masks, those with fewer bits first: a value's neighbours, ring by ring. Immutable. */
+final class RingMasks {
+
+    private static final int BITS = 16;
+
+    private final char[] masks = new char[1 << BITS];
+    private final int[] ends = new int[BITS + 1];
+
+    RingMasks() {
+        int size = 0;
+        for (int radius = 0; radius <= BITS; radius++) {
+            for (int mask = 0; mask < masks.length; mask++) {
+                if (Integer.bitCount(mask) == radius) {
+                    masks[size++] = (char) mask;
+                }
+            }
+            ends[radius] = size;
+        }
+    }
+
+    /** Number of masks with at most {@code radius} bits; none for a radius below 0. */
+    int within(int radius) {
+        return radius < 0 ? 0 : ends[radius];
+    }
+
+    int mask(int i) {
+        return masks[i];
+    }
+}

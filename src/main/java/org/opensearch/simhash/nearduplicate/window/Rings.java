@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import java.lang.reflect.Array;
+
+/** Arrays by ascending numbers: the slot of a number is its low bits, the length a power of two. */
+final class Rings {
+
+    private Rings() {}
+
+    static int slot(long number, int length) {
+        return (int) number & (length - 1);
+    }
+
+    /** A ring of another length, with what the first has for the numbers from {@code first} to before {@code next}. */
+    @SuppressWarnings("unchecked") // the class is that of the array given
+    static <A> A resized(A ring, int length, long first, long next) {
+        A result = (A) Array.newInstance(ring.getClass().getComponentType(), length);
+        int old = Array.getLength(ring);
+        long number = first;
+        while (number < next) {
+            int from = slot(number, old);
+            int to = slot(number, length);
+            int run = (int) Math.min(next - number, Math.min(old - from, length - to));
+            System.arraycopy(ring, from, result, to, run);
+            number += run;
+        }
+        return result;
+    }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
+
+/**
+ * The entries of an {@link ArrivalWindow}: a ring of arrays that doubles when it is full and halves when it is nearly empty,
+ * with the {@link WindowFingerprints}, and for each id the entries that share it. One thread at a time.
+ */
+final class WindowEntries {
+
+    private static final int FIRST_CAPACITY = 1 << 10;
+    private static final int MOST_CAPACITY = 1 << 26;
+
+    /** Bytes that do not depend on the number of entries. */
+    private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
+
+    /** By entry: its fingerprint; time; a chain and four references. */
+    private static final long ENTRY_BYTES = WindowFingerprints.ENTRY_BYTES + Long.BYTES + (1 + 4) * Integer.BYTES;
+
+    private final WindowFingerprints fingerprints = new WindowFingerprints();
+    private KeyChains ids;
+    private long[] times = {};
+    private State[] states = {};
+    private DocumentName[] names = {};
+    private DocumentName[] originals = {};
+    private String[] aliases = {};
+    private long first;
+    private long next;
+    private long nameBytes;
+
+    WindowEntries(long next) {
+        this.first = next;
+        this.next = next;
+    }
+
+    int size() {
+        return (int) (next - first);
+    }
+
+    int capacity() {
+        return states.length;
+    }
+
+    boolean isFull() {
+        return size() == capacity();
+    }
+
+    long first() {
+        return first;
+    }
+
+    long next() {
+        return next;
+    }
+
+    long bytes() {
+        return bytes(capacity());
+    }
+
+    long bytesWhenGrown() {
+        return bytes(Math.max(FIRST_CAPACITY, 2 * capacity()));
+    }
+
+    private long bytes(int capacity) {
+        return capacity == 0 ? 0 : FIXED_BYTES + capacity * ENTRY_BYTES + nameBytes;
+    }
+
+    void grow() {
+        if (capacity() < MOST_CAPACITY) {
+            resize(Math.max(FIRST_CAPACITY, 2 * capacity()));
+        }
+    }
+
+    /** Halves the arrays when three quarters of them are empty, so that they do not have to grow again at once. */
+    void shrink() {
+        if (capacity() > FIRST_CAPACITY && size() < capacity() / 4) {
+            resize(capacity() / 2);
+        }
+    }
+
+    private void resize(int capacity) {
+        fingerprints.resize(capacity, first, next);
+        ids = KeyChains.resized(ids, capacity, first, next);
+        times = Rings.resized(times, capacity, first, next);
+        names = Rings.resized(names, capacity, first, next);
+        originals = Rings.resized(originals, capacity, first, next);
+        aliases = Rings.resized(aliases, capacity, first, next);
+        states = Rings.resized(states, capacity, first, next);
+    }
+
+    void add(Arrival arrival, long now) {
+        long number = next++;
+        fingerprints.add(number, arrival.fingerprint());
+        int slot = slot(number);
+        times[slot] = now;
+        states[slot] = State.UNDECIDED;
+        names[slot] = arrival.name();
+        aliases[slot] = arrival.alias();
+        nameBytes += arrival.nameBytes();
+        ids.add(number, idKey(arrival.name()));
+    }
+
+    /** A number for a document that there is no room for. */
+    void skip() {
+        if (size() > 0) {
+            int slot = slot(next);
+            if (isFull()) {
+                forgetOldest();
+            }
+            fingerprints.skip(next);
+            states[slot] = State.GONE;
+            names[slot] = null;
+            times[slot] = times[slot(next - 1)];
+            next++;
+        } else {
+            next++;
+            first = next;
+        }
+    }
+
+    void forgetOldest() {
+        int slot = slot(first);
+        fingerprints.forget(first);
+        if (names[slot] != null) {
+            ids.forget(idKey(names[slot]));
+            nameBytes -= Arrival.bytes(names[slot]);
+            names[slot] = null;
+        }
+        if (originals[slot] != null) {
+            nameBytes -= Arrival.bytes(originals[slot]);
+            originals[slot] = null;
+        }
+        first++;
+    }
+
+    long oldestTime() {
+        return times[slot(first)];
+    }
+
+    State state(long number) {
+        return number < first || number >= next ? State.GONE : states[slot(number)];
+    }
+
+    DocumentName name(long number) {
+        return names[slot(number)];
+    }
+
+    /** The filtered alias that a document was sent to, or null. */
+    String alias(long number) {
+        return aliases[slot(number)];
+    }
+
+    void keep(long number, DocumentName name) {
+        if (state(number) != State.UNDECIDED) {
+            return;
+        }
+        forgetVersions(name, number, State.KEPT);
+        forgetVersions(name, number, State.BESIDE);
+        int slot = slot(number);
+        if (name.index().equals(names[slot].index()) == false) {
+            aliases[slot] = null;
+        }
+        nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
+        names[slot] = name;
+        states[slot] = State.KEPT;
+    }
+
+    /** To be told once of an entry. */
+    void follow(long number, DocumentName original) {
+        if (state(number) != State.GONE) {
+            originals[slot(number)] = original;
+            nameBytes += Arrival.bytes(original);
+        }
+    }
+
+    /** What was told to {@link #follow}; null when nothing was, or the entry is gone. */
+    DocumentName original(long number) {
+        return state(number) == State.GONE ? null : originals[slot(number)];
+    }
+
+    void keepBeside(long number) {
+        if (state(number) == State.UNDECIDED) {
+            states[slot(number)] = State.BESIDE;
+        }
+    }
+
+    private void forgetVersions(DocumentName name, long before, State state) {
+        for (long older = newestVersion(name, before, state); older >= 0; older = newestVersion(name, older, state)) {
+            states[slot(older)] = State.GONE;
+        }
+    }
+
+    void drop(long number) {
+        if (state(number) != State.GONE) {
+            states[slot(number)] = State.GONE;
+        }
+    }
+
+    /** The newest entry before a number that is a version of a document and in a state; -1 when there is none. */
+    long newestVersion(DocumentName name, long before, State state) {
+        if (capacity() == 0) {
+            return -1;
+        }
+        for (long number = ids.newest(idKey(name)); number >= first; number = ids.older(number)) {
+            if (number < before && state(number) == state && name(number).sameDocument(name)) {
+                return number;
+            }
+        }
+        return -1;
+    }
+
+    WindowFingerprints fingerprints() {
+        return fingerprints;
+    }
+
+    private static int idKey(DocumentName name) {
+        int hash = name.id().hashCode();
+        return (hash ^ hash >>> 16) & (KeyChains.KEYS - 1);
+    }
+
+    private int slot(long number) {
+        return Rings.slot(number, states.length);
+    }
+}

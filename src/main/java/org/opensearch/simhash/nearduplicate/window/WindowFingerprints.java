@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+
+/**
+ * The fingerprints of the {@link WindowEntries}, by number, and for each segment and the digest the entries that share a value.
+ * One thread at a time.
+ */
+final class WindowFingerprints {
+
+    /** Four segments of 16 bits. */
+    static final SegmentLayout LAYOUT = new SegmentLayout(4);
+
+    private static final int DIGESTS = 4;
+    private static final int CHAINS = DIGESTS + 1;
+
+    /** Bytes that do not depend on the number of entries. */
+    static final long FIXED_BYTES = CHAINS * KeyChains.FIXED_BYTES;
+
+    /** Of the arrays, by entry: bits, digest; chains; a reference, two flags. */
+    static final long ENTRY_BYTES = 3 * Long.BYTES + (CHAINS + 1) * Integer.BYTES + 2;
+
+    private final KeyChains[] chains = new KeyChains[CHAINS];
+    private long[] bits = {};
+    private long[] digestHigh = {};
+    private long[] digestLow = {};
+    private boolean[] hasBits = {};
+    private boolean[] hasDigest = {};
+    private String[] schemes = {};
+
+    /** Makes room for another number of entries; those from {@code first} to before {@code next} stay. */
+    void resize(int capacity, long first, long next) {
+        for (int i = 0; i < CHAINS; i++) {
+            chains[i] = KeyChains.resized(chains[i], capacity, first, next);
+        }
+        bits = Rings.resized(bits, capacity, first, next);
+        digestHigh = Rings.resized(digestHigh, capacity, first, next);
+        digestLow = Rings.resized(digestLow, capacity, first, next);
+        hasBits = Rings.resized(hasBits, capacity, first, next);
+        hasDigest = Rings.resized(hasDigest, capacity, first, next);
+        schemes = Rings.resized(schemes, capacity, first, next);
+    }
+
+    void add(long number, ArrivedFingerprint fingerprint) {
+        int slot = slot(number);
+        bits[slot] = fingerprint.bits();
+        digestHigh[slot] = fingerprint.digestHigh();
+        digestLow[slot] = fingerprint.digestLow();
+        hasBits[slot] = fingerprint.hasBits();
+        hasDigest[slot] = fingerprint.hasDigest();
+        schemes[slot] = fingerprint.target().scheme();
+        for (int i = 0; i < CHAINS; i++) {
+            if (isIn(i, slot)) {
+                chains[i].add(number, key(i, slot));
+            }
+        }
+    }
+
+    /** The entry has no fingerprint. */
+    void skip(long number) {
+        int slot = slot(number);
+        hasBits[slot] = false;
+        hasDigest[slot] = false;
+    }
+
+    /** An entry leaves the ring. */
+    void forget(long number) {
+        int slot = slot(number);
+        for (int i = 0; i < CHAINS; i++) {
+            if (isIn(i, slot)) {
+                chains[i].forget(key(i, slot));
+            }
+        }
+    }
+
+    /** As {@link ArrivedFingerprint#distance}, of a fingerprint to that of an entry. */
+    int distance(long number, ArrivedFingerprint fingerprint) {
+        if (sameDigest(number, fingerprint)) {
+            return 0;
+        }
+        int slot = slot(number);
+        String scheme = fingerprint.target().scheme();
+        return hasBits[slot] && fingerprint.hasBits() && (scheme == null || scheme.equals(schemes[slot]))
+                ? Long.bitCount(bits[slot] ^ fingerprint.bits())
+                : ArrivedFingerprint.INCOMPARABLE;
+    }
+
+    private boolean sameDigest(long number, ArrivedFingerprint fingerprint) {
+        int slot = slot(number);
+        return hasDigest[slot]
+                && fingerprint.hasDigest()
+                && digestLow[slot] == fingerprint.digestLow()
+                && digestHigh[slot] == fingerprint.digestHigh();
+    }
+
+    /** Entries by the value of a segment. */
+    KeyChains segment(int segment) {
+        return chains[segment];
+    }
+
+    /** Entries by {@link #digestKey}. */
+    KeyChains digests() {
+        return chains[DIGESTS];
+    }
+
+    static int digestKey(ArrivedFingerprint fingerprint) {
+        return digestKey(fingerprint.digestLow());
+    }
+
+    private static int digestKey(long digestLow) {
+        return (int) digestLow & (KeyChains.KEYS - 1);
+    }
+
+    private boolean isIn(int chain, int slot) {
+        return chain == DIGESTS ? hasDigest[slot] : hasBits[slot];
+    }
+
+    private int key(int chain, int slot) {
+        return chain == DIGESTS ? digestKey(digestLow[slot]) : (int) LAYOUT.value(bits[slot], chain);
+    }
+
+    private int slot(long number) {
+        return Rings.slot(number, bits.length);
+    }
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.opensearch.simhash.match.ProbePlan;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
+
+/**
+ * Finds the entries near a document: by segment values where few entries share them, else by comparing with every entry.
+ * Exact either way, as in {@link ProbePlan}. One thread, one use.
+ */
+final class WindowSearch {
+
+    /** A rank that no entry has, lower than that of any. */
+    static final long BEFORE_ALL = -1;
+
+    private static final int NUMBER_BITS = 56;
+    private static final long NUMBER = (1L << NUMBER_BITS) - 1;
+
+    private static final RingMasks MASKS = new RingMasks();
+    /** Larger rings are never looked up. */
+    private static final int LARGEST_RADIUS = 4;
+    /** To follow a chain to an entry, against comparing the next entry of a scan. */
+    private static final double CHAIN_COST = 8;
+    /** To look at a key that nobody may have. */
+    private static final double KEY_COST = 2;
+
+    private final WindowEntries entries;
+    private final WindowFingerprints fingerprints;
+    private final Arrival arrival;
+    private final Set<String> indices;
+    private final int maxDistance;
+    private final long bits;
+    private final long after;
+    /** Of the nearest so far, distance and number in one: the smaller the nearer, then the earlier. */
+    private final long[] best;
+
+    private int found;
+
+    /**
+     * @param count most matches
+     * @param after the {@link #rank} from which on entries count, itself left out
+     */
+    WindowSearch(WindowEntries entries, Arrival arrival, Set<String> indices, int maxDistance, int count, long after) {
+        this.entries = entries;
+        this.fingerprints = entries.fingerprints();
+        this.arrival = arrival;
+        this.indices = indices;
+        this.maxDistance = maxDistance;
+        this.bits = arrival.fingerprint().bits();
+        this.best = new long[count];
+        this.after = after;
+    }
+
+    /** The nearer an entry the lower, and the earlier among equally near ones. */
+    static long rank(WindowMatch match) {
+        return rank(match.distance(), match.number());
+    }
+
+    private static long rank(int distance, long number) {
+        return (long) distance << NUMBER_BITS | number;
+    }
+
+    List<WindowMatch> run() {
+        if (entries.size() > 0 && entries.first() < arrival.number()) {
+            if (arrival.fingerprint().hasDigest()) {
+                follow(fingerprints.digests(), WindowFingerprints.digestKey(arrival.fingerprint()));
+            }
+            if (arrival.fingerprint().hasBits()) {
+                ProbePlan plan = cheapest();
+                if (plan == null || probe(plan) == false) {
+                    scan();
+                }
+            }
+        }
+        List<WindowMatch> matches = new ArrayList<>(found);
+        for (int i = 0; i < found; i++) {
+            long number = best[i] & NUMBER;
+            matches.add(new WindowMatch(number, entries.name(number), (int) (best[i] >>> NUMBER_BITS)));
+        }
+        return matches;
+    }
+
+    /** Null when it costs less to compare with every entry. */
+    private ProbePlan cheapest() {
+        double average = entries.size() / (double) KeyChains.KEYS;
+        return ProbePlan.cheapest(
+                WindowFingerprints.LAYOUT,
+                maxDistance,
+                (segment, radius) -> {
+                    if (radius == ProbePlan.NONE) {
+                        return 0;
+                    }
+                    if (radius > LARGEST_RADIUS) {
+                        return Double.POSITIVE_INFINITY;
+                    }
+                    int own = fingerprints.segment(segment).count(key(segment));
+                    return (MASKS.within(radius) - 1) * (KEY_COST + CHAIN_COST * average) + KEY_COST + CHAIN_COST * own;
+                },
+                entries.size());
+    }
+
+    private int key(int segment) {
+        return (int) WindowFingerprints.LAYOUT.value(bits, segment);
+    }
+
+    /** Gives up, before a chain is followed, when the chains turn out longer than promised. */
+    private boolean probe(ProbePlan plan) {
+        long candidates = 0;
+        for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
+            KeyChains chains = fingerprints.segment(segment);
+            for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
+                candidates += chains.count(key(segment) ^ MASKS.mask(i));
+            }
+        }
+        if (candidates * CHAIN_COST > entries.size()) {
+            return false;
+        }
+        for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
+            KeyChains chains = fingerprints.segment(segment);
+            for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
+                int key = key(segment) ^ MASKS.mask(i);
+                if (chains.count(key) > 0) {
+                    follow(chains, key);
+                }
+            }
+        }
+        return true;
+    }
+
+    private void follow(KeyChains chains, int key) {
+        for (long number = chains.newest(key); number >= entries.first(); number = chains.older(number)) {
+            if (number < arrival.number()) {
+                consider(number);
+            }
+        }
+    }
+
+    private void scan() {
+        long end = Math.min(entries.next(), arrival.number());
+        for (long number = entries.first(); number < end; number++) {
+            consider(number);
+        }
+    }
+
+    private void consider(long number) {
+        int distance = fingerprints.distance(number, arrival.fingerprint());
+        if (distance > maxDistance) {
+            return;
+        }
+        long rank = rank(distance, number);
+        if (rank <= after || (found == best.length && rank >= best[found - 1])) {
+            return;
+        }
+        if (entries.state(number) == State.GONE) {
+            return;
+        }
+        DocumentName name = entries.name(number);
+        if (indices.contains(name.index()) == false
+                || arrival.scope().shows(name.index(), entries.alias(number)) == false
+                || name.sameDocument(arrival.name())) {
+            return;
+        }
+        insert(rank);
+    }
+
+    private void insert(long rank) {
+        int i = found - 1;
+        while (i >= 0 && best[i] > rank) {
+            i--;
+        }
+        if (i >= 0 && best[i] == rank) {
+            return; // found by two segments
+        }
+        if (found < best.length) {
+            found++;
+        }
+        for (int to = found - 1; to > i + 1; to--) {
+            best[to] = best[to - 1];
+        }
+        best[i + 1] = rank;
+    }
+}

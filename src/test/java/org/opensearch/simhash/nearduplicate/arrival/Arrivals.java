@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.arrival;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import org.opensearch.index.VersionType;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScope;
+
+/** Documents as they arrive, made up. */
+public final class Arrivals {
+
+    public static final String INDEX = "docs";
+    public static final String SCHEME = "v1-00000000";
+    private static final LookupScope SCOPE = new LookupScope(
+            List.of(INDEX),
+            Set.of(INDEX),
+            Map.of(),
+            true,
+            List.of(new LookupScope.Search(List.of(INDEX), null, null)),
+            Map.of(),
+            10_000);
+
+    private Arrivals() {}
+
+    public static Arrival of(String id, long bits) {
+        return of(INDEX, id, OptionalLong.of(bits), digest(bits), SCHEME);
+    }
+
+    public static Arrival of(String index, String id, OptionalLong bits, String digest, String scheme) {
+        IngestDocument document = new IngestDocument(index, id, null, 1L, VersionType.INTERNAL, Map.of());
+        return new Arrival(
+                document,
+                ArrivedFingerprint.of(new Target(bits, digest, scheme)),
+                new DocumentName(index, id, null),
+                SCOPE);
+    }
+
+    /** Of which it is not known what to compare it with: a lookup breaks. */
+    public static Arrival nowhere(String id) {
+        Arrival arrival = of(id, 0);
+        return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), null);
+    }
+
+    /** Of a new index, in which nothing can be looked up. */
+    public static Arrival notYetSearchable(String id) {
+        Arrival arrival = of(id, 0);
+        LookupScope scope = new LookupScope(List.of(INDEX), Set.of(INDEX), Map.of(), true, List.of(), Map.of(), 10_000);
+        return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), scope);
+    }
+
+    /** Different for different seeds. */
+    public static String digest(long seed) {
+        return HexFormat.of().toHexDigits(new Random(seed).nextLong())
+                + HexFormat.of().toHexDigits(seed);
+    }
+
+    /** Another fingerprint, at exactly this distance. */
+    public static long flipped(long bits, int distance, Random random) {
+        long flips = 0;
+        while (Long.bitCount(flips) < distance) {
+            flips |= 1L << random.nextInt(Long.SIZE);
+        }
+        return bits ^ flips;
+    }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.lookup;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.After;
+import org.junit.Before;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.index.get.GetResult;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.test.OpenSearchTestCase;
+import org.opensearch.test.client.NoOpClient;
+
+/** What is got is asked for in parts, and accounted for until it is forgotten. */
+public class StoredOriginalsTests extends OpenSearchTestCase {
+
+    private static final BytesArray SOURCE = new BytesArray("{\"content\":\"text\"}");
+    private static final long BYTES =
+            StoredOriginals.BYTES_PER_DOCUMENT + (long) StoredOriginals.COPIES * SOURCE.length();
+
+    /** Every document is stored. */
+    private static final class Node extends NoOpClient {
+
+        private final List<List<String>> asked = new ArrayList<>();
+
+        Node(String name) {
+            super(name);
+        }
+
+        @Override
+        protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
+                ActionType<Response> action, Request request, ActionListener<Response> listener) {
+            List<MultiGetRequest.Item> items = ((MultiGetRequest) request).getItems();
+            asked.add(items.stream()
+                    .map(item -> item.id()
+                            + Arrays.toString(item.fetchSourceContext().includes()))
+                    .toList());
+            MultiGetItemResponse[] answers = items.stream()
+                    .map(item -> new GetResult(item.index(), item.id(), 1, 1, 1, true, SOURCE, Map.of(), Map.of()))
+                    .map(result -> new MultiGetItemResponse(new GetResponse(result), null))
+                    .toArray(MultiGetItemResponse[]::new);
+            @SuppressWarnings("unchecked") // there are no other requests
+            Response response = (Response) new MultiGetResponse(answers);
+            listener.onResponse(response);
+        }
+    }
+
+    private final StoredOriginals originals = new StoredOriginals(this::account);
+    private Node node;
+    private long limit = Long.MAX_VALUE;
+    private long used;
+
+    private void account(long bytes) {
+        if (bytes > 0 && used + bytes > limit) {
+            throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
+        }
+        used += bytes;
+    }
+
+    @Before
+    public void start() {
+        node = new Node(getTestName());
+    }
+
+    @After
+    public void nothingIsHeld() {
+        originals.close();
+        node.close();
+        assertEquals(0, used);
+    }
+
+    private static DocumentName name(int id) {
+        return new DocumentName("docs", "" + id, null);
+    }
+
+    private void fetch() {
+        PlainActionFuture<Void> done = PlainActionFuture.newFuture();
+        originals.fetch(
+                node, TimeValue.timeValueMinutes(1), new String[] {"print"}, new String[] {"print", "content"}, done);
+        done.actionGet();
+    }
+
+    public void testManyAreGotInParts() {
+        int count = 2 * StoredOriginals.AT_ONCE + 7;
+        for (int i = 0; i < count; i++) {
+            originals.want(name(i), true);
+        }
+        fetch();
+        assertEquals(
+                List.of(StoredOriginals.AT_ONCE, StoredOriginals.AT_ONCE, 7),
+                node.asked.stream().map(List::size).toList());
+        assertEquals(count * BYTES, used);
+        for (int i = 0; i < count; i++) {
+            assertEquals(Map.of("content", "text"), originals.source(name(i)));
+        }
+        originals.keepOnly(Stream.of(name(3), name(count - 1)));
+        assertEquals(2 * BYTES, used);
+        assertNull(originals.source(name(4)));
+        assertNotNull(originals.source(name(3)));
+    }
+
+    public void testTextsAreGotWhereTheyAreNeeded() {
+        originals.want(name(1), false);
+        originals.want(name(2), true);
+        originals.want(name(2), false);
+        fetch();
+        originals.want(name(1), false);
+        originals.want(name(2), false);
+        assertTrue(originals.wantsNothing());
+        originals.want(name(1), true);
+        fetch();
+        assertEquals(List.of(List.of("1[print]", "2[print, content]"), List.of("1[print, content]")), node.asked);
+        assertEquals("the second answer takes the place of the first", 2 * BYTES, used);
+    }
+
+    public void testWhatTakesTooMuchMemoryIsNotKept() {
+        limit = (StoredOriginals.AT_ONCE + 1) * BYTES;
+        for (int i = 0; i < 3 * StoredOriginals.AT_ONCE; i++) {
+            originals.want(name(i), true);
+        }
+        assertThrows(CircuitBreakingException.class, this::fetch);
+        assertEquals("no more is asked for", 2, node.asked.size());
+        assertEquals(limit, used);
+    }
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** The window knows exactly what a comparison with every document would know. */
+public class ArrivalWindowTests extends OpenSearchTestCase {
+
+    private static final Set<String> DOCS = Set.of(Arrivals.INDEX);
+
+    private final AtomicLong clock = new AtomicLong(1_000);
+    private final AtomicLong memory = new AtomicLong();
+    private final AtomicLong share = new AtomicLong(Long.MAX_VALUE);
+
+    private ArrivalWindow window(long millis, int size) {
+        return window(memory::addAndGet, new Bounds(millis, size));
+    }
+
+    private ArrivalWindow window(LongConsumer breaker, Bounds bounds) {
+        return new ArrivalWindow(clock::get, breaker, share::get, bounds);
+    }
+
+    /** Refuses what goes beyond a limit. */
+    private LongConsumer breaker(long limit) {
+        return bytes -> {
+            if (memory.get() + bytes > limit) {
+                throw new CircuitBreakingException("full", CircuitBreaker.Durability.TRANSIENT);
+            }
+            memory.addAndGet(bytes);
+        };
+    }
+
+    private static Arrival admitted(ArrivalWindow window, Arrival arrival) {
+        arrival.numbered(window.admit(List.of(arrival)));
+        return arrival;
+    }
+
+    private static List<String> ids(List<WindowMatch> matches) {
+        return matches.stream().map(match -> match.name().id()).toList();
+    }
+
+    public void testUniformFingerprintsAgainstBruteForce() {
+        duel(new Random(randomLong())::nextLong, 20_000, 20_000);
+    }
+
+    public void testCrowdedFingerprintsAgainstBruteForce() {
+        Random random = new Random(randomLong());
+        long common = random.nextLong();
+        duel(() -> Arrivals.flipped(common, random.nextInt(12), random), 3_000, 3_000);
+    }
+
+    public void testAWindowThatOverflowsAgainstBruteForce() {
+        Random random = new Random(randomLong());
+        long[] centres = random.longs(50).toArray();
+        duel(() -> Arrivals.flipped(centres[random.nextInt(50)], random.nextInt(6), random), 5_000, 700);
+    }
+
+    private void duel(java.util.function.LongSupplier fingerprints, int documents, int size) {
+        ArrivalWindow window = window(1_000, size);
+        List<Arrival> all = new ArrayList<>();
+        Random random = new Random(randomLong());
+        for (int i = 0; i < documents; i++) {
+            Arrival arrival = admitted(window, arrival(Integer.toString(i), fingerprints.getAsLong(), random));
+            all.add(arrival);
+            if (random.nextInt(documents / 100) == 0) {
+                assertNearest(window, all, size, random);
+            }
+        }
+    }
+
+    /** Of the last document, among the last so many. */
+    private static void assertNearest(ArrivalWindow window, List<Arrival> all, int size, Random random) {
+        Arrival arrival = all.getLast();
+        List<Arrival> there = all.subList(Math.max(0, all.size() - size), all.size() - 1);
+        for (int distance : new int[] {0, 1, 3, 4, 7, 10, 16, random.nextInt(65), 64}) {
+            List<String> expected = there.stream()
+                    .filter(other -> arrival.fingerprint().distance(other.fingerprint()) <= distance)
+                    .sorted(Comparator.comparingInt(
+                                    (Arrival other) -> arrival.fingerprint().distance(other.fingerprint()))
+                            .thenComparingLong(Arrival::number))
+                    .limit(8)
+                    .map(other -> other.name().id())
+                    .toList();
+            assertEquals("distance " + distance, expected, ids(window.nearest(arrival, DOCS, distance, 8)));
+        }
+    }
+
+    /** Some without bits, some of another scheme, some with an equal digest. */
+    private static Arrival arrival(String id, long bits, Random random) {
+        return Arrivals.of(
+                Arrivals.INDEX,
+                id,
+                random.nextInt(10) == 0 ? OptionalLong.empty() : OptionalLong.of(bits),
+                random.nextInt(10) == 0 ? Arrivals.digest(random.nextInt(20)) : Arrivals.digest(bits),
+                random.nextInt(10) == 0 ? "v1-ffffffff" : Arrivals.SCHEME);
+    }
+
+    public void testOfTwoNearDuplicatesOnlyTheLaterKnows() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival first = Arrivals.of("1", 0b111);
+        Arrival second = Arrivals.of("2", 0b110);
+        long number = window.admit(List.of(first, second));
+        first.numbered(number);
+        second.numbered(number + 1);
+        assertEquals(List.of(), ids(window.nearest(first, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(window.nearest(second, DOCS, 3, 8)));
+    }
+
+    public void testManyThreadsNeverBothWays() throws InterruptedException {
+        int threads = 4;
+        int rounds = 200;
+        ArrivalWindow window = window(60_000, 100_000);
+        CyclicBarrier together = new CyclicBarrier(threads);
+        Set<List<String>> pairs = java.util.Collections.synchronizedSet(new HashSet<>());
+        Random random = new Random(randomLong());
+        long[] texts = random.longs(rounds).toArray();
+        CountDownLatch done = new CountDownLatch(threads);
+        List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+        for (int thread = 0; thread < threads; thread++) {
+            int own = thread;
+            new Thread(
+                            () -> {
+                                try {
+                                    for (int round = 0; round < rounds; round++) {
+                                        together.await();
+                                        Arrival arrival =
+                                                admitted(window, Arrivals.of(own + "-" + round, texts[round]));
+                                        for (String other : ids(window.nearest(arrival, DOCS, 3, 8))) {
+                                            pairs.add(List.of(arrival.name().id(), other));
+                                        }
+                                    }
+                                } catch (Exception e) {
+                                    failures.add(e);
+                                } finally {
+                                    done.countDown();
+                                }
+                            },
+                            "arrivals-" + thread)
+                    .start();
+        }
+        done.await();
+        assertEquals(List.of(), failures);
+        assertEquals("each pair once", rounds * threads * (threads - 1) / 2, pairs.size());
+        for (List<String> pair : pairs) {
+            assertFalse(pair + " both ways", pairs.contains(List.of(pair.get(1), pair.get(0))));
+        }
+    }
+
+    public void testEntriesLeaveWithTime() {
+        ArrivalWindow window = window(1_000, 100);
+        admitted(window, Arrivals.of("1", 0));
+        clock.addAndGet(999);
+        Arrival soon = admitted(window, Arrivals.of("2", 0));
+        assertEquals(List.of("1"), ids(window.nearest(soon, DOCS, 3, 8)));
+        clock.addAndGet(1);
+        assertEquals(List.of(), ids(window.nearest(soon, DOCS, 3, 8)));
+        clock.addAndGet(1_000);
+        assertEquals(0, window.size());
+        assertEquals("an empty window holds nothing", 0, memory.get());
+    }
+
+    public void testNewBoundsCountForWhatIsThere() {
+        ArrivalWindow window = window(1_000, 100);
+        for (int i = 0; i < 50; i++) {
+            admitted(window, Arrivals.of(Integer.toString(i), 0));
+        }
+        window.limit(new Bounds(1_000, 10));
+        assertEquals(10, window.size());
+        window.limit(new Bounds(0, 10));
+        assertEquals(0, window.size());
+        Arrival arrival = admitted(window, Arrivals.of("x", 0));
+        assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 64, 8)));
+    }
+
+    public void testADroppedDocumentIsNoOriginal() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival dropped = admitted(window, Arrivals.of("1", 0));
+        window.drop(dropped.number());
+        assertEquals(State.GONE, window.state(dropped.number()));
+        assertEquals(List.of(), ids(window.nearest(admitted(window, Arrivals.of("2", 0)), DOCS, 3, 8)));
+    }
+
+    public void testAKeptVersionTakesThePlaceOfEarlierOnes() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival old = admitted(window, Arrivals.of("1", 0));
+        window.keep(old.number(), old.name());
+        Arrival version = admitted(window, Arrivals.of("1", -1));
+        assertEquals("not of itself", List.of(), ids(window.nearest(version, DOCS, 64, 8)));
+        Arrival other = admitted(window, Arrivals.of("2", 0));
+        assertEquals("until it is decided", List.of("1"), ids(window.nearest(other, DOCS, 3, 8)));
+        assertFalse(window.changedSince(old.name(), other, 3));
+        window.keep(version.number(), version.name());
+        assertEquals(List.of(), ids(window.nearest(other, DOCS, 3, 8)));
+        assertTrue(window.changedSince(old.name(), other, 3));
+    }
+
+    public void testPagesGoOnWhereTheLastOneEnded() {
+        ArrivalWindow window = window(1_000, 2_000);
+        Random random = new Random(randomLong());
+        long common = random.nextLong();
+        for (int i = 0; i < 1_000; i++) {
+            admitted(window, Arrivals.of("" + i, Arrivals.flipped(common, random.nextInt(12), random)));
+        }
+        Arrival arrival = admitted(window, Arrivals.of("last", common));
+        List<WindowMatch> all = window.nearest(arrival, DOCS, 8, 1_000);
+        List<WindowMatch> paged = new ArrayList<>();
+        List<WindowMatch> page = window.nearest(arrival, DOCS, 8, 1 + random.nextInt(50));
+        while (page.isEmpty() == false) {
+            paged.addAll(page);
+            page = window.following(page.getLast(), arrival, DOCS, 8, 1 + random.nextInt(50));
+        }
+        assertEquals(all, paged);
+    }
+
+    public void testRemembersWhatADocumentIsADuplicateOf() {
+        ArrivalWindow window = window(1_000, 2_000);
+        DocumentName original = new DocumentName("docs", "original", null);
+        for (int i = 0; i < 5_000; i++) {
+            Arrival arrival = admitted(window, Arrivals.of("" + i, i));
+            if (i % 3 == 0) {
+                window.follow(arrival.number(), original);
+            }
+            window.keep(arrival.number(), arrival.name());
+            for (int back : new int[] {0, 1, 2, 1_500}) {
+                boolean follows = i >= back && (i - back) % 3 == 0;
+                assertEquals(follows ? original : null, window.original(arrival.number() - back));
+            }
+        }
+        clock.addAndGet(2_000);
+        assertEquals(0, window.size());
+        assertEquals(0, memory.get());
+    }
+
+    public void testWhatMayNotBeStoredLeavesEarlierVersionsInTheirPlace() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival old = admitted(window, Arrivals.of("1", 0));
+        window.keep(old.number(), old.name());
+        Arrival upsert = admitted(window, Arrivals.of("1", -1));
+        window.keepBeside(upsert.number());
+        Arrival nearOld = admitted(window, Arrivals.of("2", 1));
+        Arrival nearUpsert = admitted(window, Arrivals.of("3", ~1));
+        assertEquals(List.of("1"), ids(window.nearest(nearOld, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(window.nearest(nearUpsert, DOCS, 3, 1)));
+        assertFalse(window.changedSince(old.name(), nearOld, 3));
+        Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
+        window.keep(version.number(), version.name());
+        assertEquals(State.GONE, window.state(old.number()));
+        assertEquals(State.GONE, window.state(upsert.number()));
+    }
+
+    public void testOtherIndicesDoNotCount() {
+        ArrivalWindow window = window(1_000, 100);
+        admitted(window, Arrivals.of("other", "1", OptionalLong.of(0), null, Arrivals.SCHEME));
+        Arrival arrival = admitted(window, Arrivals.of("1", 0));
+        assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(window.nearest(arrival, Set.of("docs", "other"), 3, 8)));
+    }
+
+    public void testAReroutedDocumentCountsWhereItGoes() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival moved = admitted(window, Arrivals.of("1", 0));
+        window.keep(moved.number(), new DocumentName("elsewhere", "1", null));
+        Arrival arrival = admitted(window, Arrivals.of("2", 0));
+        assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(window.nearest(arrival, Set.of("elsewhere"), 3, 8)));
+    }
+
+    public void testWhenMemoryIsRefusedTheOldestLeave() {
+        long limit = 8 << 20;
+        ArrivalWindow window = window(breaker(limit), new Bounds(1_000, 1_000_000));
+        fill(window, 100_000);
+        assertTrue("holds " + memory.get(), memory.get() <= limit);
+        assertTrue("but " + window.size() + " documents", window.size() > 4_000);
+        assertEquals(memory.get(), window.bytes());
+        Arrival last = admitted(window, Arrivals.of("last", mix(99_999)));
+        assertEquals(List.of("a document with a name 99999"), ids(window.nearest(last, DOCS, 0, 8)));
+    }
+
+    private static long mix(long i) {
+        return i * 0x9E3779B97F4A7C15L;
+    }
+
+    private static void fill(ArrivalWindow window, int documents) {
+        for (int i = 0; i < documents; i++) {
+            admitted(window, Arrivals.of("a document with a name " + i, mix(i)));
+        }
+    }
+
+    public void testTheWindowTakesNoMoreThanItsShare() {
+        share.set(8 << 20);
+        ArrivalWindow window = window(breaker(64 << 20), new Bounds(1_000, 1_000_000));
+        fill(window, 100_000);
+        assertTrue("holds " + memory.get(), memory.get() <= share.get());
+        assertTrue("but " + window.size() + " documents", window.size() > 4_000);
+        share.set(6 << 20);
+        fill(window, 1);
+        assertTrue("holds " + memory.get(), memory.get() <= 8 << 20);
+        fill(window, 100);
+        assertTrue("and " + memory.get(), memory.get() <= share.get());
+        assertTrue("but " + window.size() + " documents", window.size() > 1_000);
+        share.set(0);
+        fill(window, 1);
+        assertEquals(0, window.size());
+        assertEquals(0, memory.get());
+    }
+
+    public void testWhatIsNotNeededIsGivenBack() {
+        ArrivalWindow window = window(1_000, 1_000_000);
+        fill(window, 60_000);
+        long full = memory.get();
+        window.limit(new Bounds(1_000, 1_000));
+        assertEquals(memory.get(), window.bytes());
+        assertTrue(full + " held, then " + memory.get(), memory.get() < full / 3);
+        window.limit(new Bounds(1_000, 1_000_000));
+        fill(window, 60_000);
+        clock.addAndGet(600);
+        fill(window, 300);
+        clock.addAndGet(600);
+        window.expire();
+        assertEquals(300, window.size());
+        assertEquals(memoryOf(300), memory.get());
+        assertEquals(memory.get(), window.bytes());
+    }
+
+    /** As a window holds that was never larger than its arrays are. */
+    private static long memoryOf(int documents) {
+        AtomicLong fresh = new AtomicLong();
+        ArrivalWindow window =
+                new ArrivalWindow(() -> 0, fresh::addAndGet, () -> Long.MAX_VALUE, new Bounds(1_000, 1_000_000));
+        fill(window, documents);
+        return fresh.get();
+    }
+
+    public void testAWindowThatShrinksAndGrowsAgainstBruteForce() {
+        Random random = new Random(randomLong());
+        ArrivalWindow window = window(1_000, 20_000);
+        List<Arrival> all = new ArrayList<>();
+        for (int size : new int[] {20_000, 700, 5_000, 10, 2_000}) {
+            window.limit(new Bounds(1_000, size));
+            for (int i = 0; i < 1.5 * size; i++) {
+                long bits = random.nextInt(3) == 0 || all.isEmpty()
+                        ? random.nextLong()
+                        : Arrivals.flipped(
+                                all.get(random.nextInt(all.size()))
+                                        .fingerprint()
+                                        .bits(),
+                                random.nextInt(6),
+                                random);
+                all.add(admitted(window, arrival(Integer.toString(all.size()), bits, random)));
+                if (i < 3 || random.nextInt(size / 5 + 1) == 0) {
+                    assertNearest(window, all, Math.min(window.size(), size), random);
+                }
+            }
+        }
+    }
+
+    public void testNoMemoryAtAllIsNoFailure() {
+        LongConsumer breaker = bytes -> {
+            throw new CircuitBreakingException("full", CircuitBreaker.Durability.TRANSIENT);
+        };
+        ArrivalWindow window = window(breaker, new Bounds(1_000, 1_000));
+        for (int i = 0; i < 10; i++) {
+            Arrival arrival = admitted(window, Arrivals.of(Integer.toString(i), 0));
+            assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 3, 8)));
+            window.keep(arrival.number(), arrival.name());
+        }
+        assertEquals(0, window.size());
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.test.OpenSearchTestCase;
+
+public class RecentTextsTests extends OpenSearchTestCase {
+
+    private final AtomicLong memory = new AtomicLong();
+
+    private static Map<String, Object> document(String text) {
+        return Map.of("content", text, "other", Map.of("language", "en"));
+    }
+
+    public void testKeepsWhatIsAskedForAndTheLastOnes() {
+        RecentTexts texts = new RecentTexts(memory::addAndGet, 100_000);
+        for (int i = 0; i < 1000; i++) {
+            texts.put(i, document("x".repeat(1000) + i), List.of("content", "other.language", "missing"));
+        }
+        assertNull(texts.get(0));
+        assertEquals(Map.of("content", "x".repeat(1000) + 999, "other.language", "en"), texts.get(999));
+        assertTrue("" + memory.get(), memory.get() > 0 && memory.get() <= 1 << 19);
+        texts.forgetBefore(999);
+        assertNull(texts.get(998));
+        assertNotNull(texts.get(999));
+        texts.forgetBefore(1000);
+        assertNull(texts.get(999));
+        assertEquals(0, memory.get());
+    }
+
+    public void testATextThatDoesNotFitIsNotKept() {
+        RecentTexts texts = new RecentTexts(memory::addAndGet, 100);
+        texts.put(1, document("x".repeat(1000)), List.of("content"));
+        assertNull(texts.get(1));
+        assertEquals(0, memory.get());
+    }
+
+    public void testRefusedMemoryIsNoFailure() {
+        RecentTexts texts = new RecentTexts(
+                bytes -> {
+                    throw new CircuitBreakingException("full", CircuitBreaker.Durability.TRANSIENT);
+                },
+                100_000);
+        texts.put(1, document("x"), List.of("content"));
+        assertNull(texts.get(1));
+    }
+}
