@@ -149,9 +149,7 @@ final class CountPlanner {
     }
 
     private double reading(int segment, int ring, double postings) {
-        boolean read = ring < segments[segment].known();
-        double value = read ? model.open() : model.seek() + model.open();
-        return segments[segment].values(ring) * value + share * postings * model.posting();
+        return segments[segment].reading(ring, model) + share * postings * model.posting();
     }
 
     private double counting(int sets, int shared) {

@@ -83,14 +83,18 @@ final class SegmentProbes {
     double[] costs(int largest, CostModel model, double share, double limit) {
         double[] costs = new double[largest + 2];
         for (int radius = 0; radius <= largest; radius++) {
-            boolean read = radius < known();
-            double terms = read ? rings.get(radius).size() : values(radius);
-            double ring = terms * (read ? model.open() : model.seek() + model.open())
-                    + share * postings(radius) * model.candidate();
+            double ring = reading(radius, model) + share * postings(radius) * model.candidate();
             boolean tooMuch = costs[radius] + ring >= limit || values(radius) > LARGEST_RING;
             costs[radius + 1] = tooMuch ? Double.POSITIVE_INFINITY : costs[radius] + ring;
         }
         return costs;
+    }
+
+    /** What it costs to come to the postings of a ring: those of its values that documents have, as far as that is known. */
+    double reading(int radius, CostModel model) {
+        return radius < known()
+                ? rings.get(radius).size() * model.open()
+                : values(radius) * (model.seek() + model.open());
     }
 
     /**
