@@ -106,10 +106,17 @@ public final class SimHashQuery extends Query {
         return leaf == null ? -1 : new LeadVerification(leaf, maxDistance, new Scores(0)).distanceOf(doc);
     }
 
-    /** How long it is expected to take to find all matches, by plans that are made for it. */
-    public double expectedNanos(IndexReader reader) throws IOException {
+    /**
+     * How long it is expected to take to find all matches, by plans that are made for it.
+     *
+     * @param enough when it is more, not all leaves are planned: only that it is more is true then
+     */
+    public double expectedNanos(IndexReader reader, double enough) throws IOException {
         double nanos = 0;
         for (LeafReaderContext context : reader.leaves()) {
+            if (nanos > enough) {
+                break;
+            }
             LeafSearch leaf = LeafSearch.open(context, this);
             nanos += leaf == null ? 0 : leaf.expectedNanos();
         }

@@ -36,16 +36,17 @@ final class LongSearch {
                 .getAsInt(IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MAX_SLICE_COUNT.getKey(), byDefault);
     }
 
-    /** Costs as much as planning the searches. */
+    /** Costs as much as planning the searches, or the first of them that are long enough together. */
     static boolean isExpected(List<SimHashQuery> queries, IndexReader shard) {
-        return nanos(queries, shard) > LONG_NANOS;
+        return nanos(queries, shard, LONG_NANOS) > LONG_NANOS;
     }
 
-    static double nanos(List<SimHashQuery> queries, IndexReader shard) {
+    /** What the searches are expected to take; of more than {@code enough} only that it is more. */
+    static double nanos(List<SimHashQuery> queries, IndexReader shard, double enough) {
         try {
             double nanos = 0;
-            for (SimHashQuery query : queries) {
-                nanos += query.expectedNanos(shard);
+            for (int i = 0; i < queries.size() && nanos <= enough; i++) {
+                nanos += queries.get(i).expectedNanos(shard, enough - nanos);
             }
             return nanos;
         } catch (IOException e) {

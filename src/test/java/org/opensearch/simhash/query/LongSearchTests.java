@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.common.settings.ClusterSettings;
@@ -27,16 +29,32 @@ public class LongSearchTests extends LuceneTestCase {
     public void testAScanIsExpectedToTakeAsLongAsThereAreDocuments() throws IOException {
         try (Directory directory = newDirectory();
                 DirectoryReader reader = index(directory)) {
-            assertEquals(DOCUMENTS, LongSearch.nanos(List.of(within(40)), reader), DOCUMENTS / 5.0);
-            assertEquals(2 * DOCUMENTS, LongSearch.nanos(List.of(within(40), within(50)), reader), DOCUMENTS / 2.5);
+            assertEquals(DOCUMENTS, nanos(reader, within(40)), DOCUMENTS / 5.0);
+            assertEquals(2 * DOCUMENTS, nanos(reader, within(40), within(50)), DOCUMENTS / 2.5);
             assertFalse("microseconds", LongSearch.isExpected(List.of(within(40)), reader));
         }
+    }
+
+    public void testOfALongSearchNoMoreIsPlannedThanTellsThatItIsLong() throws IOException {
+        double enough = DOCUMENTS / 2.0;
+        try (Directory directory = newDirectory();
+                DirectoryReader reader = index(directory)) {
+            List<SimHashQuery> queries = List.of(within(40), within(40), within(40));
+            assertEquals("one of three", DOCUMENTS, LongSearch.nanos(queries, reader, enough), DOCUMENTS / 5.0);
+            try (MultiReader leaves = new MultiReader(new IndexReader[] {reader, reader, reader}, false)) {
+                assertEquals("one leaf", DOCUMENTS, within(40).expectedNanos(leaves, enough), DOCUMENTS / 5.0);
+            }
+        }
+    }
+
+    private static double nanos(IndexReader reader, SimHashQuery... queries) {
+        return LongSearch.nanos(List.of(queries), reader, Double.POSITIVE_INFINITY);
     }
 
     public void testAFewLookUpsTakeNoTime() throws IOException {
         try (Directory directory = newDirectory();
                 DirectoryReader reader = index(directory)) {
-            assertTrue(LongSearch.nanos(List.of(within(0)), reader) < DOCUMENTS / 2.0);
+            assertTrue(nanos(reader, within(0)) < DOCUMENTS / 2.0);
         }
     }
 
