@@ -47,7 +47,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         try {
             return planned(request, search);
         } catch (RuntimeException e) {
-            if (isIgnoreFailure() && CollapsePlan.of(search) == null) {
+            if ((isIgnoreFailure() || SearchSurroundings.isVerbose(request)) && CollapsePlan.of(search) == null) {
                 // Ignored by OpenSearch, it leaves the request as it is: the response side must do the same.
                 CollapsePlan.LEAVE.keepFor(search);
             }

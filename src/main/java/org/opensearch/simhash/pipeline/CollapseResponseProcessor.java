@@ -19,6 +19,7 @@ import org.opensearch.search.internal.InternalSearchResponse;
 import org.opensearch.search.pipeline.AbstractProcessor;
 import org.opensearch.search.pipeline.PipelineProcessingContext;
 import org.opensearch.search.pipeline.Processor;
+import org.opensearch.search.pipeline.ProcessorExecutionDetail;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.pipeline.StatefulSearchResponseProcessor;
 import org.opensearch.search.profile.ProfileShardResult;
@@ -121,14 +122,25 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             collapsed.counts().addTo(counts);
             return with(collapsed.page(), exts, request, response);
         } catch (RuntimeException e) {
-            if (isIgnoreFailure() == false) {
+            boolean isVerbose = SearchSurroundings.isVerbose(request);
+            if (isIgnoreFailure() == false && isVerbose == false) {
                 throw e;
             }
             // Ignored by OpenSearch, it would leave a response of all the hits that were asked for.
             counts.increment(CollapseCount.FAILED);
+            if (isVerbose) {
+                search.addProcessorExecutionDetail(failure(e));
+            }
             LOGGER.warn("[{}] ignores a failure: the page has near-duplicates", TYPE, e);
             return with(CollapsedHits.pageAsFound(response.getHits(), plan), exts, request, response);
         }
+    }
+
+    /** Beside what OpenSearch says of the processor: that it made a page. */
+    private ProcessorExecutionDetail failure(RuntimeException e) {
+        ProcessorExecutionDetail detail = new ProcessorExecutionDetail(TYPE, getTag());
+        detail.markProcessorAsFailed(ProcessorExecutionDetail.ProcessorStatus.FAIL, e.getMessage());
+        return detail;
     }
 
     private static SearchResponse with(

@@ -42,6 +42,11 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
                 .anyMatch(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0);
     }
 
+    /** Whether the answer is to show what each processor of the pipeline did: then OpenSearch ignores the failure of any. */
+    static boolean isVerbose(SearchRequest request) {
+        return request.source() != null && request.source().verbosePipeline();
+    }
+
     /** Whether the request itself says which pipeline it wants, and does not only search an index that has one. */
     static boolean namesPipeline(SearchRequest request) {
         return request.pipeline() != null

@@ -28,6 +28,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.TopHits;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.pipeline.ProcessorExecutionDetail;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
@@ -238,6 +239,36 @@ public class CollapseClusterTests extends ClusterTestCase {
             assertEquals(4, response.getHits().getTotalHits().value());
             response.getHits().forEach(hit -> assertEquals(Map.of(), hit.getFields()));
         }
+    }
+
+    public void testWhereThePipelineTellsWhatItDidAFailureLeavesThePageThatWasAskedFor() {
+        index(
+                DIGEST_WITHOUT_DOC_VALUES.replaceFirst("\\{", "{\"_source\":{\"enabled\":false},"),
+                List.of(print(0, "a"), print(1, "b"), print(2, "c"), print(3, "d")));
+        SearchResponse page = client().search(through(
+                        "{'collapse_near_duplicates': {}}",
+                        ranked().from(1).size(2).verbosePipeline(true)))
+                .actionGet();
+        assertEquals(List.of("1", "2"), ids(page.getHits()));
+        page.getHits().forEach(hit -> assertEquals(Map.of(), hit.getFields()));
+        assertEquals(
+                List.of(
+                        "[collapse_near_duplicates] [simhash] [simhash.digest] must be of type [keyword] with doc values,"
+                                + " but is without doc values; map [simhash] as in the plugin's config/index-template.json"),
+                failures(page));
+        SearchResponse scroll = client().search(
+                        request(ranked().size(3).verbosePipeline(true)).scroll(TimeValue.timeValueMinutes(1)))
+                .actionGet();
+        assertEquals(List.of("0", "1", "2"), ids(scroll.getHits()));
+        assertEquals("the request side's only", 1, failures(scroll).size());
+        clearScroll(scroll.getScrollId());
+    }
+
+    private static List<String> failures(SearchResponse response) {
+        return response.getInternalResponse().getProcessorResult().stream()
+                .map(ProcessorExecutionDetail::getErrorMessage)
+                .filter(message -> message != null && message.isEmpty() == false)
+                .toList();
     }
 
     public void testWhereTheRequestSidesFailureIsIgnoredTheSearchIsTheOneSent() {
