@@ -69,10 +69,17 @@ record ShardQuery(
                 : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
     }
 
+    /**
+     * Whether another searcher than that of a search asks: whether the shard can match at all, on a thread of the network, which
+     * must neither read nor compute.
+     */
+    static boolean isAskedAhead(QueryShardContext shard) {
+        return shard.searcher() != null && shard.searcher() instanceof ContextIndexSearcher == false;
+    }
+
     /** Whether to ask {@link #isLong}: costs next to nothing. */
     boolean mayBeLong() {
         IndexReader reader = shard.getIndexReader();
-        // Another searcher asks a shard whether it can match at all, on a thread of the network, which must not read.
         return reader != null
                 && shard.searcher() instanceof ContextIndexSearcher
                 && LongSearch.isPossible(

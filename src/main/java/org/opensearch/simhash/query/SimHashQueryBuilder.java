@@ -153,7 +153,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         }
         QueryShardContext shard = context.convertToShardContext();
         if (shard != null) {
-            return source instanceof QuerySource.Stored ? this : with(compute(shard), null);
+            boolean isComputed =
+                    source instanceof QuerySource.Stored == false && ShardQuery.isAskedAhead(shard) == false;
+            return isComputed ? with(compute(shard), null) : this;
         }
         List<String> indices = services.searchedIndices().of(context);
         if (indices == null) {

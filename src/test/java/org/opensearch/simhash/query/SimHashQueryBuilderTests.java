@@ -230,7 +230,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 assertEquals(asked.supportsIntraSegmentSearch(), fetching.supportsIntraSegmentSearch());
             }
             // As when a shard is asked whether it can match at all, on a thread of the network.
-            assertSame(query, query.rewrite(createShardContext(new IndexSearcher(shard))));
+            QueryShardContext asking = createShardContext(new IndexSearcher(shard));
+            assertSame(query, query.rewrite(asking));
+            QueryBuilder text = query(FIELD, new QuerySource.Text("of a filtered alias", "p"), 3);
+            assertSame("nothing is computed", text, text.rewrite(asking));
         } finally {
             terminate(threads);
         }
