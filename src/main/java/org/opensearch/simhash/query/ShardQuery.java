@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -25,6 +26,7 @@ import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.memory.RequestMemory;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
@@ -133,9 +135,10 @@ record ShardQuery(
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
         MappedFieldType stored = storedText();
+        LongConsumer memory = RequestMemory.of(shard.bigArrays(), "simhash verify");
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {
-            TextVerifier verifier = new TextVerifier(verify, source.text(), maker);
+            TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory);
             verified.add(new VerifiedQuery(OneClauseQuery.of(queries), verifier, stored));
         });
         return verified;

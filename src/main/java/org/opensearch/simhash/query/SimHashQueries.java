@@ -87,7 +87,7 @@ public final class SimHashQueries {
      * @param scheme of the text's fingerprint, or null when unknown
      */
     public TextVerifier verifier(Verification verification, String text, String field, String index, String scheme) {
-        return new TextVerifier(verification, text, maker(field, index, scheme));
+        return new TextVerifier(verification, text, maker(field, index, scheme), bytes -> {});
     }
 
     /** By which texts of an index are prepared for verification that are near a fingerprint of the scheme. */

@@ -4,9 +4,11 @@ package org.opensearch.simhash.query;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.TextComparison;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
@@ -14,22 +16,28 @@ import org.opensearch.simhash.verify.Verification;
 /**
  * Compares the query's text with the texts of candidates, both prepared by the recipe of the index. A candidate's language
  * decides which analyzer makes the tokens of both: only texts cut alike can be compared. The query's text is prepared once
- * for each analyzer. Thread-safe; equal when it gives equal verdicts.
+ * for each analyzer, when there is a candidate. Thread-safe; equal when it gives equal verdicts.
  */
 public final class TextVerifier {
 
     private final Verification verification;
     private final String text;
     private final Fingerprinter fingerprinter;
-    private final String prepared;
+    private final LongConsumer memory;
     private final Map<Analyzer, TextComparison> comparisons = new ConcurrentHashMap<>();
 
-    /** @param text as the user gave it or as it is stored */
-    public TextVerifier(Verification verification, String text, Fingerprinter fingerprinter) {
+    /**
+     * Verifies by a recipe.
+     *
+     * @param text as the user gave it or as it is stored
+     * @param memory is told the bytes that a comparison takes before it takes them, and may refuse them with an exception; all
+     *     that it was told is taken back, as a negative number, when the comparison ends
+     */
+    public TextVerifier(Verification verification, String text, Fingerprinter fingerprinter, LongConsumer memory) {
         this.verification = verification;
         this.text = text;
         this.fingerprinter = fingerprinter;
-        this.prepared = fingerprinter.prepare(text);
+        this.memory = memory;
     }
 
     /** Path of the text in a document. */
@@ -49,12 +57,22 @@ public final class TextVerifier {
 
     /** As the other, with a text that need not stand in the document: that tells the language. */
     Verdict verify(String documentText, Map<String, Object> document, Runnable checkCancelled) {
-        String candidate = fingerprinter.prepare(documentText);
-        String language = DocumentTexts.language(fingerprinter.recipe(), document);
-        Analyzer analyzer = fingerprinter.analyzer(language, candidate);
-        return comparisons
-                .computeIfAbsent(analyzer, a -> new TextComparison(verification, a, prepared))
-                .compare(candidate, checkCancelled);
+        try (Account account = new Account(memory)) {
+            String candidate = fingerprinter.prepare(documentText, account);
+            String language = DocumentTexts.language(fingerprinter.recipe(), document);
+            TextComparison comparison =
+                    comparisons.computeIfAbsent(fingerprinter.analyzer(language, candidate), this::prepare);
+            account.take(comparison.bytes(candidate.length()));
+            return comparison.compare(candidate, checkCancelled);
+        }
+    }
+
+    private TextComparison prepare(Analyzer analyzer) {
+        try (Account account = new Account(memory)) {
+            String prepared = fingerprinter.prepare(text, account);
+            account.take(TextComparison.bytesToPrepare(prepared.length()));
+            return new TextComparison(verification, analyzer, prepared);
+        }
     }
 
     /** Not by scheme: recipes of one scheme may read the language elsewhere. */

@@ -13,7 +13,10 @@ import java.util.Arrays;
  */
 final class CharacterComparison implements TextComparison.Rest {
 
-    /** An alignment takes up to 25 bytes for each, so 50 MB for two texts of this length. */
+    /** Of the texts that are aligned, at most. */
+    private static final int BYTES_PER_CODE_POINT = 25;
+
+    /** An alignment takes up to {@value #BYTES_PER_CODE_POINT} bytes for each, so 50 MB for two texts of this length. */
     static final int MAX_LENGTH = 1 << 20;
 
     private final boolean edits;
@@ -62,6 +65,13 @@ final class CharacterComparison implements TextComparison.Rest {
             case BandedDistance.TOO_MUCH_WORK -> Verdict.TOO_LARGE;
             default -> Verdict.of(similarity(distance, whole), minSimilarity);
         };
+    }
+
+    /** Texts that are longer are not aligned. */
+    @Override
+    public long bytes(int characters) {
+        return (long) BYTES_PER_CODE_POINT
+                * (symbols.length + Math.min(characters, Math.min(longestOther, MAX_LENGTH)));
     }
 
     /** One correctly rounded division: 4 of 5 is the same number as the 0.8 of a request. */

@@ -7,6 +7,9 @@ package org.opensearch.simhash.verify;
  */
 final class LongSet {
 
+    /** Each has two to four slots; while the table grows, the smaller one is still there. */
+    static final int MOST_BYTES_PER_HASH = 4 * Long.BYTES + 2 * Long.BYTES;
+
     private long[] table = new long[16];
     private int size;
 
@@ -17,6 +20,10 @@ final class LongSet {
     /** Slots are smaller than this. */
     int slots() {
         return table.length;
+    }
+
+    long bytes() {
+        return (long) Long.BYTES * table.length;
     }
 
     /** Where a hash is, or -1. Valid until the next {@link #add}. */

@@ -41,6 +41,16 @@ final class ShingleComparison implements TextComparison.Rest {
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }
 
+    /** A text has no more shingles than characters; of foreign ones no more are kept than may change the verdict. */
+    @Override
+    public long bytes(int characters) {
+        double kept = verification.measure() == Measure.JACCARD
+                ? own.size() * (1 / verification.minSimilarity() - 1) + 1
+                : own.size();
+        long foreign = (long) Math.min(characters, own.size() == 0 ? characters : kept);
+        return own.bytes() + own.slots() / Byte.SIZE + foreign * LongSet.MOST_BYTES_PER_HASH;
+    }
+
     private boolean equalsText(String other) {
         return Arrays.equals(
                 CodePoints.collapsed(text, Integer.MAX_VALUE), CodePoints.collapsed(other, Integer.MAX_VALUE));

@@ -16,7 +16,16 @@ public final class TextComparison {
     /** The rest of the texts, once the strict characters are out. */
     interface Rest {
         Verdict compare(String text, Runnable checkCancelled);
+
+        /** As {@link TextComparison#bytes}, without the texts themselves. */
+        long bytes(int characters);
     }
+
+    /** A set of shingles takes more than an alignment; there may be a shingle for each character. */
+    private static final int BYTES_PER_CHARACTER = LongSet.MOST_BYTES_PER_HASH;
+
+    /** The strict characters and the rest of them, as they are gathered and as strings. */
+    private static final int BYTES_PER_CHARACTER_SPLIT = 8;
 
     private final StrictCharacters strictCharacters;
     private final String text;
@@ -37,6 +46,17 @@ public final class TextComparison {
         this.rest = verification.measure().comparesShingles()
                 ? new ShingleComparison(verification, analyzer, split.rest())
                 : new CharacterComparison(verification, split.rest());
+    }
+
+    /** Most bytes of buffers that it takes to prepare a text of so many characters. */
+    public static long bytesToPrepare(int characters) {
+        return (long) (BYTES_PER_CHARACTER + BYTES_PER_CHARACTER_SPLIT) * characters;
+    }
+
+    /** Most bytes of buffers, the prepared text's among them, that it takes to compare with a text of so many characters. */
+    public long bytes(int characters) {
+        long split = strictCharacters == null ? 0 : (long) BYTES_PER_CHARACTER_SPLIT * characters;
+        return (long) Character.BYTES * text.length() + split + rest.bytes(characters);
     }
 
     /** Compares with {@code other}, which is normalised in the same way. */

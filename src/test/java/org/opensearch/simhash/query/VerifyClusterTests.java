@@ -159,11 +159,33 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         PipelineRecipes recipes = internalCluster().getInstance(PipelineRecipes.class);
         for (String field : List.of("lang", "language", "lang")) {
             Fingerprinter recipe = recipes.ofOptions(Map.of("field", "content", "language_field", field));
-            verifiers.add(new TextVerifier(Verification.of("content", null, null, null, null), TEXT, recipe));
+            Verification verification = Verification.of("content", null, null, null, null);
+            verifiers.add(new TextVerifier(verification, TEXT, recipe, bytes -> {}));
         }
         assertNotEquals(verifiers.get(0), verifiers.get(1));
         assertEquals(verifiers.get(0), verifiers.get(2));
         assertEquals(verifiers.get(0).hashCode(), verifiers.get(2).hashCode());
+    }
+
+    public void testTextsMeetStoredQueries() {
+        newIndex(
+                "plain",
+                "{'properties': {'query': {'type': 'percolator'}, 'content': {'type': 'text'}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "fingerprint");
+        put("plain", "known", "content", TEXT);
+        Map<String, Object> document =
+                client().prepareGet("plain", "known").get().getSourceAsMap();
+        for (String text : List.of(TEXT, TEXT.replace(" ", " and "))) {
+            Map<String, Object> verified =
+                    Map.of("text", text, "max_distance", 64, "verify", Map.of("field", "content"));
+            put("plain", text.equals(TEXT) ? "near" : "far", "query", Map.of("simhash", verified), "content", "");
+        }
+        refresh("plain");
+        String query = "{'percolate': {'field': 'query', 'document': " + json(document) + "}}";
+        assertEquals(Set.of("near"), ids(search("{'query': " + query + "}", "plain")));
     }
 
     public void testTextsInsideOfNestedDocumentsAreRefused() {
