@@ -46,7 +46,7 @@ final class GreedyCollapse {
      * @throws org.opensearch.OpenSearchStatusException when they have too many fingerprints
      */
     static int[] of(List<HitFingerprint> ranked, int maxDistance) {
-        long fingerprints = ranked.stream().mapToLong(hit -> hit.bits().size()).sum();
+        long fingerprints = ranked.stream().mapToLong(HitFingerprint::size).sum();
         if (fingerprints > MAX_FINGERPRINTS) {
             throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
                     + MAX_FINGERPRINTS + " fingerprints, got: " + fingerprints);

@@ -55,13 +55,23 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
                 values(parts.get(FingerprintFields.SCHEME), String.class));
     }
 
-    /** How many fingerprints a hit carries in {@code field}. */
-    static int count(SearchHit hit, String field) {
+    /** How many fingerprints are compared: each as one of each scheme, for which of several made it is not known. */
+    long size() {
+        return size(bits, schemes);
+    }
+
+    private static long size(List<?> bits, List<?> schemes) {
+        return (long) bits.size() * Math.max(1, schemes.size());
+    }
+
+    /** The {@link #size} of what a hit carries in {@code field}. */
+    static long count(SearchHit hit, String field) {
         DocumentField values = hit.field(field);
         return values != null
                         && values.getValue() instanceof Map<?, ?> parts
                         && parts.get(FingerprintFields.BITS) instanceof List<?> bits
-                ? bits.size()
+                        && parts.get(FingerprintFields.SCHEME) instanceof List<?> schemes
+                ? size(bits, schemes)
                 : 0;
     }
 

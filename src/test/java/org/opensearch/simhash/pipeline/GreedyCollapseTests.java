@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
@@ -64,6 +65,19 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         assertEquals(
                 "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
                         + " 100000 fingerprints, got: 100001",
+                e.getMessage());
+    }
+
+    public void testFingerprintsOfSeveralSchemesCountForEach() {
+        List<Long> bits = LongStream.range(0, 1000).boxed().toList();
+        List<String> schemes = IntStream.range(0, 101).mapToObj(i -> "v1-" + i).toList();
+        HitFingerprint most = print(bits, List.of(), schemes.subList(0, 100));
+        assertArrayEquals(new int[] {-1}, GreedyCollapse.of(List.of(most), 3));
+        HitFingerprint more = print(bits, List.of(), schemes);
+        var e = expectThrows(OpenSearchStatusException.class, () -> GreedyCollapse.of(List.of(more), 3));
+        assertEquals(
+                "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
+                        + " 100000 fingerprints, got: 101000",
                 e.getMessage());
     }
 
