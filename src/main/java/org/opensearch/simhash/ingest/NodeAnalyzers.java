@@ -102,7 +102,8 @@ public final class NodeAnalyzers {
         List<NameOrDefinition> charFilters = components(option, definition.get(CHAR_FILTER));
         List<NameOrDefinition> filters = components(option, definition.get(FILTER));
         try {
-            return registry.buildCustomAnalyzer(null, false, tokenizer, charFilters, filters);
+            return new InlineAnalyzer(
+                    option, registry.buildCustomAnalyzer(null, false, tokenizer, charFilters, filters));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     "[" + option + "] cannot be built on node [" + nodeName + "]: " + e.getMessage(), e);
@@ -125,11 +126,20 @@ public final class NodeAnalyzers {
             case Map<?, ?> definition -> {
                 Map<String, Object> settings = new HashMap<>();
                 definition.forEach((key, setting) -> settings.put(key.toString(), setting));
-                yield new NameOrDefinition(settings);
+                yield defined(option, settings);
             }
             case null -> throw notAComponent(option, "null");
             default -> throw notAComponent(option, value);
         };
+    }
+
+    private static NameOrDefinition defined(String option, Map<String, Object> settings) {
+        try {
+            return new NameOrDefinition(settings);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] parts must have settings that are values or lists of these, got: " + settings, e);
+        }
     }
 
     private static IllegalArgumentException notAComponent(String option, Object value) {

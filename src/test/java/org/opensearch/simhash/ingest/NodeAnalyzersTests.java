@@ -87,6 +87,35 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                 Map.of("tokenizer", "standard", "filter", List.of(Map.of("stopwords", List.of("the")))));
     }
 
+    public void testSettingsThatNoPartCanHaveAreNamed() {
+        assertRefused(
+                "[analyzer] parts must have settings that are values or lists of these, got: {stopwords=[[the]]}",
+                Map.of("tokenizer", "standard", "filter", List.of(Map.of("stopwords", List.of(List.of("the"))))));
+    }
+
+    public void testWhatAPartThrowsAtATextIsThatTextsFailure() throws IOException {
+        Map<String, Object> replace = Map.of("type", "pattern_replace", "pattern", "(q)", "replacement", "$5");
+        for (String part : List.of("filter", "char_filter")) {
+            Analyzer analyzer = fallback(Map.of("tokenizer", "standard", part, List.of(replace)));
+            var e = expectThrows(IllegalArgumentException.class, () -> tokens(analyzer, "one q two"));
+            assertEquals(
+                    "[analyzer] must be able to read the text, got: java.lang.IndexOutOfBoundsException: No group 5",
+                    e.getMessage());
+            assertEquals(part, List.of("one", "two"), tokens(analyzer, "one two"));
+        }
+    }
+
+    /** An error that nobody catches on a thread of OpenSearch ends the node. */
+    public void testARegularExpressionThatNestsTooDeepIsNoError() throws IOException {
+        Map<String, Object> nesting = Map.of("type", "pattern_replace", "pattern", "(a|b)*c", "replacement", "x");
+        Analyzer analyzer = fallback(Map.of("tokenizer", "standard", "char_filter", List.of(nesting)));
+        var e = expectThrows(IllegalArgumentException.class, () -> tokens(analyzer, "ab".repeat(1_000_000)));
+        assertEquals(
+                "[analyzer] must be able to read the text, got: a regular expression, or the like, nests too deep",
+                e.getMessage());
+        assertEquals(List.of("x"), tokens(analyzer, "ababc"));
+    }
+
     public void testAWrongAnalyzerOfALanguageIsNamed() {
         Recipe recipe = ProcessorOptions.read(
                 "simhash",
