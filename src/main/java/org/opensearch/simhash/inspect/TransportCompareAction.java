@@ -129,7 +129,8 @@ public final class TransportCompareAction
         try (Account account = new Account(memory)) {
             String textA = prepared(fingerprinter, a, account);
             String textB = prepared(fingerprinter, b, account);
-            Analyzer analyzer = fingerprinter.analyzer(a.language(), textA);
+            // As verification does, which cuts both by the language of the document that it looks at.
+            Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
             account.take(BYTES_PER_CHARACTER_COMPARED * ((long) textA.length() + textB.length()));
             Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
             for (Measure measure : Measure.values()) {

@@ -12,6 +12,7 @@ import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -148,6 +149,26 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
             String answer = proposed.toXContent(json, null).toString();
             assertTrue(answer, answer.startsWith("{\"documents\":2,"));
             assertTrue(answer, answer.contains("\"fingerprint\""));
+        }
+    }
+
+    /** As {@code verify} cuts a query's text as it does the document's. */
+    public void testTextsOfTwoLanguagesAreCutByThatOfTheSecond() throws Exception {
+        RecipeChoice recipe = new RecipeChoice(null, Map.of("field", "text", "language_field", "lang"));
+        InspectedText english = document(Map.of("text", "The foxes jumped over lazy dogs", "lang", "en"));
+        InspectedText unknown = text("A fox jumping over a lazy dog");
+        assertEquals(1, jaccard(recipe, unknown, english), 0);
+        assertEquals(0, jaccard(recipe, english, unknown), 0);
+    }
+
+    private double jaccard(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
+        CompareAction.Response compared = client().execute(
+                        CompareAction.INSTANCE, new CompareAction.Request(recipe, a, b))
+                .actionGet();
+        try (XContentBuilder json = JsonXContent.contentBuilder()) {
+            String answer = compared.toXContent(json, null).toString();
+            Map<String, Object> map = XContentHelper.convertToMap(JsonXContent.jsonXContent, answer, false);
+            return (Double) ((Map<?, ?>) map.get("similarity")).get("jaccard");
         }
     }
 
