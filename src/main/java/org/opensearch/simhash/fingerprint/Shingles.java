@@ -119,9 +119,15 @@ final class Shingles {
         return ended;
     }
 
-    /** For a text without tokens: its symbols stand for it in the digest, "!!!" and "???" are not equal texts. */
+    /**
+     * For a text without tokens: its symbols stand for it in the digest, "!!!" and "???" are not equal texts. Nor are texts of
+     * stop words only, whatever their case.
+     */
     void symbols(String text) {
-        text.codePoints().filter(c -> Character.isWhitespace(c) == false).forEach(digest::putInt);
+        text.codePoints()
+                .filter(c -> Character.isWhitespace(c) == false)
+                .map(Character::toLowerCase)
+                .forEach(digest::putInt);
     }
 
     /** The digest of all tokens since the last {@link #clear}: 32 hex digits. */

@@ -20,8 +20,10 @@ import java.util.StringTokenizer;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.StopFilter;
 import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
+import org.apache.lucene.analysis.core.StopAnalyzer;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
@@ -153,6 +155,15 @@ class FingerprinterTests {
         assertEquals(
                 fingerprint(standard, "! ! !").digest(),
                 fingerprint(standard, "!!!").digest());
+    }
+
+    @Test
+    void testTextsOfStopWordsOnlyHaveEqualDigestsWhateverTheirCase() {
+        Fingerprinter stopping =
+                new RecipeBuilder().with(new StopAnalyzer(StopFilter.makeStopSet("to", "be", "or", "not")));
+        String digest = fingerprint(stopping, "To be, or not to be").digest();
+        assertEquals(digest, fingerprint(stopping, "TO BE, OR NOT\nTO BE").digest());
+        assertNotEquals(digest, fingerprint(stopping, "Not to be, or to be").digest());
     }
 
     @Test
