@@ -50,6 +50,9 @@ public record Recipe(
     /** Changes with every change of the algorithm that changes a result. */
     private static final String ALGORITHM = "v1";
 
+    /** In what lists and maps are written as. */
+    private static final String BETWEEN_ENTRIES = ", ";
+
     /**
      * A field and how much each of its features counts.
      *
@@ -129,7 +132,10 @@ public record Recipe(
         }
     }
 
-    /** Maps in the order of their keys, so that the order in which options were typed does not matter. */
+    /**
+     * Maps in the order of their keys, so that the order in which options were typed does not matter. A text that holds what
+     * stands between entries is told apart from several: synonyms {@code "a, b", "c"} are not {@code "a", "b, c"}.
+     */
     private static String canonical(Object value) {
         if (value == null) {
             return "null";
@@ -137,11 +143,15 @@ public record Recipe(
         return switch (value) {
             case Map<?, ?> map -> {
                 TreeMap<String, String> sorted = new TreeMap<>();
-                map.forEach((key, inner) -> sorted.put(key.toString(), canonical(inner)));
+                map.forEach((key, inner) -> sorted.put(quoted(key.toString()), canonical(inner)));
                 yield sorted.toString();
             }
             case List<?> list -> list.stream().map(Recipe::canonical).toList().toString();
-            default -> value.toString();
+            default -> quoted(value.toString());
         };
+    }
+
+    private static String quoted(String text) {
+        return text.contains(BETWEEN_ENTRIES) ? text.length() + ":" + text : text;
     }
 }

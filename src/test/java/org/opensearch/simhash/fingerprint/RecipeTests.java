@@ -48,6 +48,33 @@ class RecipeTests {
         }
     }
 
+    /** Synonyms are written with commas. */
+    @Test
+    void testACommaIsNotTheEndOfAnEntry() {
+        Set<String> schemes = new HashSet<>();
+        for (List<String> synonyms : List.of(
+                List.of("usa, america", "uk"),
+                List.of("usa", "america, uk"),
+                List.of("usa", "america", "uk"),
+                List.of("usa, america, uk"))) {
+            Map<String, Object> filter = Map.of("type", "synonym", "synonyms", synonyms);
+            String scheme = new RecipeBuilder()
+                    .analyzer(Map.of("tokenizer", "standard", "filter", List.of(filter)))
+                    .build()
+                    .scheme();
+            assertTrue(schemes.add(scheme), "the scheme of others: " + synonyms);
+        }
+        assertNotEquals(
+                new RecipeBuilder()
+                        .featureWeights(Map.of("a=1.0, b", 1.0))
+                        .build()
+                        .scheme(),
+                new RecipeBuilder()
+                        .featureWeights(Map.of("a", 1.0, "b", 1.0))
+                        .build()
+                        .scheme());
+    }
+
     @Test
     void testWhatLeavesTheFingerprintAloneLeavesTheSchemeAlone() {
         String scheme = new RecipeBuilder().build().scheme();
