@@ -54,13 +54,15 @@ public final class DocumentTexts {
         return values;
     }
 
-    /** The document's language as the recipe finds it, or null. */
+    /** The document's language as the recipe finds it, or null; what is blank is missing. */
     public static String language(Recipe recipe, Map<String, Object> document) {
         if (recipe.languageField() == null) {
             return null;
         }
-        List<String> languages = values(recipe.languageField(), document);
-        return languages.isEmpty() ? null : languages.getFirst();
+        return values(recipe.languageField(), document).stream()
+                .filter(language -> language.isBlank() == false)
+                .findFirst()
+                .orElse(null);
     }
 
     private static void collect(String path, Object value, List<String> values) {

@@ -84,6 +84,11 @@ public class DocumentTextsTests extends OpenSearchTestCase {
         Recipe recipe = recipe("field", "text", "language_field", "meta.lang");
         assertEquals("zh-CN", language(recipe, "{'text': 'x', 'meta': {'lang': 'zh-CN'}}"));
         assertEquals("the first of several", "de", language(recipe, "{'text': 'x', 'meta': {'lang': ['de', 'fr']}}"));
+        assertEquals(
+                "the first that is none is missing",
+                "de",
+                language(recipe, "{'text': 'x', 'meta': {'lang': ['', 'de']}}"));
+        assertNull(language(recipe, "{'text': 'x', 'meta': {'lang': ' '}}"));
         assertNull(language(recipe, "{'text': 'x', 'meta': {'lang': null}}"));
         assertNull(language(recipe, "{'text': 'x'}"));
         assertNull(language(recipe("field", "text"), "{'text': 'x', 'meta': {'lang': 'de'}}"));
