@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
@@ -72,6 +73,10 @@ public record Recipe(
     public Recipe {
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("[fields] must name at least one field, got: []");
+        }
+        List<String> paths = fields.stream().map(WeightedField::path).toList();
+        if (Set.copyOf(paths).size() < paths.size()) {
+            throw new IllegalArgumentException("[fields] must name a field once, got: " + paths);
         }
         checkShingleSize("min_shingle_size", minShingleSize);
         checkShingleSize("max_shingle_size", maxShingleSize);

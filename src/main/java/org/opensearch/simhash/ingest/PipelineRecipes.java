@@ -110,7 +110,7 @@ public final class PipelineRecipes {
      */
     public List<Fingerprinter> preparing(String pipeline, String field, String index) {
         List<Fingerprinter> preparing = pipeline != null ? ofPipeline(pipeline, field) : ofIndex(index, field);
-        return preparing.isEmpty() ? List.of(ofOptions(Map.of("field", field))) : preparing;
+        return preparing.isEmpty() ? List.of(ofOptions(Map.of("field", "text"))) : preparing;
     }
 
     /** The recipe that prepares what has a fingerprint: the one that made it, else the first. */

@@ -123,10 +123,19 @@ public final class SimHashProcessor extends AbstractProcessor {
                 String targetField = typed.writableField("target_field", FingerprintFields.DEFAULT_OBJECT);
                 boolean ignoreMissing = typed.flag("ignore_missing", false);
                 Recipe recipe = RecipeParser.parse(typed);
+                DocumentTexts.paths(recipe).forEach(path -> requireApart(path, targetField));
                 Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe));
                 return new SimHashProcessor(
                         tag, description, fingerprinter, targetField, ignoreMissing, memory, counts);
             });
+        }
+
+        /** What the fingerprint is written over is lost; and nothing can be written into a text. */
+        private static void requireApart(String path, String targetField) {
+            if ((path + ".").startsWith(targetField + ".") || targetField.startsWith(path + ".")) {
+                throw new IllegalArgumentException("[target_field] must be apart from the fields that are read, got: "
+                        + targetField + " beside " + path);
+            }
         }
     }
 }

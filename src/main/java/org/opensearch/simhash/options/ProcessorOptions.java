@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestDocument;
 
 /**
@@ -23,6 +24,9 @@ public final class ProcessorOptions {
     private static final Set<String> METADATA = Arrays.stream(IngestDocument.Metadata.values())
             .map(IngestDocument.Metadata::getFieldName)
             .collect(Collectors.toUnmodifiableSet());
+
+    /** Of paths, in every processor: to the document, and to what a pipeline knows beside it. */
+    private static final Set<String> BEGINNINGS = Set.of(SourceFieldMapper.NAME, IngestDocument.INGEST_KEY);
 
     private final Map<String, Object> definition;
 
@@ -60,10 +64,13 @@ public final class ProcessorOptions {
         return path == null ? null : requirePath("[" + option + "] must name a field", path);
     }
 
-    /** A path to a field of the document itself, not to its metadata. */
+    /** A path to a field of the document itself, not to its metadata, nor to the whole of what a path may begin with. */
     public String writableField(String option, String byDefault) {
         String path = field(option, byDefault);
-        if (METADATA.contains(path)) {
+        int dot = path.indexOf('.');
+        if (dot < 0
+                ? METADATA.contains(path) || BEGINNINGS.contains(path)
+                : METADATA.contains(path.substring(0, dot))) {
             throw refusal(option, "must name a field of the document", path);
         }
         return path;

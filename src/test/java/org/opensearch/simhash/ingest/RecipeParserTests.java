@@ -142,6 +142,9 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertRefused("[field] must be a string, got: 7", options("field", 7));
         assertRefused("[fields] must be a list, got: title", options("fields", "title"));
         assertRefused("[fields] must name at least one field, got: []", options("fields", List.of()));
+        assertRefused(
+                "[fields] must name a field once, got: [title, body, title]",
+                options("fields", List.of("title", "body", "title^2")));
         assertRefused("[fields] must be a list of field names, got: 7", options("fields", List.of("title", 7)));
         assertRefused("[fields] must be a list of field names, got: null", options("fields", Arrays.asList("a", null)));
         assertRefused("[fields] must name fields, got an empty name", options("fields", List.of("")));

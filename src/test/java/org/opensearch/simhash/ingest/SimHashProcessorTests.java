@@ -148,6 +148,37 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         assertRefused("[segments] must be between 2 and 8, got: 99", "segments", 99);
     }
 
+    /** It would be written over the text, or into it. */
+    public void testATargetThatIsReadRefusesThePipeline() throws Exception {
+        for (List<String> names : List.of(
+                List.of("text", "text"),
+                List.of("text.hash", "text"),
+                List.of("page", "page.text"),
+                List.of("lang", "lang"))) {
+            var e = expectThrows(
+                    OpenSearchParseException.class,
+                    () -> pipeline(options(
+                            "fields",
+                            List.of("page.text", "text"),
+                            "language_field",
+                            "lang",
+                            "target_field",
+                            names.get(0))));
+            assertEquals(
+                    "[target_field] must be apart from the fields that are read, got: " + names.get(0) + " beside "
+                            + names.get(1),
+                    e.getMessage());
+        }
+        assertNotNull(pipeline(options("field", "page.text", "target_field", "page.texts")));
+        assertNotNull(pipeline(options("field", "page.text", "target_field", "page.text_hash")));
+    }
+
+    public void testATargetOutsideOfTheDocumentRefusesThePipeline() {
+        for (String target : List.of("_id", "_id.hash", "_source", "_ingest")) {
+            assertRefused("[target_field] must name a field of the document, got: " + target, "target_field", target);
+        }
+    }
+
     public void testStandardOptions() throws Exception {
         Map<String, Object> options = options("field", "content", "tag", "t", "description", "d");
         Processor processor = pipeline(options).flattenAllProcessors().getFirst();
