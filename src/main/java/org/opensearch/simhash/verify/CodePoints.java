@@ -13,23 +13,21 @@ final class CodePoints {
 
     /** How many code points {@link #collapsed} has of {@code text}. */
     static int length(String text) {
-        int length = 0;
-        boolean space = false;
-        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
-            c = text.codePointAt(i);
-            if (isWhiteSpace(c)) {
-                space = length > 0;
-            } else {
-                length += space ? 2 : 1;
-                space = false;
-            }
-        }
-        return length;
+        return collapse(text, null);
     }
 
     /** The code points of {@code text}, or null as soon as there are more than {@code max}. */
     static int[] collapsed(String text, int max) {
         int[] points = new int[Math.min(text.length(), max)];
+        int length = collapse(text, points);
+        if (length < 0) {
+            return null;
+        }
+        return length == points.length ? points : Arrays.copyOf(points, length);
+    }
+
+    /** Writes to {@code points} unless it is null; the number of code points, or -1 when there is no room for them. */
+    private static int collapse(String text, int[] points) {
         int length = 0;
         boolean space = false;
         for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
@@ -38,16 +36,18 @@ final class CodePoints {
                 space = length > 0;
                 continue;
             }
-            if (length + (space ? 2 : 1) > points.length) {
-                return null;
+            int begin = length;
+            length += space ? 2 : 1;
+            if (points != null) {
+                if (length > points.length) {
+                    return -1;
+                }
+                points[begin] = SPACE;
+                points[length - 1] = c;
             }
-            if (space) {
-                points[length++] = SPACE;
-                space = false;
-            }
-            points[length++] = c;
+            space = false;
         }
-        return length == points.length ? points : Arrays.copyOf(points, length);
+        return length;
     }
 
     private static boolean isWhiteSpace(int c) {
