@@ -32,11 +32,16 @@ public final class Fingerprinter {
     private final ThreadLocal<Workspace> workspaces;
 
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers) {
+        this(recipe, analyzers, new FingerprintBuffers());
+    }
+
+    /** @param buffers may be those of other recipes, too */
+    public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction());
         this.scheme = recipe.scheme();
-        this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe));
+        this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
     }
 
     public Recipe recipe() {
@@ -137,7 +142,7 @@ public final class Fingerprinter {
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
         Workspace work = workspaces.get();
-        work.accountOn(memory);
+        work.buffers.accountOn(memory);
         try {
             return compute(texts, work, memory);
         } finally {
@@ -148,6 +153,8 @@ public final class Fingerprinter {
 
     private Fingerprint compute(SourceTexts texts, Workspace work, LongConsumer memory) {
         Analyzer analyzer = analyzer(texts, memory);
+        FeatureCounts counts = work.buffers.counts;
+        FeatureCounts characters = work.buffers.characters;
         boolean severalFields = texts.fields().size() > 1;
         int features = 0;
         for (FieldTexts field : texts.fields()) {
@@ -157,15 +164,16 @@ public final class Fingerprinter {
                     work.shingles.symbols(text);
                 }
             }
-            features += vote(work, work.counts, field.weight(), severalFields);
-            features += vote(work, work.characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
+            features += vote(work.buffers, counts, field.weight(), severalFields);
+            features += vote(work.buffers, characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
             if (severalFields) {
-                work.counts.clear();
-                work.characters.clear();
+                counts.clear();
+                characters.clear();
             }
         }
-        OptionalLong bits =
-                features < recipe.minFeatures() ? OptionalLong.empty() : OptionalLong.of(work.votes.fingerprint());
+        OptionalLong bits = features < recipe.minFeatures()
+                ? OptionalLong.empty()
+                : OptionalLong.of(work.buffers.votes.fingerprint());
         return new Fingerprint(bits, work.shingles.digest(), features, scheme);
     }
 
@@ -206,10 +214,11 @@ public final class Fingerprinter {
     }
 
     /** Lets the counted features of a field vote. Returns how many of them no field before had. */
-    private int vote(Workspace work, FeatureCounts counts, double fieldWeight, boolean severalFields) {
+    private int vote(
+            FingerprintBuffers.OfThread buffers, FeatureCounts counts, double fieldWeight, boolean severalFields) {
         if (fieldWeight == 1 && factors.isEmpty()) {
-            counts.vote(work.votes, recipe.weighting());
-            return severalFields ? countFirst(work, counts) : counts.size();
+            counts.vote(buffers.votes, recipe.weighting());
+            return severalFields ? countFirst(buffers, counts) : counts.size();
         }
         int seenFirst = 0;
         int size = counts.size();
@@ -219,8 +228,8 @@ public final class Fingerprinter {
             // What is damped hard still has a voice; only a factor of 0 takes a feature out.
             if (factor > 0) {
                 long weight = recipe.weighting().weight(counts.count(i));
-                work.votes.add(hash, Math.max(1, Math.round(weight * fieldWeight * factor)));
-                if (severalFields == false || work.distinct.isFirst(hash)) {
+                buffers.votes.add(hash, Math.max(1, Math.round(weight * fieldWeight * factor)));
+                if (severalFields == false || buffers.distinct.isFirst(hash)) {
                     seenFirst++;
                 }
             }
@@ -228,29 +237,24 @@ public final class Fingerprinter {
         return seenFirst;
     }
 
-    private static int countFirst(Workspace work, FeatureCounts counts) {
+    private static int countFirst(FingerprintBuffers.OfThread buffers, FeatureCounts counts) {
         int seenFirst = 0;
         for (int i = 0; i < counts.size(); i++) {
-            seenFirst += work.distinct.isFirst(counts.hash(i)) ? 1 : 0;
+            seenFirst += buffers.distinct.isFirst(counts.hash(i)) ? 1 : 0;
         }
         return seenFirst;
     }
 
-    /**
-     * What a thread works with, kept from text to text: fresh buffers come from cold memory, and for a text of 200 words that
-     * costs as much as hashing it.
-     */
+    /** What a thread works with. */
     private static final class Workspace {
 
-        final FeatureCounts counts = new FeatureCounts();
-        /** Those with a weight of their own. */
-        final FeatureCounts characters = new FeatureCounts();
-
-        final FeatureCounts distinct = new FeatureCounts();
-        final BitVotes votes = new BitVotes();
+        final FingerprintBuffers.OfThread buffers;
         final Shingles shingles;
 
-        Workspace(Recipe recipe) {
+        Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
+            this.buffers = buffers;
+            FeatureCounts counts = buffers.counts;
+            FeatureCounts characters = buffers.characters;
             HashFunction hashFunction = recipe.hashFunction();
             this.shingles = new Shingles(
                     recipe.minShingleSize(),
@@ -263,17 +267,8 @@ public final class Fingerprinter {
                             : (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
         }
 
-        void accountOn(LongConsumer memory) {
-            counts.accountOn(memory);
-            characters.accountOn(memory);
-            distinct.accountOn(memory);
-        }
-
         void clear() {
-            counts.clear();
-            characters.clear();
-            distinct.clear();
-            votes.clear();
+            buffers.clear();
             shingles.clear();
         }
     }

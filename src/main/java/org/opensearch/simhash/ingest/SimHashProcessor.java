@@ -10,6 +10,7 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -108,6 +109,7 @@ public final class SimHashProcessor extends AbstractProcessor {
         private final NodeAnalyzers analyzers;
         private final LongConsumer memory;
         private final Counters<FingerprintCount> counts;
+        private final FingerprintBuffers buffers = new FingerprintBuffers();
 
         /** @param memory where fingerprinting accounts for the bytes that it takes */
         public Factory(NodeAnalyzers analyzers, LongConsumer memory, Counters<FingerprintCount> counts) {
@@ -124,7 +126,7 @@ public final class SimHashProcessor extends AbstractProcessor {
                 boolean ignoreMissing = typed.flag("ignore_missing", false);
                 Recipe recipe = RecipeParser.parse(typed);
                 DocumentTexts.paths(recipe).forEach(path -> requireApart(path, targetField));
-                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe));
+                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe), buffers);
                 return new SimHashProcessor(
                         tag, description, fingerprinter, targetField, ignoreMissing, memory, counts);
             });

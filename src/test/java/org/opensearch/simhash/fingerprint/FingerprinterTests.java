@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -291,6 +292,22 @@ class FingerprinterTests {
         Fingerprinter fingerprinter = new RecipeBuilder().standard();
         assertThrows(IllegalStateException.class, () -> fingerprinter.fingerprint(SourceTexts.of(text), narrow));
         assertEquals(0, taken[0]);
+    }
+
+    /** With buffers for each, a thousand pipelines would take more than 50 MB for each thread. */
+    @Test
+    void testRecipesShareTheBuffersOfAThread() {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        var buffers = new FingerprintBuffers();
+        var analyzers = new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null);
+        Recipe recipe = new RecipeBuilder().build();
+        Fingerprint expected = fingerprint(new Fingerprinter(recipe, analyzers, buffers), ENGLISH);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1000; i++) {
+            assertEquals(expected, fingerprint(new Fingerprinter(recipe, analyzers, buffers), ENGLISH));
+        }
+        long taken = (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
+        assertTrue(taken < 20_000, "bytes for each recipe: " + taken);
     }
 
     @Test
