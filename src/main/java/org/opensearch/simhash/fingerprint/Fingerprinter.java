@@ -93,6 +93,7 @@ public final class Fingerprinter {
 
     void features(FieldTexts field, Analyzer analyzer, FeatureSink sink, LongConsumer memory) {
         Shingles shingles = new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink);
+        shingles.accountOn(memory);
         for (String value : field.values()) {
             analyze(prepare(value, memory), analyzer, shingles);
         }
@@ -142,7 +143,7 @@ public final class Fingerprinter {
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
         Workspace work = workspaces.get();
-        work.buffers.accountOn(memory);
+        work.accountOn(memory);
         try {
             return compute(texts, work, memory);
         } finally {
@@ -265,6 +266,11 @@ public final class Fingerprinter {
                                             : counts)
                                     .add(hashFunction.hash(utf8, offset, length))
                             : (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
+        }
+
+        void accountOn(LongConsumer memory) {
+            buffers.accountOn(memory);
+            shingles.accountOn(memory);
         }
 
         void clear() {

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.LongConsumer;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
@@ -48,6 +49,7 @@ final class Shingles {
     private final FeatureSink sink;
     private final HashStream128 digest = Hashing.murmur3_128().hashStream();
 
+    private LongConsumer memory = bytes -> {};
     private byte[] window = new byte[FIRST_WINDOW];
     /** Where the last tokens begin in the window: the begin of token t is at {@code t & RING}. */
     private final int[] begins = new int[RING + 1];
@@ -60,6 +62,11 @@ final class Shingles {
         this.minSize = minSize;
         this.maxSize = maxSize;
         this.sink = sink;
+    }
+
+    /** @param newMemory is told the bytes of a window for huge tokens before they are taken, and may refuse them with an exception */
+    void accountOn(LongConsumer newMemory) {
+        memory = newMemory;
     }
 
     /** The next token of the text. */
@@ -172,7 +179,11 @@ final class Shingles {
         end -= start;
         digested = end;
         if (end + bytes > window.length) {
-            window = Arrays.copyOf(window, Math.max(end + bytes, window.length * 2));
+            int size = Math.max(end + bytes, window.length * 2);
+            if (size > KEPT_WINDOW) {
+                memory.accept(size);
+            }
+            window = Arrays.copyOf(window, size);
         }
     }
 

@@ -279,6 +279,25 @@ class FingerprinterTests {
         assertTrue(taken[1] > 23_000_000, "most bytes at a time: " + taken[1]);
     }
 
+    /** Beside four bytes a character of the text. */
+    @Test
+    void testAHugeTokenIsAccounted() {
+        long[] taken = {0, 0};
+        SourceTexts texts = SourceTexts.of("x".repeat(1_000_000));
+        LongConsumer memory = bytes -> {
+            taken[0] += bytes;
+            taken[1] = Math.max(taken[1], taken[0]);
+        };
+        Fingerprinter keyword = new RecipeBuilder().with(new KeywordAnalyzer());
+        keyword.fingerprint(texts, memory);
+        assertEquals(0, taken[0]);
+        assertTrue(taken[1] >= 7_000_000, "most bytes at a time: " + taken[1]);
+        taken[1] = 0;
+        keyword.features(texts, (utf8, offset, length) -> {}, memory);
+        assertEquals(0, taken[0]);
+        assertTrue(taken[1] >= 7_000_000, "most bytes at a time: " + taken[1]);
+    }
+
     @Test
     void testRefusedMemoryEndsTheWorkAndIsGivenBack() {
         long[] taken = {0};
