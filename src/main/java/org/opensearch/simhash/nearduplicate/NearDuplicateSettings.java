@@ -69,8 +69,9 @@ public final class NearDuplicateSettings {
     /** Takes the values of the node, and from then on each change of the cluster's. */
     void follow(ClusterSettings cluster, Settings node, Runnable onChange) {
         cluster.addSettingsUpdateConsumer(
-                changed -> {
-                    take(Settings.builder().put(node).put(changed).build());
+                // The node's own are among them. What throws here takes the node out of the cluster.
+                current -> {
+                    take(current);
                     onChange.run();
                 },
                 all());

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.HashSet;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.MockSecureSettings;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** The node's values count where the cluster says nothing, also on nodes that have a keystore. */
+public class NearDuplicateSettingsTests extends OpenSearchTestCase {
+
+    private int changes;
+
+    public void testFollowsTheClusterAndFallsBackToTheNode() {
+        MockSecureSettings keystore = new MockSecureSettings();
+        keystore.setString("keystore.seed", "any");
+        Settings node = Settings.builder()
+                .put(NearDuplicateSettings.LOOKUP_TIMEOUT.getKey(), "7s")
+                .setSecureSettings(keystore)
+                .build();
+        ClusterSettings cluster = new ClusterSettings(node, new HashSet<>(NearDuplicateSettings.all()));
+        NearDuplicateSettings settings = new NearDuplicateSettings();
+        settings.follow(cluster, node, () -> changes++);
+        assertEquals(TimeValue.timeValueSeconds(7), settings.lookupTimeout());
+        cluster.applySettings(Settings.builder()
+                .put(NearDuplicateSettings.LOOKUP_TIMEOUT.getKey(), "9s")
+                .build());
+        assertEquals(TimeValue.timeValueSeconds(9), settings.lookupTimeout());
+        cluster.applySettings(Settings.builder()
+                .put(NearDuplicateSettings.WINDOW_SIZE.getKey(), 5)
+                .build());
+        assertEquals(TimeValue.timeValueSeconds(7), settings.lookupTimeout());
+        assertEquals(3, changes);
+    }
+}
