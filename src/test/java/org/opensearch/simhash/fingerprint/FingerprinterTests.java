@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +25,7 @@ import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.core.StopAnalyzer;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
+import org.apache.lucene.tests.util.RamUsageTester;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
@@ -316,17 +316,19 @@ class FingerprinterTests {
     /** With buffers for each, a thousand pipelines would take more than 50 MB for each thread. */
     @Test
     void testRecipesShareTheBuffersOfAThread() {
-        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         var buffers = new FingerprintBuffers();
         var analyzers = new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null);
-        Recipe recipe = new RecipeBuilder().build();
-        Fingerprint expected = fingerprint(new Fingerprinter(recipe, analyzers, buffers), ENGLISH);
-        long before = threads.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < 1000; i++) {
-            assertEquals(expected, fingerprint(new Fingerprinter(recipe, analyzers, buffers), ENGLISH));
+        String text = randomText(new Random(1), 3_000, 2_000);
+        long before = RamUsageTester.ramUsed(buffers.ofThread());
+        for (Weighting weighting : Weighting.values()) {
+            Recipe recipe = new RecipeBuilder().weighting(weighting).build();
+            Fingerprinter alone = new Fingerprinter(recipe, analyzers);
+            Fingerprinter sharing = new Fingerprinter(recipe, analyzers, buffers);
+            for (String each : List.of(ENGLISH, text, ENGLISH)) {
+                assertEquals(fingerprint(alone, each), fingerprint(sharing, each));
+            }
         }
-        long taken = (threads.getCurrentThreadAllocatedBytes() - before) / 1000;
-        assertTrue(taken < 20_000, "bytes for each recipe: " + taken);
+        assertTrue(RamUsageTester.ramUsed(buffers.ofThread()) > before, "they grew with the text");
     }
 
     @Test
