@@ -130,7 +130,8 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         /**
          * A comparison.
          *
-         * @param differingBits their positions, 0 the least significant; null when a text is too short for a fingerprint
+         * @param differingBits their positions, 0 the least significant; none when the digests are equal, null when
+         *     they are not and a text is too short for a fingerprint
          * @param similarity by measure; NaN where the texts are too large for it
          */
         Response(List<Integer> differingBits, boolean sameDigest, Map<Measure, Double> similarity) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -18,7 +19,8 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 
 /**
- * A text to look at: given as such, as a document, or stored in an index. Exactly one of the three.
+ * A text to look at: given as such, as a document, or stored in an index. Exactly one of the three, but that a stored one has its
+ * content, too, once it was fetched.
  *
  * @param text a text, or null
  * @param document a document, or null
@@ -93,13 +95,14 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         out.writeOptionalString(routing);
     }
 
+    /** Whether it has yet to be fetched. */
     boolean isStored() {
-        return id != null;
+        return id != null && document == null;
     }
 
-    /** The stored document's content in place of its address. */
+    /** The stored document's content beside its address. */
     InspectedText withDocument(Map<String, Object> source) {
-        return new InspectedText(null, source, null, null, null);
+        return new InspectedText(null, source, index, id, routing);
     }
 
     /** Whether a recipe finds text in it, and nothing that it cannot read; the text must not be a stored one. */
@@ -119,8 +122,12 @@ record InspectedText(String text, Map<String, Object> document, String index, St
      */
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
         return read(fingerprinter)
-                .orElseThrow(() -> new IllegalArgumentException("[document] must have at least one of the fields "
-                        + paths(fingerprinter) + " of the recipe, got: " + document.keySet()));
+                .orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
+                        + paths(fingerprinter) + " of the recipe, got: " + new TreeSet<>(document.keySet())));
+    }
+
+    private String name() {
+        return id == null ? "[document]" : "document [" + id + "] of index [" + index + "]";
     }
 
     private Optional<SourceTexts> read(Fingerprinter fingerprinter) {

@@ -2,10 +2,8 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.get.MultiGetItemResponse;
@@ -20,13 +18,8 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.memory.FingerprintMemory;
-import org.opensearch.simhash.verify.Measure;
-import org.opensearch.simhash.verify.TextComparison;
-import org.opensearch.simhash.verify.Verification;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
@@ -35,12 +28,6 @@ import org.opensearch.transport.client.Client;
 /** Fetches the stored ones of two texts and compares both on the node that was asked, off its transport threads. */
 public final class TransportCompareAction
         extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
-
-    /**
-     * What a measure makes of the texts, one after the other: up to 25 bytes to align them, or 16 to 32 for each shingle in a set
-     * that is at most half full, of which there may be one a character.
-     */
-    private static final int BYTES_PER_CHARACTER_COMPARED = 32;
 
     private final Client client;
     private final PipelineRecipes recipes;
@@ -113,57 +100,19 @@ public final class TransportCompareAction
         checkCancelled.run();
         Fingerprint fingerprintB = fingerprinter.fingerprint(b, memory);
         checkCancelled.run();
-        List<Integer> differingBits = null;
-        if (fingerprintA.bits().isPresent() && fingerprintB.bits().isPresent()) {
-            differingBits = Fingerprint.differingBits(
-                    fingerprintA.bits().getAsLong(), fingerprintB.bits().getAsLong());
-        }
+        boolean sameDigest = fingerprintA.digest().equals(fingerprintB.digest());
         return new CompareAction.Response(
-                differingBits,
-                fingerprintA.digest().equals(fingerprintB.digest()),
-                similarity(fingerprinter, a, b, checkCancelled));
+                differingBits(fingerprintA, fingerprintB, sameDigest),
+                sameDigest,
+                Similarities.of(fingerprinter, a, b, memory, checkCancelled));
     }
 
-    private Map<Measure, Double> similarity(
-            Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, Runnable checkCancelled) {
-        try (Account account = new Account(memory)) {
-            String textA = prepared(fingerprinter, a, account);
-            String textB = prepared(fingerprinter, b, account);
-            // As verification does, which cuts both by the language of the document that it looks at.
-            Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-            account.take(BYTES_PER_CHARACTER_COMPARED * ((long) textA.length() + textB.length()));
-            Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
-            for (Measure measure : Measure.values()) {
-                checkCancelled.run();
-                // With a minimum of 0 every similarity is exact.
-                Verification exact = new Verification(
-                        FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-                similarity.put(
-                        measure,
-                        new TextComparison(exact, analyzer, textA)
-                                .compare(textB, checkCancelled)
-                                .similarity());
-            }
-            return similarity;
+    /** Texts too short for a fingerprint have none when their digests are equal, as everywhere; otherwise nobody knows. */
+    private static List<Integer> differingBits(Fingerprint a, Fingerprint b, boolean sameDigest) {
+        if (a.bits().isPresent() && b.bits().isPresent()) {
+            return Fingerprint.differingBits(a.bits().getAsLong(), b.bits().getAsLong());
         }
-    }
-
-    /** All values of all fields, a line each. */
-    private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
-        List<String> values = new ArrayList<>();
-        long characters = 0;
-        for (FieldTexts field : texts.fields()) {
-            for (String value : field.values()) {
-                String prepared = fingerprinter.prepare(value, account);
-                values.add(prepared);
-                characters += prepared.length() + 1L;
-            }
-        }
-        if (values.size() == 1) {
-            return values.getFirst();
-        }
-        account.take(Character.BYTES * characters);
-        return String.join("\n", values);
+        return sameDigest ? List.of() : null;
     }
 
     private static List<InspectedText> withDocuments(List<InspectedText> texts, MultiGetResponse found)

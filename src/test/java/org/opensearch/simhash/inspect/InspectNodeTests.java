@@ -3,9 +3,13 @@ package org.opensearch.simhash.inspect;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.admin.cluster.node.stats.NodesStatsRequest.Metric;
 import org.opensearch.action.support.PlainActionFuture;
@@ -23,6 +27,12 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.verify.Measure;
+import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.Verification;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
@@ -152,6 +162,68 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         }
     }
 
+    /** As evidence, jobs and {@code near_duplicate} say of them. */
+    public void testEqualTextsTooShortForAFingerprintDifferInNoBit() throws Exception {
+        RecipeChoice recipe = new RecipeChoice(null, Map.of());
+        for (String text : List.of("", "Short text.")) {
+            Map<String, Object> equal = compared(recipe, text(text), text(text.toUpperCase(Locale.ROOT)));
+            assertEquals(0, equal.get("distance"));
+            assertEquals(List.of(), equal.get("differing_bits"));
+            assertEquals(true, equal.get("same_digest"));
+        }
+        for (String other : List.of("Another text.", TEXT)) {
+            Map<String, Object> unequal = compared(recipe, text("Short text."), text(other));
+            assertNull(unequal.get("distance"));
+            assertNull(unequal.get("differing_bits"));
+            assertEquals(false, unequal.get("same_digest"));
+        }
+    }
+
+    public void testAStoredDocumentThatTheRecipeDoesNotReadIsNamed() throws Exception {
+        indexWithTwoRecipes();
+        client().prepareIndex("docs")
+                .setId("1")
+                .setSource(Map.of("title", TEXT, "body", TEXT))
+                .get();
+        InspectedText stored = new InspectedText(null, null, "docs", "1", null);
+        for (List<InspectedText> texts : List.of(List.of(stored, text(TEXT)), List.of(text(TEXT), stored))) {
+            Exception e = expectThrows(
+                    Exception.class,
+                    () -> compared(new RecipeChoice(null, Map.of()), texts.getFirst(), texts.getLast()));
+            String message = ExceptionsHelper.unwrapCause(e).getMessage();
+            String rule =
+                    "document [1] of index [docs] must have at least one of the fields [text] of the recipe, got: ";
+            assertTrue(message, message.startsWith(rule + "[body, simhash, title]"));
+        }
+    }
+
+    /** The sets of shingles of texts in which each word is another grow to many times the text. */
+    public void testWhatAComparisonTakesIsOnTheAccount() {
+        Fingerprinter fingerprinter =
+                node().injector().getInstance(PipelineRecipes.class).ofOptions(Map.of("field", "text"));
+        List<String> texts = new ArrayList<>();
+        for (int first : List.of(0x4E00, 0x5E00)) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < 3000; i++) {
+                text.appendCodePoint(first + i);
+            }
+            texts.add(text.toString());
+        }
+        AtomicLong taken = new AtomicLong();
+        AtomicLong most = new AtomicLong();
+        Map<Measure, Double> similarity = Similarities.of(
+                fingerprinter,
+                SourceTexts.of(texts.getFirst()),
+                SourceTexts.of(texts.getLast()),
+                bytes -> most.accumulateAndGet(taken.addAndGet(bytes), Math::max),
+                () -> {});
+        assertEquals(Set.of(Measure.values()), similarity.keySet());
+        assertEquals(0, taken.get());
+        Verification exact = new Verification("text", Measure.JACCARD, 3, 0, null);
+        long needed = new TextComparison(exact, fingerprinter.analyzer(null, ""), texts.getFirst()).bytes(3000);
+        assertTrue(most + " of " + needed, most.get() >= needed + 2 * 2 * 3000);
+    }
+
     /** As {@code verify} cuts a query's text as it does the document's. */
     public void testTextsOfTwoLanguagesAreCutByThatOfTheSecond() throws Exception {
         RecipeChoice recipe = new RecipeChoice(null, Map.of("field", "text", "language_field", "lang"));
@@ -162,13 +234,16 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private double jaccard(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
+        return (Double) ((Map<?, ?>) compared(recipe, a, b).get("similarity")).get("jaccard");
+    }
+
+    private Map<String, Object> compared(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
         CompareAction.Response compared = client().execute(
                         CompareAction.INSTANCE, new CompareAction.Request(recipe, a, b))
                 .actionGet();
         try (XContentBuilder json = JsonXContent.contentBuilder()) {
             String answer = compared.toXContent(json, null).toString();
-            Map<String, Object> map = XContentHelper.convertToMap(JsonXContent.jsonXContent, answer, false);
-            return (Double) ((Map<?, ?>) map.get("similarity")).get("jaccard");
+            return XContentHelper.convertToMap(JsonXContent.jsonXContent, answer, false);
         }
     }
 

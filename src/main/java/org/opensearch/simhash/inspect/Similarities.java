@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.verify.Measure;
+import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * How similar two texts are by every measure, exactly. The measures come one after the other, so that what is taken of memory at
+ * once is what the greediest of them takes.
+ */
+final class Similarities {
+
+    private final Analyzer analyzer;
+    private final LongConsumer memory;
+    private final Runnable checkCancelled;
+
+    private Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
+        this.analyzer = analyzer;
+        this.memory = memory;
+        this.checkCancelled = checkCancelled;
+    }
+
+    /**
+     * By measure; NaN where the texts are too large for it.
+     *
+     * @param memory is told the bytes before they are taken, and may refuse them with an exception; all are given back
+     * @param checkCancelled is run now and then; what it throws ends the comparison
+     */
+    static Map<Measure, Double> of(
+            Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, LongConsumer memory, Runnable checkCancelled) {
+        try (Account account = new Account(memory)) {
+            String textA = prepared(fingerprinter, a, account);
+            String textB = prepared(fingerprinter, b, account);
+            // As verification does, which cuts both by the language of the document that it looks at.
+            Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
+            Similarities similarities = new Similarities(analyzer, memory, checkCancelled);
+            Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
+            for (Measure measure : Measure.values()) {
+                checkCancelled.run();
+                similarity.put(measure, similarities.similarity(measure, textA, textB));
+            }
+            return similarity;
+        }
+    }
+
+    private double similarity(Measure measure, String a, String b) {
+        TextComparison comparison = comparison(measure, a);
+        try (Account account = new Account(memory)) {
+            account.take(comparison.bytes(b.length()));
+            return comparison.compare(b, checkCancelled).similarity();
+        }
+    }
+
+    private TextComparison comparison(Measure measure, String text) {
+        // With a minimum of 0 every similarity is exact.
+        Verification exact =
+                new Verification(FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
+        try (Account account = new Account(memory)) {
+            account.take(TextComparison.bytesToPrepare(text.length()));
+            return new TextComparison(exact, analyzer, text);
+        }
+    }
+
+    /** All values of all fields, a line each. */
+    private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
+        List<String> values = new ArrayList<>();
+        long characters = 0;
+        for (FieldTexts field : texts.fields()) {
+            for (String value : field.values()) {
+                String prepared = fingerprinter.prepare(value, account);
+                values.add(prepared);
+                characters += prepared.length() + 1L;
+            }
+        }
+        if (values.size() == 1) {
+            return values.getFirst();
+        }
+        account.take(Character.BYTES * characters);
+        return String.join("\n", values);
+    }
+}
