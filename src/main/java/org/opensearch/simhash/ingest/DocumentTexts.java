@@ -42,6 +42,11 @@ public final class DocumentTexts {
         return paths;
     }
 
+    /** Whether a field has a value, be it an empty text. */
+    public static boolean has(String path, Map<String, Object> document) {
+        return values(path, document).isEmpty() == false;
+    }
+
     /** All values of a field as one text, a line each; empty when it has none. */
     public static String text(String path, Map<String, Object> document) {
         return String.join("\n", values(path, document));

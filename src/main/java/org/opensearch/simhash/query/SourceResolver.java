@@ -197,15 +197,15 @@ final class SourceResolver {
         if (field == null) {
             return null;
         }
-        String text = DocumentTexts.text(field, document);
-        if (text.isEmpty() && stored.apply(field) != null) {
-            text = DocumentTexts.text(field, Map.of(field, stored.apply(field).getValues()));
+        if (DocumentTexts.has(field, document)) {
+            return DocumentTexts.text(field, document);
         }
-        if (text.isEmpty()) {
+        DocumentField storedText = stored.apply(field);
+        if (storedText == null) {
             throw new IllegalArgumentException(
                     what + " must have the field [" + field + "] of [verify], got: no text in it");
         }
-        return text;
+        return DocumentTexts.text(field, Map.of(field, storedText.getValues()));
     }
 
     private static Set<String> indicesOf(MultiGetResponse response) {

@@ -40,6 +40,15 @@ public final class TextVerifier {
         this.memory = memory;
     }
 
+    /** The same without a minimum, so that it finds how similar texts are that are not similar enough. */
+    TextVerifier exact() {
+        return new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory);
+    }
+
+    double minSimilarity() {
+        return verification.minSimilarity();
+    }
+
     /** Path of the text in a document. */
     String field() {
         return verification.field();

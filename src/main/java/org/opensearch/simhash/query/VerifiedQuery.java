@@ -128,11 +128,23 @@ final class VerifiedQuery extends Query {
             }
             Verdict verdict = documents(leaf).verify(doc);
             String reason = verdict.outcome().reason();
+            if (verdict.outcome() == Verdict.Outcome.BELOW_MINIMUM) {
+                return Explanation.noMatch(reason + " " + explainSimilarity(leaf, doc) + ", by " + verifier, distance);
+            }
             if (verdict.isSimilar() == false) {
                 return Explanation.noMatch(reason + ", by " + verifier, distance);
             }
             String rule = reason + ", similarity " + verdict.similarity() + " by " + verifier;
             return Explanation.match((float) (boost * verdict.similarity()), rule, distance);
+        }
+
+        /** A search needs no more of it than that it is too small. */
+        private String explainSimilarity(LeafReaderContext leaf, int doc) throws IOException {
+            Verdict exact = new CandidateDocuments(leaf, verifier.exact(), stored).verify(doc);
+            String rule = "[" + verifier.minSimilarity() + "]";
+            return exact.isSimilar()
+                    ? rule + ", similarity " + exact.similarity()
+                    : rule + ", similarity " + exact.outcome().reason();
         }
 
         /** Verdicts depend on what stands outside of the index; to keep them, the texts of all near documents would be read. */

@@ -42,6 +42,10 @@ public record Verification(
         }
     }
 
+    public Verification withMinSimilarity(double minimum) {
+        return new Verification(field, measure, shingleSize, minimum, strictCharacters);
+    }
+
     /**
      * From the options as they stand in a request; null means the default.
      *

@@ -2,12 +2,14 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.explain.ExplainResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexModule;
@@ -186,6 +188,62 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         refresh("plain");
         String query = "{'percolate': {'field': 'query', 'document': " + json(document) + "}}";
         assertEquals(Set.of("near"), ids(search("{'query': " + query + "}", "plain")));
+    }
+
+    public void testAnExplanationHasTheSimilarityOfARejectedText() {
+        smallIndex("docs");
+        put("docs", "near", "content", TEXT.replace("fox", "hare"));
+        refresh("docs");
+        String options =
+                "'max_distance': 64, 'text': '" + TEXT + "', 'verify': {'field': 'content', 'measure': MEASURE";
+        for (String measure : List.of("'jaccard'", "'containment'", "'levenshtein'", "'lcs'")) {
+            String typed = options.replace("MEASURE", measure);
+            float similarity =
+                    scores(near(typed + ", 'min_similarity': 0}", "docs")).get("near");
+            assertTrue(measure + similarity, similarity > 0.5 && similarity < 1);
+            String why = explained(typed + ", 'min_similarity': 1}");
+            String said = "similarity below [min_similarity] [1.0], similarity ";
+            assertTrue(why, why.startsWith(said));
+            assertEquals(similarity, Float.parseFloat(why.substring(said.length(), why.indexOf(", by "))), 1e-6);
+        }
+        String digits = ", 'min_similarity': 1, 'strict_characters': '[a-z]'}";
+        String why = explained(options.replace("MEASURE", "'lcs'") + digits);
+        assertTrue(why, why.startsWith("[strict_characters] differ, by "));
+    }
+
+    private String explained(String options) {
+        ExplainResponse response = client().prepareExplain("docs", "near")
+                .setQuery(query("{'simhash': {" + options + "}}"))
+                .get();
+        assertFalse(response.isMatch());
+        return response.getExplanation().getDescription();
+    }
+
+    public void testAnEmptyTextIsASourceToVerifyWith() {
+        newIndex(
+                "docs",
+                "{'properties': {'note': {'type': 'text', 'store': true}}, '_source': {'excludes': ['note']}}",
+                1,
+                0);
+        putAll(
+                "docs",
+                Map.of(
+                        "empty", Map.of("content", "", "note", ""),
+                        "other", Map.of("content", "", "note", ""),
+                        "list", Map.of("content", List.of("", ""), "note", "!"),
+                        "none", Map.of("content", Arrays.asList("", null, TEXT))));
+        Set<String> empty = Set.of("empty", "other", "list");
+        assertEquals(empty, ids(near("'text': ''" + VERIFY, "docs")));
+        assertEquals(empty, ids(near("'document': {'content': ''}" + VERIFY, "docs")));
+        assertEquals(empty, ids(near("'id': 'empty', 'include_self': true" + VERIFY, "docs")));
+        assertEquals(Set.of("other"), ids(near("'id': 'empty', 'verify': {'field': 'note'}", "docs")));
+        for (String source : List.of("'id': 'none'", "'document': {'content': 'x', 'note': null}")) {
+            assertRefused(
+                    400,
+                    (source.startsWith("'id'") ? "[id] document [none]" : "[document]")
+                            + " must have the field [note] of [verify], got: no text in it",
+                    () -> near(source + ", 'verify': {'field': 'note'}", "docs"));
+        }
     }
 
     public void testTextsInsideOfNestedDocumentsAreRefused() {
