@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -14,6 +15,9 @@ import org.opensearch.simhash.match.Target;
 /** Reads the fingerprints of a stored document from its source, whoever wrote them there. */
 final class StoredTargets {
 
+    /** Each is a query of its own on each shard. */
+    static final int MOST_TARGETS = 10_000;
+
     private final GetResponse document;
     private final String field;
 
@@ -25,8 +29,8 @@ final class StoredTargets {
     /**
      * What a document is compared as: one target for each of its fingerprints.
      *
-     * @param field the fingerprint object, or an array of them
-     * @throws IllegalArgumentException when it has none
+     * @param field the fingerprint object, or an array of them, each of one fingerprint or of arrays
+     * @throws IllegalArgumentException when it has none, or more than {@value #MOST_TARGETS}
      */
     static List<Target> of(GetResponse document, String field) {
         return new StoredTargets(document, field).targets();
@@ -36,43 +40,81 @@ final class StoredTargets {
         if (document.isSourceEmpty()) {
             throw error("keeps no _source, from which [" + field + "] could be read: use [hash]");
         }
-        Object value = XContentMapValues.extractValue(field, document.getSourceAsMap());
-        List<?> fingerprints = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
         List<Target> targets = new ArrayList<>();
-        for (Object fingerprint : fingerprints) {
-            if (fingerprint instanceof Map<?, ?> fields) {
-                addTarget(fields, targets);
-            }
-        }
+        addAll(XContentMapValues.extractValue(field, document.getSourceAsMap()), targets);
         if (targets.isEmpty()) {
             throw error("has no fingerprint in [" + field + "]");
         }
         return targets;
     }
 
-    private void addTarget(Map<?, ?> fields, List<Target> targets) {
-        OptionalLong bits = bits(fields.get(FingerprintFields.HASH), fields.get(FingerprintFields.BITS));
-        String digest = text(fields.get(FingerprintFields.DIGEST));
-        if (bits.isPresent() || digest != null) {
-            targets.add(new Target(bits, digest, text(fields.get(FingerprintFields.SCHEME))));
+    private void addAll(Object value, List<Target> targets) {
+        if (value instanceof List<?> several) {
+            several.forEach(one -> addAll(one, targets));
+        } else if (value instanceof Map<?, ?> fields) {
+            addTargets(fields, targets);
         }
     }
 
-    private OptionalLong bits(Object hash, Object number) {
-        if (hash instanceof String hex) {
-            try {
-                return OptionalLong.of(Fingerprint.fromHex(hex));
-            } catch (IllegalArgumentException e) {
-                throw error("has a malformed hash in [" + field + "]: " + hex);
+    private void addTargets(Map<?, ?> fields, List<Target> targets) {
+        List<Long> bits = bits(fields);
+        List<String> digests = strings(fields.get(FingerprintFields.DIGEST));
+        List<String> schemes = strings(fields.get(FingerprintFields.SCHEME));
+        // Which of several belongs to which nobody knows: each counts by itself, as one of each scheme.
+        boolean isOne = bits.size() <= 1 && digests.size() <= 1;
+        for (String scheme : schemes.isEmpty() ? Collections.<String>singletonList(null) : schemes) {
+            if (isOne) {
+                add(
+                        bits.isEmpty() ? null : bits.getFirst(),
+                        digests.isEmpty() ? null : digests.getFirst(),
+                        scheme,
+                        targets);
+                continue;
             }
+            bits.forEach(one -> add(one, null, scheme, targets));
+            digests.forEach(one -> add(null, one, scheme, targets));
         }
-        return number instanceof Long || number instanceof Integer
-                ? OptionalLong.of(((Number) number).longValue())
-                : OptionalLong.empty();
     }
 
-    private static String text(Object value) {
-        return value instanceof String text ? text : null;
+    private void add(Long bits, String digest, String scheme, List<Target> targets) {
+        if (targets.size() == MOST_TARGETS) {
+            throw error("has more than " + MOST_TARGETS + " fingerprints in [" + field + "]: use [hash]");
+        }
+        if (bits != null || digest != null) {
+            OptionalLong fingerprint = bits == null ? OptionalLong.empty() : OptionalLong.of(bits);
+            targets.add(new Target(fingerprint, digest, scheme));
+        }
+    }
+
+    private List<Long> bits(Map<?, ?> fields) {
+        List<Long> hashes = strings(fields.get(FingerprintFields.HASH)).stream()
+                .map(this::bits)
+                .toList();
+        return hashes.isEmpty()
+                ? values(fields.get(FingerprintFields.BITS)).stream()
+                        .filter(number -> number instanceof Long || number instanceof Integer)
+                        .map(number -> ((Number) number).longValue())
+                        .toList()
+                : hashes;
+    }
+
+    private long bits(String hash) {
+        try {
+            return Fingerprint.fromHex(hash);
+        } catch (IllegalArgumentException e) {
+            throw error("has a malformed hash in [" + field + "]: " + hash);
+        }
+    }
+
+    private static List<String> strings(Object value) {
+        return values(value).stream()
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .toList();
+    }
+
+    private static List<?> values(Object value) {
+        return value instanceof List<?> several ? several : value == null ? List.of() : List.of(value);
     }
 
     private IllegalArgumentException error(String what) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.Target;
@@ -66,6 +67,41 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
             putAll(index, Map.of("1", Map.of("content", TEXT)));
             assertEquals(Map.of("1", 1f), scores(near("'text': '" + TEXT + "'", index)));
         }
+    }
+
+    public void testADocumentHasEachOfTheFingerprintsOfItsArrays() {
+        smallIndex("docs");
+        pipeline("none", "{'processors': []}");
+        Map<String, Object> one = Map.of("bits", 0L, "scheme", "v1-a");
+        Map<String, Object> three = Map.of("bits", List.of(255L << 40, 255L), "scheme", List.of("v1-a", "v1-b"));
+        Map<String, Object> hashes =
+                Map.of("hash", List.of("000000000000ffff", "ffff000000000000"), "digest", List.of("d", "e"));
+        Map<String, Map<String, Object>> documents = Map.of(
+                "zero", Map.of("simhash", one),
+                "low", Map.of("simhash", Map.of("bits", 254L, "scheme", "v1-b")),
+                "middle", Map.of("simhash", Map.of("bits", 127L << 40, "scheme", "v1-a")),
+                "digest", Map.of("simhash", Map.of("digest", "e", "scheme", "v1-c")),
+                "several", Map.of("simhash", List.of(three)),
+                "mixed", Map.of("simhash", List.of(one, List.of(three))),
+                "hashes", Map.of("simhash", List.of(hashes)));
+        BulkRequestBuilder bulk = client().prepareBulk();
+        documents.forEach((id, source) -> bulk.add(
+                client().prepareIndex("docs").setId(id).setPipeline("none").setSource(source)));
+        assertFalse(bulk.get().hasFailures());
+        refresh("docs");
+        assertEquals(Set.of("low", "middle", "mixed"), ids(near("'id': 'several', 'max_distance': 1", "docs")));
+        assertEquals(Set.of("low", "middle", "zero", "several"), ids(near("'id': 'mixed', 'max_distance': 1", "docs")));
+        assertEquals(Set.of("digest"), ids(near("'id': 'hashes', 'max_distance': 1", "docs")));
+        long[] many = new long[StoredTargets.MOST_TARGETS + 1];
+        client().prepareIndex("docs")
+                .setId("many")
+                .setPipeline("none")
+                .setSource("simhash", Map.of("bits", many))
+                .get();
+        assertRefused(
+                400,
+                "[id] document [many] of index [docs] has more than 10000 fingerprints in [simhash]: use [hash]",
+                () -> near("'id': 'many'", "docs"));
     }
 
     public void testNoIndexAtAllIsNoMatch() {
