@@ -68,7 +68,7 @@ final class CountedProbes implements MatchSource.OnDemand {
         int last = Math.min(limit, end);
         int size = candidates(from, last);
         fingerprints.verify(docs, size, bound, batch);
-        effort.verified += size;
+        effort.compared += size;
         return size == docs.length ? docs[size - 1] + 1 : last;
     }
 

@@ -44,7 +44,7 @@ final class LeadVerification extends SimHashScorer {
     }
 
     private boolean verify(int doc) throws IOException {
-        leaf.effort().verified++;
+        leaf.effort().compared++;
         distance = fingerprints == null ? StoredFingerprints.ABSENT : fingerprints.distance(doc);
         boolean near = distance <= bound && schemes.accepts(doc);
         if ((near == false || distance > 0) && bound >= 0 && digests.contains(doc)) {

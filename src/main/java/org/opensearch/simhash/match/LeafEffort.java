@@ -28,7 +28,7 @@ public final class LeafEffort {
     long probes;
     long candidates;
     long scanned;
-    long verified;
+    long compared;
     long matches;
 
     LeafEffort(int leaf) {
@@ -66,8 +66,8 @@ public final class LeafEffort {
     }
 
     /** Fingerprints compared one by one: of candidates that share enough, or of documents that a conjunction proposed. */
-    public long verified() {
-        return verified;
+    public long compared() {
+        return compared;
     }
 
     /** Documents found within the distance, deleted ones included. */
@@ -79,13 +79,13 @@ public final class LeafEffort {
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "leaf %d: %s, probes %d, candidates %d, scanned %d, verified %d, matches %d",
+                "leaf %d: %s, probes %d, candidates %d, scanned %d, compared %d, matches %d",
                 leaf,
                 plan.name().toLowerCase(Locale.ROOT),
                 probes,
                 candidates,
                 scanned,
-                verified,
+                compared,
                 matches);
     }
 }

@@ -72,7 +72,7 @@ final class VerifiedProbes {
             verified.size = 0;
             fingerprints.verify(docs, count, bound, verified);
             effort.candidates += count;
-            effort.verified += count;
+            effort.compared += count;
             if (set == null && size + verified.size > Math.max(MatchBatch.WINDOW, (to - from) / Long.SIZE)) {
                 turnIntoSet();
             }

@@ -10,6 +10,8 @@ public enum SearchCount {
     PROBES,
     CANDIDATES,
     SCANNED,
+    COMPARED,
+    /** Documents whose text was compared. */
     VERIFIED,
     MATCHES
 }

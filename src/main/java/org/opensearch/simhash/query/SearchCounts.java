@@ -6,8 +6,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.function.Function;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
+import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.match.LeafEffort;
@@ -28,41 +30,68 @@ public final class SearchCounts implements SearchOperationListener {
     private final Counters<Plan> leaves = new Counters<>(Plan.class);
 
     /** Queries whose search is not over, by what they were made with. Some are no search's, and go with what they were made with. */
-    private final Map<QueryShardContext, List<PlanRecord>> running = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Map<QueryShardContext, Queries> running = Collections.synchronizedMap(new WeakHashMap<>());
+
+    /** Those of one search, by fingerprint, and of those the texts that they compare. */
+    private record Queries(List<PlanRecord> near, List<TextRecord> texts) {}
 
     /** A query was made, for one search of a shard. */
     void made(QueryShardContext shard, PlanRecord query) {
-        // Under the map's lock, list and all: the percolator makes queries of one search on several threads.
+        add(shard, Queries::near, query);
+    }
+
+    /** A query that compares texts was made, for one search of a shard. */
+    void made(QueryShardContext shard, TextRecord query) {
+        add(shard, Queries::texts, query);
+    }
+
+    private <T> void add(QueryShardContext shard, Function<Queries, List<T>> which, T query) {
+        // Under the map's lock, lists and all: the percolator makes queries of one search on several threads.
         running.compute(shard, (s, made) -> {
-            List<PlanRecord> queries = made == null ? new ArrayList<>(1) : made;
-            if (queries.size() < MOST_QUERIES) {
-                queries.add(query);
+            Queries queries = made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(1)) : made;
+            List<T> records = which.apply(queries);
+            if (records.size() < MOST_QUERIES) {
+                records.add(query);
             }
             return queries;
         });
     }
 
+    /**
+     * A query could not be made: OpenSearch gives up a search of a shard, mostly before it would tell of it, and makes no other
+     * query for it. Not counted where there is no search, as where a query is stored for the percolator.
+     */
+    void failed(QueryShardContext shard) {
+        if (shard.searcher() instanceof ContextIndexSearcher) {
+            finished(shard);
+            counts.increment(SearchCount.FAILED);
+        }
+    }
+
     @Override
     public void onQueryPhase(SearchContext search, long tookInNanos) {
-        finished(search);
+        finished(search.getQueryShardContext());
     }
 
     @Override
     public void onFailedQueryPhase(SearchContext search) {
-        if (finished(search)) {
+        if (finished(search.getQueryShardContext())) {
             counts.increment(SearchCount.FAILED);
         }
     }
 
     /** Whether the search had any {@code simhash} query. */
-    private boolean finished(SearchContext search) {
-        List<PlanRecord> queries = running.remove(search.getQueryShardContext());
+    private boolean finished(QueryShardContext search) {
+        Queries queries = running.remove(search);
         if (queries == null) {
             return false;
         }
-        counts.add(SearchCount.TOTAL, queries.size());
-        for (PlanRecord query : queries) {
+        counts.add(SearchCount.TOTAL, queries.near().size());
+        for (PlanRecord query : queries.near()) {
             query.efforts().forEach(this::add);
+        }
+        for (TextRecord query : queries.texts()) {
+            query.efforts().forEach(effort -> counts.add(SearchCount.VERIFIED, effort.verified()));
         }
         return true;
     }
@@ -72,7 +101,7 @@ public final class SearchCounts implements SearchOperationListener {
         counts.add(SearchCount.PROBES, effort.probes());
         counts.add(SearchCount.CANDIDATES, effort.candidates());
         counts.add(SearchCount.SCANNED, effort.scanned());
-        counts.add(SearchCount.VERIFIED, effort.verified());
+        counts.add(SearchCount.COMPARED, effort.compared());
         counts.add(SearchCount.MATCHES, effort.matches());
     }
 

@@ -139,7 +139,9 @@ record ShardQuery(
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {
             TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory);
-            verified.add(new VerifiedQuery(OneClauseQuery.of(queries), verifier, stored));
+            TextRecord texts = new TextRecord();
+            services.counts().made(shard, texts);
+            verified.add(new VerifiedQuery(OneClauseQuery.of(queries), verifier, stored, texts));
         });
         return verified;
     }

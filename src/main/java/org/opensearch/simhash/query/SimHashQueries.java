@@ -45,6 +45,9 @@ public final class SimHashQueries {
 
     /** What the profile API shows of a query beside its times. */
     public static Collection<Supplier<ProfileMetric>> profileMetrics(Query query) {
+        if (query instanceof VerifiedQuery verified) {
+            return verified.texts().metrics();
+        }
         return query instanceof SimHashQuery simHash && simHash.listener() instanceof PlanRecord plans
                 ? plans.metrics()
                 : List.of();

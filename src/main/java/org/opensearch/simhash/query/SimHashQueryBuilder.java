@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.core.action.ActionListener;
@@ -134,6 +135,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
+        QueryShardContext shard = context.convertToShardContext();
+        return shard == null ? rewritten(context) : counted(shard, () -> rewritten(context));
+    }
+
+    private QueryBuilder rewritten(QueryRewriteContext context) {
         if (source instanceof Resolved resolved) {
             QueryShardContext shard = isLong == null ? context.convertToShardContext() : null;
             if (shard == null) {
@@ -216,6 +222,22 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
+        return counted(context, () -> query(context));
+    }
+
+    /** What fails here fails before OpenSearch tells anybody of a search that does. */
+    private <T> T counted(QueryShardContext shard, Supplier<T> making) {
+        try {
+            return making.get();
+        } catch (RuntimeException e) {
+            if (source instanceof QuerySource.Lookup == false) { // that fails as a lookup
+                services.counts().failed(shard);
+            }
+            throw e;
+        }
+    }
+
+    private Query query(QueryShardContext context) {
         return switch (source) {
             case Resolved resolved -> onShard(context).near(resolved);
             case QuerySource.Lookup lookup -> onShard(context).nearestOfEach(lookup);

@@ -26,19 +26,26 @@ final class VerifiedQuery extends Query {
     private final Query near;
     private final TextVerifier verifier;
     private final MappedFieldType stored;
+    /** Told what is compared; not part of equality. */
+    private final TextRecord texts;
 
     /**
      * @param near the documents within the distance
      * @param stored the text's field where it is stored apart from the source, else null
      */
-    VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored) {
+    VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored, TextRecord texts) {
         this.near = near;
         this.verifier = verifier;
         this.stored = stored;
+        this.texts = texts;
     }
 
     Query near() {
         return near;
+    }
+
+    TextRecord texts() {
+        return texts;
     }
 
     /** The documents of a leaf to compare with, whether they are near or not. */
@@ -52,7 +59,7 @@ final class VerifiedQuery extends Query {
         if (rewritten instanceof MatchNoDocsQuery) {
             return rewritten;
         }
-        return rewritten.equals(near) ? super.rewrite(searcher) : new VerifiedQuery(rewritten, verifier, stored);
+        return rewritten.equals(near) ? super.rewrite(searcher) : new VerifiedQuery(rewritten, verifier, stored, texts);
     }
 
     @Override
@@ -109,7 +116,7 @@ final class VerifiedQuery extends Query {
             return new ScorerSupplier() {
                 @Override
                 public Scorer get(long leadCost) throws IOException {
-                    return new VerifiedScorer(supplier.get(leadCost), documents(leaf), boost);
+                    return new VerifiedScorer(supplier.get(leadCost), documents(leaf), texts.started(leaf.ord), boost);
                 }
 
                 @Override

@@ -17,7 +17,7 @@ final class VerifiedScorer extends Scorer {
     private final float boost;
     private double similarity;
 
-    VerifiedScorer(Scorer near, CandidateDocuments documents, float boost) {
+    VerifiedScorer(Scorer near, CandidateDocuments documents, TextRecord.Effort effort, float boost) {
         this.boost = boost;
         TwoPhaseIterator nearPhases = near.twoPhaseIterator();
         DocIdSetIterator approximation = nearPhases == null ? near.iterator() : nearPhases.approximation();
@@ -27,6 +27,7 @@ final class VerifiedScorer extends Scorer {
                 if (nearPhases != null && nearPhases.matches() == false) {
                     return false;
                 }
+                effort.count();
                 Verdict verdict = documents.verify(approximation.docID());
                 similarity = verdict.similarity();
                 return verdict.isSimilar();

@@ -57,7 +57,7 @@ public class PlanChoiceTests extends LuceneTestCase {
         LeafEffort effort = efforts.get(0);
         assertEquals("four values, one of each segment", 4, effort.probes());
         assertTrue(effort.toString(), effort.candidates() < 20);
-        assertEquals(effort.candidates(), effort.verified());
+        assertEquals(effort.candidates(), effort.compared());
         assertEquals(0, effort.scanned());
         assertEquals(1, effort.matches());
     }
@@ -67,7 +67,7 @@ public class PlanChoiceTests extends LuceneTestCase {
         assertEquals(Plan.SCAN, effort.plan());
         assertEquals(MANY, effort.scanned());
         assertEquals("one of the target's own values tells: " + effort, 1, effort.probes());
-        assertEquals(0, effort.verified());
+        assertEquals(0, effort.compared());
     }
 
     public void testCountsWhereManyDocumentsShareASegmentAndFewShareTwo() throws IOException {
@@ -87,8 +87,8 @@ public class PlanChoiceTests extends LuceneTestCase {
             LeafEffort effort = search(index, new SimHashQuery(FIELDS, Target.of(TARGET), 3, efforts::add, costs));
             assertEquals(Plan.PROBE, effort.plan());
             assertEquals(0, effort.scanned());
-            assertTrue(effort.toString(), effort.candidates() > 2 * effort.verified());
-            assertTrue("few share two segments: " + effort, effort.verified() < MANY / 8);
+            assertTrue(effort.toString(), effort.candidates() > 2 * effort.compared());
+            assertTrue("few share two segments: " + effort, effort.compared() < MANY / 8);
             assertTrue(effort.matches() >= 1);
         }
     }
@@ -151,13 +151,13 @@ public class PlanChoiceTests extends LuceneTestCase {
                 List<BytesRef> ids = List.of(new BytesRef("3"), new BytesRef("471"), new BytesRef("4000"));
                 LeafEffort effort = search(index, and(query(distance), new TermInSetQuery("id", ids)));
                 if (effort.plan() == Plan.LEAD) {
-                    assertEquals(3, effort.verified());
+                    assertEquals(3, effort.compared());
                     assertEquals(0, effort.candidates());
                     assertEquals(0, effort.scanned());
                 } else {
                     assertEquals("fingerprints are as rare as the filter", uniform, index);
                     assertTrue(distance <= 3);
-                    assertTrue(effort.toString(), effort.verified() < 20);
+                    assertTrue(effort.toString(), effort.compared() < 20);
                 }
             }
         }

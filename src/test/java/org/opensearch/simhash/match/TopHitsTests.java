@@ -67,7 +67,7 @@ public class TopHitsTests extends LuceneTestCase {
             LeafEffort effort = efforts.get(0);
             assertEquals("what is left is looked up: " + effort, LeafEffort.Plan.PROBE, effort.plan());
             assertTrue(effort.toString(), effort.scanned() < 4000);
-            assertTrue(effort.toString(), effort.verified() < 100);
+            assertTrue(effort.toString(), effort.compared() < 100);
 
             efforts.clear();
             search(index.searcher(), query, 3, Integer.MAX_VALUE);

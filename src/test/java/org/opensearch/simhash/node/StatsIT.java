@@ -108,6 +108,60 @@ class StatsIT {
         assertEquals(1, changes.get("queries.total"));
     }
 
+    /** OpenSearch tells nobody of a search that ends before its query phase. */
+    @Test
+    void testSearchesOfWhichNoQueryCanBeMadeAreCounted() {
+        index();
+        String wrong = "{\"simhash\": {\"field\": \"content\", \"hash\": \"0123456789abcdef\"}}";
+        String right = "{\"simhash\": {\"hash\": \"0123456789abcdef\"}}";
+        for (String body : List.of(
+                "{\"query\": " + wrong + "}",
+                "{\"query\": {\"bool\": {\"should\": [" + right + ", " + wrong + ", " + wrong + "]}}}",
+                "{\"query\": " + right + ", \"post_filter\": " + wrong + "}",
+                "{\"query\": " + right + ", \"aggs\": {\"near\": {\"filter\": " + wrong + "}}}")) {
+            Map<String, Long> changes = changes(() -> assertEquals(
+                    400, client.send("POST", "/" + INDEX + "/_search", body).status()));
+            assertEquals(1, changes.get("errors.queries"), body);
+        }
+    }
+
+    @Test
+    void testTextsThatAreComparedAreCounted() {
+        index();
+        String near = "{\"simhash\": {\"text\": \"" + TEXT + "\", \"pipeline\": \"" + INDEX
+                + "\", \"verify\": {\"field\": \"content\"}, \"max_distance\": DISTANCE}}";
+        for (String body : List.of("{\"query\": " + near + "}", "{\"size\": 0, \"query\": " + near + "}")) {
+            Map<String, Long> changes = changes(() -> search("?request_cache=false", body.replace("DISTANCE", "64")));
+            assertEquals(3, changes.get("queries.verified"), body);
+            assertEquals(3, changes.get("queries.matches"), body);
+            assertEquals(1, changes.get("queries.total"), body);
+        }
+        Map<String, Long> unverified =
+                changes(() -> search("", "{\"query\": {\"simhash\": {\"hash\": \"0123456789abcdef\"}}}"));
+        assertEquals(null, unverified.get("queries.verified"));
+        Answer profiled = client.must(
+                "POST",
+                "/" + INDEX + "/_search",
+                "{\"profile\": true, \"query\": " + near.replace("DISTANCE", "3") + "}");
+        assertEquals(2, sum("simhash_verified", profiled.at("profile")), profiled.text());
+        assertEquals(2, sum("simhash_matches", profiled.at("profile")), profiled.text());
+    }
+
+    private static long sum(String count, Object json) {
+        return switch (json) {
+            case Map<?, ?> object ->
+                object.entrySet().stream()
+                        .mapToLong(entry -> entry.getKey().equals(count) && entry.getValue() instanceof Number number
+                                ? number.longValue()
+                                : sum(count, entry.getValue()))
+                        .sum();
+            case List<?> list ->
+                list.stream().mapToLong(element -> sum(count, element)).sum();
+            case null -> 0;
+            default -> 0;
+        };
+    }
+
     @Test
     void testCollapsedSearchesAreCounted() {
         index();

@@ -37,7 +37,15 @@ class StatsThreeNodesIT {
                     List.of("name", "fingerprints", "queries", "duplicates", "collapse", "jobs", "errors"),
                     List.copyOf(((Map<?, ?>) node).keySet()));
             assertEquals(
-                    List.of("total", "leaves_by_plan", "probes", "candidates", "scanned", "verified", "matches"),
+                    List.of(
+                            "total",
+                            "leaves_by_plan",
+                            "probes",
+                            "candidates",
+                            "scanned",
+                            "compared",
+                            "verified",
+                            "matches"),
                     List.copyOf(((Map<?, ?>) Json.at(node, "queries")).keySet()));
         }
     }
