@@ -33,6 +33,7 @@ class ReadmeIT {
     void remove() {
         new SampleIndex().remove(client);
         client.send("DELETE", "/articles", null);
+        client.send("DELETE", "/docs-pages", null);
         client.send("DELETE", "/_ingest/pipeline/unique", null);
     }
 
@@ -111,5 +112,10 @@ class ReadmeIT {
                 .start();
         String output = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, curl.waitFor(), () -> "README.md:" + request.line() + ": " + output);
+        if (request.answer() != null) {
+            assertTrue(
+                    ReadmeRequests.agrees(request.answer(), Json.parse(output)),
+                    () -> "README.md:" + request.line() + " shows " + request.answer() + " but: " + output);
+        }
     }
 }
