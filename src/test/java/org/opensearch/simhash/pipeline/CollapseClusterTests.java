@@ -99,6 +99,24 @@ public class CollapseClusterTests extends ClusterTestCase {
         return ids;
     }
 
+    /** As the README says. */
+    public void testTheFingerprintsAreOneOfTheDocvalueFieldsThatAnIndexAllows() throws IOException {
+        index(PROPERTIES, List.of(print(0xFF, "a"), print(0xFE, "b")));
+        SearchSourceBuilder source = ranked();
+        for (int i = 0; i < 99; i++) {
+            source.docValueField("none_" + i);
+        }
+        assertEquals(
+                List.of("0"), ids(client().search(request(source)).actionGet().getHits()));
+        assertEquals(99, source.docValueFields().size());
+        source.docValueField("rank");
+        Exception e = expectThrows(
+                Exception.class, () -> client().search(request(source)).actionGet());
+        String message = ExceptionsHelper.stackTrace(e);
+        assertTrue(message, message.contains("index.max_docvalue_fields_search"));
+        assertEquals(400, ExceptionsHelper.status(e).getStatus());
+    }
+
     public void testFingerprintsAndCountsTravelBetweenNodes() throws IOException {
         List<Object> prints = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
