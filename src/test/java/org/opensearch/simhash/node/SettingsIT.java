@@ -76,6 +76,27 @@ class SettingsIT {
         assertEquals(true, isTagged("4", 1L << 60));
     }
 
+    /** As the README says: OpenSearch's own defaults come back, and not the plugin's. */
+    @Test
+    void testABreakerThatIsTakenBackIsThatOfOpenSearch() {
+        set("transient", "breaker.simhash.limit", "1mb");
+        assertEquals(1 << 20, breaker("limit_size_in_bytes").longValue());
+        assertEquals(2, breaker("overhead").doubleValue());
+        set("transient", "breaker.simhash.limit", null);
+        Answer jvm = client.must("GET", "/_nodes/stats/jvm", null);
+        Number heap = (Number) Json.at(first(jvm), "jvm.mem.heap_max_in_bytes");
+        assertEquals(heap.longValue(), breaker("limit_size_in_bytes").longValue());
+        assertEquals(2, breaker("overhead").doubleValue());
+    }
+
+    private Number breaker(String what) {
+        return (Number) Json.at(first(client.must("GET", "/_nodes/stats/breaker", null)), "breakers.simhash." + what);
+    }
+
+    private static Object first(Answer stats) {
+        return ((Map<?, ?>) stats.at("nodes")).values().iterator().next();
+    }
+
     private boolean isTagged(String id, long bits) {
         client.must("PUT", "/settled/_doc/" + id + "?refresh=true&pipeline=settled", near(bits));
         return client.must("GET", "/settled/_doc/" + id, null).at("_source.near_duplicate") != null;
