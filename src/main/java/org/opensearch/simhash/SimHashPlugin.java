@@ -43,6 +43,7 @@ import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
+import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
@@ -62,6 +63,7 @@ import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -140,6 +142,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<NamedWriteableRegistry.Entry> getNamedWriteables() {
         return List.of(
+                new NamedWriteableRegistry.Entry(SortBuilder.class, SurvivorSortBuilder.NAME, SurvivorSortBuilder::new),
                 new NamedWriteableRegistry.Entry(
                         Task.Status.class, DeduplicateTask.Status.NAME, DeduplicateTask.Status::new),
                 new NamedWriteableRegistry.Entry(Task.Status.class, PassTask.Status.NAME, PassTask.Status::new));

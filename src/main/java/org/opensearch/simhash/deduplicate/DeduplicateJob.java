@@ -18,6 +18,7 @@ import org.opensearch.simhash.deduplicate.groups.Grouping;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Outcome;
@@ -86,9 +87,9 @@ final class DeduplicateJob {
             // Names may have come to mean other indices than when the job was asked for.
             String[] sources = pointInTime.indices();
             new SourceCheck(services.cluster().state(), options, sources).check();
-            new FieldCheck(options, sources).check(client);
+            JobFields fields = new FieldCheck(options, sources).check(client);
             refuseRivals(sources);
-            JobRun job = new JobRun(services, task, client, options, pointInTime, memory, times);
+            JobRun job = new JobRun(services, task, client, options, fields, pointInTime, memory, times);
             Grouping grouping = new Grouping(job);
             List<Group> groups = grouping.groups();
             task.groups(groups.size());
@@ -134,13 +135,13 @@ final class DeduplicateJob {
             new GroupIndex(writes).write(groups);
             written.add(options.dest());
         }
-        String[] changed = job.pointInTime().indices();
+        List<String> changed = job.fields().indices();
         switch (options.action()) {
             case REPORT -> {}
             case TAG -> {
                 DuplicateTags.map(client, services.cluster(), options.field(), changed);
                 new DuplicateTags(writes, grouping.concerned()).write(groups);
-                written.addAll(List.of(changed));
+                written.addAll(changed);
             }
             case DELETE -> {
                 if (options.archive() != null) {
@@ -148,7 +149,7 @@ final class DeduplicateJob {
                     written.add(options.archive());
                 }
                 new Removal(writes).write(groups);
-                written.addAll(List.of(changed));
+                written.addAll(changed);
             }
         }
         if (written.isEmpty() == false) {

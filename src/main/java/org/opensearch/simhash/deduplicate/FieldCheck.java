@@ -3,24 +3,27 @@ package org.opensearch.simhash.deduplicate;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.opensearch.action.fieldcaps.FieldCapabilities;
-import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
-import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
+import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
+import org.opensearch.simhash.deduplicate.job.JobFields;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
+import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.Client;
 
-/** Refuses fields that do not tell what a job wants of them, before anything is read or written. */
+/**
+ * Refuses fields that do not tell what a job wants of them, before anything is read or written. Only the indices that have
+ * fingerprints have to map them: of the others nothing is compared.
+ */
 final class FieldCheck {
-
-    private static final String UNMAPPED = "unmapped";
 
     /** Their raw sort values are the numbers themselves. Those of unsigned_long can be sorted with no others. */
     private static final Set<String> NUMBERS =
@@ -38,69 +41,88 @@ final class FieldCheck {
     }
 
     /** Looks at the fields, by the caller's permissions; waits for the answer. */
-    void check(Client client) {
+    JobFields check(Client client) {
         List<String> names = new ArrayList<>(options.same());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
         String bits = options.field() + "." + FingerprintFields.BITS;
         String digest = options.field() + "." + FingerprintFields.DIGEST;
         names.add(bits);
         names.add(digest);
-        FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
-                .indices(indices.toArray(String[]::new))
-                .fields(names.toArray(String[]::new))
-                .includeUnmapped(true);
-        FieldCapabilitiesResponse fields = client.fieldCaps(request).actionGet();
-        Set<String> without = unmappedIn(fields, bits);
-        without.retainAll(unmappedIn(fields, digest));
-        if (without.isEmpty() == false && options.candidates() == null) {
-            throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
-                    + bits + "] is not mapped in " + without);
+        FieldTypes types = new FieldTypes(client, indices, names);
+        Set<String> read = new TreeSet<>(indices);
+        if (options.candidates() == null) {
+            read.clear();
+            read.addAll(types.byIndex(bits).keySet());
+            read.addAll(types.byIndex(digest).keySet());
         }
-        options.same().forEach(field -> requireValues("same", field, fields));
-        for (SurvivorField field : options.survivor()) {
-            if (field.isId() == false) {
-                requireValues("survivor", field.field(), fields);
-                requireComparable(field.field(), fields.getField(field.field()));
+        if (read.isEmpty()) {
+            throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
+                    + bits + "] is not mapped in " + new TreeSet<>(indices));
+        }
+        List<String> same = new ArrayList<>();
+        for (String field : options.same()) {
+            Map<String, FieldType> found = values("same", field, read, types);
+            if (options.candidates() != null) {
+                same.add(oneName(field, found.values()));
             }
         }
-    }
-
-    private Set<String> unmappedIn(FieldCapabilitiesResponse fields, String name) {
-        Map<String, FieldCapabilities> byType = fields.getField(name);
-        if (byType == null) {
-            return new TreeSet<>(indices);
+        List<SortBuilder<?>> survivor = new ArrayList<>();
+        for (SurvivorField field : options.survivor()) {
+            if (field.isId() == false) {
+                Map<String, FieldType> found = values("survivor", field.field(), read, types);
+                requireComparable(field.field(), found);
+                survivor.add(sort(field, found.values().iterator().next().type()));
+            }
         }
-        FieldCapabilities unmapped = byType.get(UNMAPPED);
-        return unmapped == null ? new TreeSet<>() : indicesOf(unmapped);
+        return new JobFields(List.copyOf(read), survivor, same);
     }
 
-    private Set<String> indicesOf(FieldCapabilities type) {
-        return new TreeSet<>(type.indices() == null ? indices : Arrays.asList(type.indices()));
-    }
-
-    private void requireValues(String option, String name, FieldCapabilitiesResponse fields) {
-        Set<String> unmapped = unmappedIn(fields, name);
+    /** By index; all of them have the field, and values of it. */
+    private static Map<String, FieldType> values(String option, String name, Set<String> read, FieldTypes types) {
+        Map<String, FieldType> found = types.byIndex(name);
+        found.keySet().retainAll(read);
+        Set<String> unmapped = new TreeSet<>(read);
+        unmapped.removeAll(found.keySet());
         if (unmapped.isEmpty() == false) {
             throw new IllegalArgumentException(
                     "[" + option + "] must name mapped fields, but [" + name + "] is not mapped in " + unmapped);
         }
-        fields.getField(name).forEach((type, capabilities) -> {
-            if (capabilities.isAggregatable() == false) {
+        found.values().forEach(field -> {
+            if (field.hasValues() == false) {
                 throw new IllegalArgumentException("[" + option + "] must name fields with doc values, but [" + name
-                        + "] is of type [" + type + "]");
+                        + "] is of type [" + field.type() + "]");
             }
         });
+        return found;
+    }
+
+    /** Of candidates the values are read as fields of hits, under one name. */
+    private static String oneName(String name, Collection<FieldType> found) {
+        Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
+        if (names.size() > 1) {
+            throw new IllegalArgumentException("[same] must name fields with doc values in all indices with"
+                    + " [candidates], but [" + name + "] has them as " + names);
+        }
+        return names.iterator().next();
+    }
+
+    private SortBuilder<?> sort(SurvivorField field, String type) {
+        String plain = STRINGS.contains(type) ? "keyword" : NUMBERS.contains(type) ? "long" : type;
+        String object = options.candidates() == null ? options.field() : null;
+        return new SurvivorSortBuilder(field.field(), field.order(), plain, object);
     }
 
     /** The stored values are compared: a date is in milliseconds, a date_nanos in nanoseconds. */
-    private void requireComparable(String name, Map<String, FieldCapabilities> byType) {
+    private static void requireComparable(String name, Map<String, FieldType> found) {
+        Map<String, Set<String>> byType = new TreeMap<>();
+        found.forEach((index, field) ->
+                byType.computeIfAbsent(field.type(), type -> new TreeSet<>()).add(index));
         if (byType.size() > 1
                 && NUMBERS.containsAll(byType.keySet()) == false
                 && STRINGS.containsAll(byType.keySet()) == false) {
-            String types = new TreeMap<>(byType)
-                    .entrySet().stream()
-                            .map(type -> type.getKey() + " in " + indicesOf(type.getValue()))
-                            .collect(Collectors.joining(", "));
+            String types = byType.entrySet().stream()
+                    .map(type -> type.getKey() + " in " + type.getValue())
+                    .collect(Collectors.joining(", "));
             throw new IllegalArgumentException(
                     "[survivor] must name fields of one type, but [" + name + "] is " + types);
         }

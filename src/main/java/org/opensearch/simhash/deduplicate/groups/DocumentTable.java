@@ -10,7 +10,7 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -54,25 +54,29 @@ public final class DocumentTable {
         run.memory().take((long) addresses.length * BYTES);
         DocumentTable table = new DocumentTable(run.pointInTime(), addresses);
         Object[][] values = new Object[addresses.length][];
+        IgnoredValues ignored = new IgnoredValues(
+                run.services().cluster().state().metadata(),
+                run.pointInTime().indices(),
+                run.options().same());
         for (int from = 0; from < addresses.length; from += PAGE) {
             int to = Math.min(addresses.length, from + PAGE);
-            table.readPage(Arrays.copyOfRange(addresses, from, to), survivor, values);
+            table.readPage(Arrays.copyOfRange(addresses, from, to), run.fields().survivor(), ignored, values);
             run.task().step(to - from);
         }
         table.rank(values, survivor);
         return table;
     }
 
-    private void readPage(long[] page, List<SurvivorField> survivor, Object[][] values) {
-        SearchSourceBuilder source =
-                new SearchSourceBuilder().fetchSource(false).seqNoAndPrimaryTerm(true);
-        for (SurvivorField field : survivor) {
-            if (field.isId() == false) {
-                source.sort(
-                        new FieldSortBuilder(field.field()).order(field.order()).missing("_last"));
-            }
+    private void readPage(long[] page, List<SortBuilder<?>> sorts, IgnoredValues ignored, Object[][] values) {
+        SearchSourceBuilder source = new SearchSourceBuilder().seqNoAndPrimaryTerm(true);
+        if (ignored.paths().isEmpty()) {
+            source.fetchSource(false);
+        } else {
+            source.fetchSource(ignored.paths().toArray(String[]::new), null);
         }
+        sorts.forEach(source::sort);
         pointInTime.read(page, source, (address, hit) -> {
+            ignored.check(hit);
             int position = Arrays.binarySearch(addresses, address);
             ids[position] = hit.getId();
             sequenceNumbers[position] = hit.getSeqNo();

@@ -101,7 +101,7 @@ final class CandidateSets {
                             .filter(run.options().query())
                             .filter(QueryBuilders.idsQuery().addIds(page.toArray(String[]::new))))
                     .fetchSource(false);
-            run.options().same().forEach(source::docValueField);
+            run.fields().same().forEach(source::docValueField);
             run.pointInTime().forEach(source, IDS, hits -> {
                 for (SearchHit hit : hits) {
                     long address = run.pointInTime().address(hit);
@@ -117,7 +117,7 @@ final class CandidateSets {
 
     private List<Object> guard(SearchHit hit) {
         List<Object> values = new ArrayList<>();
-        for (String field : run.options().same()) {
+        for (String field : run.fields().same()) {
             DocumentField found = hit.field(field);
             values.add(found == null ? List.of() : found.getValues());
         }

@@ -59,7 +59,7 @@ final class LeafColumns {
                         ? new DigestValues(digests)
                         : new DigestTerms(leaf, fields.digest(), page.field() + "." + FingerprintFields.DIGEST));
         for (String field : page.same()) {
-            MappedFieldType type = context.fieldMapper(field);
+            MappedFieldType type = ValuesField.of(context, field);
             guards.add(
                     type == null ? null : context.getForField(type).load(leaf).getBytesValues());
         }

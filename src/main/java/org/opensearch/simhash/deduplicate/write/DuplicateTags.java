@@ -46,6 +46,7 @@ public final class DuplicateTags {
     private final PointInTime pointInTime;
     private final DocumentTable table;
     private final RunIndices indices;
+    private final Set<String> fingerprinted;
     private final BulkWrites writes;
     private final DeduplicateTask task;
     private final Outcome outcome;
@@ -62,6 +63,7 @@ public final class DuplicateTags {
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
         this.indices = new RunIndices(job);
+        this.fingerprinted = Set.copyOf(job.run().fields().indices());
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
@@ -69,7 +71,8 @@ public final class DuplicateTags {
     }
 
     /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
-    public static void map(Client client, ClusterService cluster, String field, String[] indices) throws IOException {
+    public static void map(Client client, ClusterService cluster, String field, List<String> indices)
+            throws IOException {
         for (String index : indices) {
             IndexMetadata metadata = cluster.state().metadata().index(index);
             if (metadata == null) {
@@ -190,7 +193,7 @@ public final class DuplicateTags {
         String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
         if (expected != null) {
             rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
-        } else if (group != null || duplicateOf != null) {
+        } else if ((group != null || duplicateOf != null) && fingerprinted.contains(hit.getIndex())) {
             clear(hit);
         }
     }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -36,8 +37,7 @@ public class TagTests extends DeletingTestCase {
 
     public void testIndicesWithoutAMappingGetOne() throws IOException {
         createIndex(INDEX);
-        DuplicateTags.map(
-                client(), getInstanceFromNode(ClusterService.class), "simhash", new String[] {INDEX, "deleted"});
+        DuplicateTags.map(client(), getInstanceFromNode(ClusterService.class), "simhash", List.of(INDEX, "deleted"));
         Map<String, Object> mapping = client().admin()
                 .indices()
                 .prepareGetMappings(INDEX)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.opensearch.action.fieldcaps.FieldCapabilities;
+import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
+import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
+import org.opensearch.simhash.deduplicate.scan.ValuesField;
+import org.opensearch.transport.client.Client;
+
+/** How each index maps some fields, and the keywords below them. */
+final class FieldTypes {
+
+    private static final String UNMAPPED = "unmapped";
+
+    private final List<String> indices;
+    private final FieldCapabilitiesResponse fields;
+
+    /**
+     * A field of an index.
+     *
+     * @param name of the field itself, or of the one below it that has the values
+     * @param type of the field with that name
+     * @param hasValues whether documents can be compared by it
+     */
+    record FieldType(String name, String type, boolean hasValues) {}
+
+    /** Asks with the caller's permissions; waits for the answer. */
+    FieldTypes(Client client, List<String> indices, Collection<String> names) {
+        this.indices = indices;
+        FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
+                .indices(indices.toArray(String[]::new))
+                .fields(names.stream()
+                        .flatMap(name -> Stream.of(name, name + ValuesField.SUB_FIELD))
+                        .toArray(String[]::new))
+                .includeUnmapped(true);
+        this.fields = client.fieldCaps(request).actionGet();
+    }
+
+    /** By index, ascending; those that do not map the field are not there. */
+    Map<String, FieldType> byIndex(String name) {
+        Map<String, FieldType> types = itself(name);
+        itself(name + ValuesField.SUB_FIELD).forEach((index, below) -> {
+            FieldType above = types.get(index);
+            if (above != null && ValuesField.isBelow(above.type, above.hasValues, below.type, below.hasValues)) {
+                types.put(index, below);
+            }
+        });
+        return types;
+    }
+
+    private Map<String, FieldType> itself(String name) {
+        Map<String, FieldType> types = new TreeMap<>();
+        Map<String, FieldCapabilities> byType = fields.getField(name);
+        if (byType != null) {
+            byType.forEach((type, capabilities) -> {
+                if (type.equals(UNMAPPED) == false) {
+                    for (String index : indicesOf(capabilities)) {
+                        types.put(index, new FieldType(name, type, hasValues(capabilities, index)));
+                    }
+                }
+            });
+        }
+        return types;
+    }
+
+    private List<String> indicesOf(FieldCapabilities capabilities) {
+        return capabilities.indices() == null ? indices : Arrays.asList(capabilities.indices());
+    }
+
+    /** Indices are listed where some have values and some have none. */
+    private static boolean hasValues(FieldCapabilities capabilities, String index) {
+        String[] without = capabilities.nonAggregatableIndices();
+        return without == null
+                ? capabilities.isAggregatable()
+                : Arrays.asList(without).contains(index) == false;
+    }
+}

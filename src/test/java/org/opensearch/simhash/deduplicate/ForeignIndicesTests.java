@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.ToXContent;
+
+/** Indices without fingerprints among those of a job, and fields that indices map differently. */
+public class ForeignIndicesTests extends DeletingTestCase {
+
+    private static final String PLAIN = "another";
+    private static final String LONG_TENANT = "x".repeat(300);
+
+    public void testIndicesWithoutFingerprintsAreReadOnly() throws Exception {
+        fill(Settings.EMPTY);
+        // Nothing of it would do for a survivor: text without values, which sorts by no date.
+        createIndexWithSimpleMappings(PLAIN, Settings.EMPTY, "published", "type=text", "tenant", "type=long");
+        for (int i = 1; i <= 3; i++) {
+            client().prepareIndex(PLAIN)
+                    .setId("p" + i)
+                    .setSource(Map.of("published", "once", "tenant", i))
+                    .get();
+        }
+        for (int i = 1; i <= 4; i++) {
+            client().prepareUpdate(INDEX, "" + i)
+                    .setDoc(Map.of("published", "2024-01-0" + (9 - i), "tenant", "a"))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(PLAIN, INDEX).get();
+
+        String order = "\"same\":[\"tenant\"],\"survivor\":[{\"field\":\"published\"}]";
+        Map<String, Object> report = counts("{" + order + "}", PLAIN, INDEX);
+        assertEquals(7, report.get("documents"));
+        assertEquals(4, report.get("fingerprinted"));
+        assertEquals(2, report.get("groups"));
+
+        Map<String, Object> tagged = counts("{\"action\":\"tag\"," + order + "}", PLAIN, INDEX);
+        assertEquals(2, tagged.get("tagged"));
+        assertFalse(client().admin()
+                .indices()
+                .prepareGetMappings(PLAIN)
+                .get()
+                .mappings()
+                .get(PLAIN)
+                .source()
+                .string()
+                .contains("simhash"));
+
+        Map<String, Object> deleted = counts("{\"action\":\"delete\",\"archive\":false," + order + "}", PLAIN, INDEX);
+        assertEquals(2, deleted.get("deleted"));
+        assertEquals(List.of(), deleted.get("failures"));
+        assertEquals(Set.of("2", "4"), ids(INDEX));
+        assertEquals(Set.of("p1", "p2", "p3"), ids(PLAIN));
+    }
+
+    public void testSomeIndexHasToHaveFingerprints() throws Exception {
+        createIndex(PLAIN);
+        createIndex(PLAIN + "-2");
+        Exception e = expectThrows(IllegalArgumentException.class, () -> counts("{}", PLAIN, PLAIN + "-2"));
+        assertEquals(
+                "[field] must be the object that the [simhash] processor writes, but [simhash.bits] is not mapped in"
+                        + " [another, another-2]",
+                e.getMessage());
+    }
+
+    public void testAWrongMappingStaysAnError() throws Exception {
+        fill(Settings.EMPTY);
+        createIndexWithSimpleMappings(PLAIN, Settings.EMPTY, "simhash.bits", "type=text");
+        Exception e = expectThrows(Exception.class, () -> counts("{}", PLAIN, INDEX));
+        assertTrue(
+                ExceptionsHelper.stackTrace(e),
+                ExceptionsHelper.stackTrace(e)
+                        .contains("[simhash.bits] must be of type [long] with doc values, but is of type [text]"));
+    }
+
+    public void testDynamicStringsCompareByTheirKeywords() throws Exception {
+        tenants(INDEX, "a", "b", "a", "b");
+        String order = "{\"same\":[\"tenant\"],\"survivor\":[{\"field\":\"tenant\",\"order\":\"desc\"}]}";
+        assertEquals(2, counts(order, INDEX).get("groups"));
+        // The same field is a keyword here, and everything else is as it was there.
+        createIndexWithSimpleMappings(PLAIN, Settings.EMPTY, "tenant", "type=keyword");
+        tenants(PLAIN, "c", "b", "c", "c");
+        Map<String, Object> both = counts(order, PLAIN, INDEX);
+        assertEquals(3, both.get("groups"));
+        assertEquals(3, both.get("largest_group"));
+        Map<String, Object> byTenant =
+                counts("{\"survivor\":[{\"field\":\"tenant\",\"order\":\"desc\"}]}", PLAIN, INDEX);
+        assertEquals(1, byTenant.get("groups"));
+        assertEquals(
+                "{index=another, id=1}",
+                ((Map<?, ?>) ((List<?>) byTenant.get("examples")).getFirst())
+                        .get("survivor")
+                        .toString());
+    }
+
+    public void testLongValuesAreNoMissingValues() throws Exception {
+        tenants(INDEX, LONG_TENANT + "a", LONG_TENANT + "b");
+        for (String action : List.of("report", "delete\",\"archive\":false,\"linkage\":\"chain")) {
+            for (String field : List.of("tenant", "tenant.keyword")) {
+                Exception e = expectThrows(
+                        IllegalArgumentException.class,
+                        () -> counts("{\"same\":[\"" + field + "\"],\"action\":\"" + action + "\"}", INDEX));
+                assertTrue(
+                        e.getMessage(),
+                        e.getMessage()
+                                .matches("\\[same] must name fields whose values all have doc values, but document"
+                                        + " \\[[12]] of \\[copies] has 301 characters in \\[tenant], whose"
+                                        + " \\[ignore_above] is 256"));
+            }
+        }
+        assertEquals(Set.of("1", "2"), ids(INDEX));
+        // Of several values one may be left out.
+        client().admin().indices().prepareDelete(INDEX).get();
+        tenants(INDEX, List.of("a", LONG_TENANT + "a"), List.of("a", LONG_TENANT + "b"));
+        expectThrows(IllegalArgumentException.class, () -> counts("{\"same\":[\"tenant\"]}", INDEX));
+    }
+
+    public void testLongValuesOfDocumentsThatAreNearToNoneDoNotMatter() throws Exception {
+        tenants(INDEX, "a", "a");
+        client().prepareIndex(INDEX)
+                .setId("far")
+                .setSource(Map.of("simhash", Map.of("bits", -1L, "scheme", "v1-a"), "tenant", LONG_TENANT))
+                .get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertEquals(1, counts("{\"same\":[\"tenant\"]}", INDEX).get("groups"));
+    }
+
+    /** Documents 1, 2, … of one fingerprint. */
+    private void tenants(String index, Object... tenants) {
+        for (int i = 0; i < tenants.length; i++) {
+            client().prepareIndex(index)
+                    .setId("" + (i + 1))
+                    .setSource(Map.of("simhash", Map.of("bits", 7L, "scheme", "v1-a"), "tenant", tenants[i]))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(index).get();
+    }
+
+    private Map<String, Object> counts(String options, String... indices) throws IOException {
+        DeduplicateResponse response = run(options, Float.POSITIVE_INFINITY, 100, indices);
+        var json = response.toXContent(JsonXContent.contentBuilder(), ToXContent.EMPTY_PARAMS);
+        return XContentHelper.convertToMap(JsonXContent.jsonXContent, json.toString(), true);
+    }
+}
