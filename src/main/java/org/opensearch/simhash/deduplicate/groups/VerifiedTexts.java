@@ -18,6 +18,8 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.DocumentTexts;
@@ -35,9 +37,6 @@ final class VerifiedTexts implements EdgeCheck {
 
     private static final int PAGE = 250;
 
-    /** Copies of a text: source, parsed, prepared. */
-    private static final int COPIES = 4;
-
     /** A document's text as it is compared. */
     private record Text(String prepared, Analyzer analyzer, boolean isEmpty) {}
 
@@ -47,13 +46,18 @@ final class VerifiedTexts implements EdgeCheck {
     private final PipelineRecipes recipes;
     private final PointInTime pointInTime;
     private final DocumentTable table;
-    private final Account memory;
+    /** What is kept as long as the documents are expected. */
+    private final Account texts;
+
+    /** What comparisons with one document take. */
+    private final Account comparing;
+
     private final DeduplicateTask task;
+    private final ReadSlices slices;
     private final Map<String, List<Fingerprinter>> byIndex = new HashMap<>();
-    private final Map<Integer, Text> texts = new HashMap<>();
+    private final Map<Integer, Text> prepared = new HashMap<>();
     private final IdentityHashMap<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
     private int compared = -1;
-    private long bytes;
 
     VerifiedTexts(JobRun run, DocumentTable table) {
         this.verification = run.options().verify();
@@ -62,44 +66,60 @@ final class VerifiedTexts implements EdgeCheck {
         this.recipes = run.services().recipes();
         this.pointInTime = run.pointInTime();
         this.table = table;
-        this.memory = run.memory();
+        this.texts = new Account(run.memory());
+        this.comparing = new Account(run.memory());
         this.task = run.task();
+        this.slices = new ReadSlices(run.memory(), new Retries(task::ensureNotCancelled));
     }
 
     @Override
     public void expect(int[] documents) {
-        texts.clear();
-        comparisons.clear();
-        compared = -1;
-        memory.give(bytes);
-        bytes = 0;
-        for (int from = 0; from < documents.length; from += PAGE) {
+        forgetComparisons(-1);
+        prepared.clear();
+        texts.close();
+        for (int from = 0; from < documents.length; ) {
             task.ensureNotCancelled();
-            read(Arrays.copyOfRange(documents, from, Math.min(documents.length, from + PAGE)));
+            try (ReadSlices.Slice slice = slices.next(Math.min(PAGE, documents.length - from))) {
+                read(Arrays.copyOfRange(documents, from, from + slice.size()), slice);
+                from += slice.size();
+            }
         }
     }
 
     @Override
     public double similarity(int a, int b) {
         task.ensureNotCancelled();
-        Text first = texts.get(a);
-        Text second = texts.get(b);
+        Text first = prepared.get(a);
+        Text second = prepared.get(b);
         if (first.isEmpty || second.isEmpty) {
             return -1;
         }
         if (compared != a) {
-            comparisons.clear();
-            compared = a;
+            forgetComparisons(a);
         }
         // Only texts that are cut alike can be compared: the candidate's analyzer makes the tokens of both.
-        Verdict verdict = comparisons
-                .computeIfAbsent(
-                        second.analyzer, analyzer -> new TextComparison(verification, analyzer, first.prepared))
-                .compare(second.prepared, task::ensureNotCancelled);
-        return verdict.isSimilar() ? verdict.similarity() : -1;
+        TextComparison comparison =
+                comparisons.computeIfAbsent(second.analyzer, analyzer -> comparison(first, analyzer));
+        try (Account buffers = new Account(comparing)) {
+            buffers.take(comparison.bytes(second.prepared.length()));
+            Verdict verdict = comparison.compare(second.prepared, task::ensureNotCancelled);
+            return verdict.isSimilar() ? verdict.similarity() : -1;
+        }
     }
 
-    private void read(int[] documents) {
+    /** What it has prepared stays on the account with it. */
+    private TextComparison comparison(Text text, Analyzer analyzer) {
+        comparing.take(TextComparison.bytesToPrepare(text.prepared.length()));
+        return new TextComparison(verification, analyzer, text.prepared);
+    }
+
+    private void forgetComparisons(int next) {
+        comparisons.clear();
+        comparing.close();
+        compared = next;
+    }
+
+    private void read(int[] documents, ReadSlices.Slice slice) {
         long[] addresses = Arrays.stream(documents).mapToLong(table::address).toArray();
         Set<String> fields = new HashSet<>(List.of(verification.field(), scheme));
         for (int document : documents) {
@@ -114,10 +134,8 @@ final class VerifiedTexts implements EdgeCheck {
                 .fetchSource(fields.toArray(String[]::new), null)
                 .storedField(verification.field());
         pointInTime.read(addresses, source, (address, hit) -> {
-            long length = hit.hasSource() ? hit.getSourceRef().length() : 0;
-            memory.take(length * COPIES);
-            bytes += length * COPIES;
-            texts.put(table.rank(address), text(hit));
+            slice.accept(hit.hasSource() ? hit.getSourceRef().length() : 0);
+            prepared.put(table.rank(address), text(hit));
         });
     }
 
@@ -125,9 +143,12 @@ final class VerifiedTexts implements EdgeCheck {
         Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
         Object made = XContentMapValues.extractValue(scheme, document);
         Fingerprinter fingerprinter = PipelineRecipes.maker(Objects.toString(made, null), preparing(hit.getIndex()));
-        String prepared = fingerprinter.prepare(text(hit, document));
-        String language = DocumentTexts.language(fingerprinter.recipe(), document);
-        return new Text(prepared, fingerprinter.analyzer(language, prepared), prepared.isBlank());
+        try (Account buffers = new Account(comparing)) {
+            String text = fingerprinter.prepare(text(hit, document), buffers);
+            texts.take((long) Character.BYTES * text.length());
+            String language = DocumentTexts.language(fingerprinter.recipe(), document);
+            return new Text(text, fingerprinter.analyzer(language, text), text.isBlank());
+        }
     }
 
     /** From the source, else from the stored field. */

@@ -6,30 +6,49 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.unit.MemorySizeValue;
 import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.memory.RequestMemory;
 
 /** What jobs may take of the heap: an allowance for each pass, and the request circuit breaker for all together. */
 public final class DeduplicateMemory implements LongConsumer {
 
+    private static final String NAME = "plugins.simhash.deduplicate.memory";
+
+    /** 256 fingerprints. The number of passes grows with the square of what does not fit. */
+    private static final ByteSizeValue LEAST = new ByteSizeValue(16, ByteSizeUnit.KB);
+
     /** Bytes, or a share of the heap, for the fingerprints of one pass. */
-    public static final Setting<ByteSizeValue> ALLOWANCE = Setting.memorySizeSetting(
-            "plugins.simhash.deduplicate.memory", "25%", Property.NodeScope, Property.Dynamic);
+    public static final Setting<ByteSizeValue> ALLOWANCE = new Setting<>(
+            NAME,
+            "25%",
+            value -> atLeast(MemorySizeValue.parseBytesSizeValueOrHeapRatio(value, NAME)),
+            Property.NodeScope,
+            Property.Dynamic);
 
     /** As it is found, and from both of its ends. */
     private static final int LINK_BYTES = 19;
 
-    private final CircuitBreakerService breakers;
+    private final RequestMemory memory;
     private volatile ByteSizeValue allowance;
 
     @Inject
     public DeduplicateMemory(CircuitBreakerService breakers, ClusterService cluster) {
-        this.breakers = breakers;
+        this.memory = new RequestMemory(breakers.getBreaker(CircuitBreaker.REQUEST), "simhash deduplicate");
         this.allowance = ALLOWANCE.get(cluster.getSettings());
         cluster.getClusterSettings().addSettingsUpdateConsumer(ALLOWANCE, value -> allowance = value);
+    }
+
+    private static ByteSizeValue atLeast(ByteSizeValue value) {
+        if (value.compareTo(LEAST) < 0) {
+            throw new IllegalArgumentException("[" + NAME + "] must be at least " + LEAST + ", got: " + value);
+        }
+        return value;
     }
 
     /** In how many chunks so many documents are dealt: one, or as many as make two of them fit into the allowance. */
@@ -49,11 +68,6 @@ public final class DeduplicateMemory implements LongConsumer {
     /** Takes bytes, or gives them back when negative. */
     @Override
     public void accept(long bytes) {
-        CircuitBreaker breaker = breakers.getBreaker(CircuitBreaker.REQUEST);
-        if (bytes > 0) {
-            breaker.addEstimateBytesAndMaybeBreak(bytes, "simhash deduplicate");
-        } else {
-            breaker.addWithoutBreaking(bytes);
-        }
+        memory.accept(bytes);
     }
 }

@@ -11,6 +11,7 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
@@ -29,7 +30,7 @@ public final class Removal {
     /** Null when nothing is archived. */
     private final ArchiveCopies archive;
 
-    private final CopySlices slices;
+    private final ReadSlices slices;
     private final Survivors survivors;
     private final BulkWrites writes;
     private final DeduplicateTask task;
@@ -45,7 +46,7 @@ public final class Removal {
         LiveDocuments documents = new LiveDocuments(job, retries);
         this.survivors = new Survivors(documents, job);
         this.archive = job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents);
-        this.slices = new CopySlices(job.run().memory(), retries);
+        this.slices = new ReadSlices(job.run().memory(), retries);
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
@@ -76,7 +77,7 @@ public final class Removal {
         }
         for (int from = 0; from < batch.size(); ) {
             task.ensureNotCancelled();
-            try (CopySlices.Slice slice = slices.next(batch.size() - from)) {
+            try (ReadSlices.Slice slice = slices.next(batch.size() - from)) {
                 List<Duplicate> documents = batch.subList(from, from + slice.size());
                 archive.takeBack(delete(archive.copy(documents, slice)));
                 from += slice.size();

@@ -25,6 +25,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobCount;
@@ -32,6 +33,7 @@ import org.opensearch.simhash.deduplicate.job.JobCounts;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.tasks.Task;
@@ -52,6 +54,7 @@ public final class TransportRestoreAction
     private final IndexNameExpressionResolver resolver;
     private final NamedWriteableRegistry registry;
     private final JobCounts counts;
+    private final DeduplicateMemory memory;
 
     @Inject
     public TransportRestoreAction(
@@ -61,7 +64,8 @@ public final class TransportRestoreAction
             ClusterService clusterService,
             IndexNameExpressionResolver resolver,
             NamedWriteableRegistry registry,
-            JobCounts counts) {
+            JobCounts counts,
+            DeduplicateMemory memory) {
         super(RestoreAction.NAME, transportService, filters, RestoreAction.Request::new);
         this.transportService = transportService;
         this.client = client;
@@ -69,6 +73,7 @@ public final class TransportRestoreAction
         this.resolver = resolver;
         this.registry = registry;
         this.counts = counts;
+        this.memory = memory;
     }
 
     @Override
@@ -92,32 +97,25 @@ public final class TransportRestoreAction
         long start = System.nanoTime();
         BulkWrites writes = new BulkWrites(child, task, outcome);
         long[] documents = new long[1];
+        Retries retries = new Retries(task::ensureNotCancelled);
         PointInTime archive = PointInTime.open(
                         new String[] {request.archive()}, request.indicesOptions(), child, registry)
-                .withRetries(new Retries(task::ensureNotCancelled));
+                .withRetries(retries);
+        ReadSlices slices = new ReadSlices(memory, retries);
         try {
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(new BoolQueryBuilder()
                             .filter(QueryBuilders.termQuery(ArchiveIndex.ORIGIN + ".run", request.run()))
                             .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices)));
             task.enter(Phase.WRITE, archive.count(source.query()));
-            archive.forEach(source, task.pace().scrollSize(), hits -> {
+            archive.forEach(source, () -> slices.size(task.pace().scrollSize()), hits -> {
                 documents[0] += hits.length;
-                List<IndexRequest> originals = Arrays.stream(hits)
-                        .map(TransportRestoreAction::original)
-                        .toList();
-                writes.write(originals, original -> original, (original, answer) -> {
-                    if (answer.getResult() == DocWriteResponse.Result.CREATED) {
-                        outcome.add(JobCount.RESTORED, 1);
-                        task.written(1);
-                    } else {
-                        outcome.fail(
-                                original.index(),
-                                original.id(),
-                                "not created, but " + answer.getResult().getLowercase(),
-                                RestStatus.INTERNAL_SERVER_ERROR);
+                try (ReadSlices.Slice slice = slices.next(hits.length)) {
+                    for (SearchHit hit : hits) {
+                        slice.accept(hit.getSourceRef().length());
                     }
-                });
+                    write(hits, writes, outcome, task);
+                }
                 task.step(hits.length);
             });
         } finally {
@@ -135,6 +133,22 @@ public final class TransportRestoreAction
                 outcome.count(JobCount.RESTORED),
                 outcome.count(JobCount.VERSION_CONFLICTS),
                 outcome.failures());
+    }
+
+    private static void write(SearchHit[] hits, BulkWrites writes, Outcome outcome, DeduplicateTask task) {
+        List<SearchHit> copies = Arrays.asList(hits);
+        writes.write(copies, TransportRestoreAction::original, (copy, answer) -> {
+            if (answer.getResult() == DocWriteResponse.Result.CREATED) {
+                outcome.add(JobCount.RESTORED, 1);
+                task.written(1);
+            } else {
+                outcome.fail(
+                        answer.getIndex(),
+                        answer.getId(),
+                        "not created, but " + answer.getResult().getLowercase(),
+                        RestStatus.INTERNAL_SERVER_ERROR);
+            }
+        });
     }
 
     private static IndexRequest original(SearchHit hit) {

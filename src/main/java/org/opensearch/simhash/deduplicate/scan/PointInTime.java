@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.action.search.CreatePitAction;
@@ -236,15 +237,22 @@ public final class PointInTime {
 
     /** Visits all hits of a query page by page. */
     public void forEach(SearchSourceBuilder source, int wanted, Consumer<SearchHit[]> visitor) {
-        int page = Math.min(wanted, mostHits);
-        source.size(page).trackTotalHits(false).sort(SortBuilders.shardDocSort());
-        for (SearchHit[] hits = search(source).getHits().getHits(); hits.length > 0; ) {
-            visitor.accept(hits);
+        forEach(source, () -> wanted, visitor);
+    }
+
+    /** @param wanted hits of the page that is read next; at least 1 */
+    public void forEach(SearchSourceBuilder source, IntSupplier wanted, Consumer<SearchHit[]> visitor) {
+        source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
+        while (true) {
+            int page = Math.min(wanted.getAsInt(), mostHits);
+            SearchHit[] hits = search(source.size(page)).getHits().getHits();
+            if (hits.length > 0) {
+                visitor.accept(hits);
+            }
             if (hits.length < page) {
                 return;
             }
             source.searchAfter(hits[hits.length - 1].getSortValues());
-            hits = search(source).getHits().getHits();
         }
     }
 }

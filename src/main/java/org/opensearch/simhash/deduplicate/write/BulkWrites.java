@@ -2,8 +2,11 @@
 package org.opensearch.simhash.deduplicate.write;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -96,32 +99,34 @@ public final class BulkWrites {
             Function<T, DocWriteRequest<?>> request,
             BiConsumer<T, BulkItemResponse> answered) {
         for (int from = 0; from < items.size(); ) {
-            int to = from;
-            for (long bytes = 0; to < items.size() && bytes < MOST_BYTES; to++) {
-                bytes += request.apply(items.get(to)).ramBytesUsed();
+            List<Sending<T>> together = new ArrayList<>();
+            for (long bytes = 0; from < items.size() && bytes < MOST_BYTES; from++) {
+                Sending<T> sending = new Sending<>(items.get(from), request.apply(items.get(from)));
+                bytes += sending.request.ramBytesUsed();
+                together.add(sending);
             }
-            sendTogether(items.subList(from, to), sendable, request, answered);
-            from = to;
+            sendTogether(together, sendable, answered);
         }
     }
 
+    /** An item and its request, which is built once: its size tells what is sent with it. */
+    private record Sending<T>(T item, DocWriteRequest<?> request) {}
+
     private <T> void sendTogether(
-            List<T> items,
-            UnaryOperator<List<T>> sendable,
-            Function<T, DocWriteRequest<?>> request,
-            BiConsumer<T, BulkItemResponse> answered) {
+            List<Sending<T>> together, UnaryOperator<List<T>> sendable, BiConsumer<T, BulkItemResponse> answered) {
         retries.waitUntil(() -> lastStart + task.pace().nanos(lastDocuments));
-        List<T> rest = sendable.apply(items);
+        List<Sending<T>> rest = sendable(together, sendable);
         lastStart = System.nanoTime();
         lastDocuments = rest.size();
         Iterator<TimeValue> delays = retries.delays();
         while (rest.isEmpty() == false) {
-            BulkItemResponse[] answers = answers(rest.stream().map(request).toList());
+            BulkItemResponse[] answers = answers(
+                    rest.stream().<DocWriteRequest<?>>map(Sending::request).toList());
             boolean isLast = delays.hasNext() == false;
-            List<T> rejected = new ArrayList<>();
+            List<Sending<T>> rejected = new ArrayList<>();
             for (int i = 0; i < answers.length; i++) {
                 if (isLast || isRejected(answers[i]) == false) {
-                    answered.accept(rest.get(i), answers[i]);
+                    answered.accept(rest.get(i).item, answers[i]);
                 } else {
                     rejected.add(rest.get(i));
                 }
@@ -131,8 +136,15 @@ public final class BulkWrites {
                 return;
             }
             retries.pause(delays.next());
-            rest = sendable.apply(rejected);
+            rest = sendable(rejected, sendable);
         }
+    }
+
+    /** Items are asked for by what they are, not by what they equal. */
+    private static <T> List<Sending<T>> sendable(List<Sending<T>> sendings, UnaryOperator<List<T>> which) {
+        Set<T> left = Collections.newSetFromMap(new IdentityHashMap<>());
+        left.addAll(which.apply(sendings.stream().map(Sending::item).toList()));
+        return sendings.stream().filter(sending -> left.contains(sending.item)).toList();
     }
 
     /**

@@ -15,6 +15,7 @@ import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 
 /** Documents are archived however large they are, in requests of bounded size, and on the breaker's account. */
@@ -63,7 +64,7 @@ public class LargeDocumentsTests extends DeletingTestCase {
     /** The most that a slice takes grows no faster than what is known. */
     public void testSlices() {
         AtomicLong taken = new AtomicLong();
-        CopySlices slices = new CopySlices(taken::addAndGet, new Retries(() -> {}));
+        ReadSlices slices = new ReadSlices(taken::addAndGet, new Retries(() -> {}));
         assertEquals(16, copy(slices, 1_000, 1_000, taken));
         assertEquals(32, copy(slices, 1_000, 1_000, taken));
         assertEquals("the end of a batch", 3, copy(slices, 3, 1_000, taken));
@@ -81,14 +82,14 @@ public class LargeDocumentsTests extends DeletingTestCase {
             }
         };
         Retries retries = new Retries(() -> {}, BackoffPolicy.constantBackoff(TimeValue.timeValueMillis(1), 1));
-        try (CopySlices.Slice slice = new CopySlices(memory, retries).next(1)) {
+        try (ReadSlices.Slice slice = new ReadSlices(memory, retries).next(1)) {
             slice.accept(7);
         }
         assertEquals(2, asked.get());
     }
 
-    private static int copy(CopySlices slices, int most, int length, AtomicLong taken) {
-        try (CopySlices.Slice slice = slices.next(most)) {
+    private static int copy(ReadSlices slices, int most, int length, AtomicLong taken) {
+        try (ReadSlices.Slice slice = slices.next(most)) {
             for (int i = 0; i < slice.size(); i++) {
                 slice.accept(length);
             }

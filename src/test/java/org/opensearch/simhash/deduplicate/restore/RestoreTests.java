@@ -4,15 +4,19 @@ package org.opensearch.simhash.deduplicate.restore;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** What comes back is what was deleted, whatever becomes of other documents that are written there. */
@@ -44,6 +48,43 @@ public class RestoreTests extends DeletingTestCase {
         Map<String, Object> answer = XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
         assertEquals(2, answer.get("restored"));
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testLargeDocumentsComeBackInSlicesOnTheBreakersAccount() throws IOException {
+        int documents = 33;
+        int length = 300_000;
+        createIndex(INDEX);
+        client().admin()
+                .indices()
+                .preparePutMapping(INDEX)
+                .setSource(Map.of("properties", Map.of("text", Map.of("type", "object", "enabled", false))))
+                .get();
+        for (int i = 1; i <= documents; i++) {
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "text", "x".repeat(length)))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        String run = delete(Float.POSITIVE_INFINITY, 1_000, ARCHIVE).run();
+        assertEquals(Set.of("1"), ids(INDEX));
+        CircuitBreaker breaker =
+                getInstanceFromNode(CircuitBreakerService.class).getBreaker(CircuitBreaker.REQUEST);
+        AtomicLong accounted = new AtomicLong(Long.MAX_VALUE);
+        AtomicLong mostAccounted = new AtomicLong();
+        RequestHook.onBulks(request -> {
+            accounted.accumulateAndGet(breaker.getUsed(), Math::min);
+            mostAccounted.accumulateAndGet(breaker.getUsed(), Math::max);
+        });
+        RestoreAction.Response restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1_000)))
+                .actionGet();
+        assertTrue(restored.toString(), restored.toString().contains("\"restored\":" + (documents - 1)));
+        assertEquals(documents, ids(INDEX).size());
+        assertTrue("each slice is paid for: " + accounted, accounted.get() >= 4L * length);
+        assertTrue("and not all at once: " + mostAccounted, mostAccounted.get() < 4L * 20 * length);
+        assertEquals(0, breaker.getUsed());
     }
 
     public void testNumbersComeBackAsTheyWereWritten() throws IOException {

@@ -116,6 +116,22 @@ public class BulkWritesTests extends OpenSearchTestCase {
         }
     }
 
+    public void testEachRequestIsBuiltOnce() {
+        List<String> built = new ArrayList<>();
+        try (Cluster cluster = new Cluster(List.of(only("b"), all(RestStatus.OK)))) {
+            writes(cluster, BackoffPolicy.constantBackoff(SOON, 5))
+                    .write(
+                            List.of("a", "b"),
+                            id -> {
+                                built.add(id);
+                                return new DeleteRequest("i", id);
+                            },
+                            (id, answer) -> answered.put(id, RestStatus.OK));
+            assertEquals(List.of(List.of("a", "b"), List.of("b")), cluster.sent);
+        }
+        assertEquals(List.of("a", "b"), built);
+    }
+
     public void testAConflictDoesNotKeepTheRejectedFromBeingSentAgain() {
         Function<String, RestStatus> mixed = id -> id.equals("a") ? RestStatus.CONFLICT : RestStatus.TOO_MANY_REQUESTS;
         List<String> written = new ArrayList<>();

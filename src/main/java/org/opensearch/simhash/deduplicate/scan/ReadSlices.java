@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.deduplicate.removal;
+package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.function.LongConsumer;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Documents are copied in slices of about 5 MB: how many documents that are is known from those before. What a slice takes of the
+ * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB: how many documents that are is known from those before. What a slice takes of the
  * heap is paid for, and given back with it; where there is no room for it, it waits for a while. One thread.
  */
-final class CopySlices {
+public final class ReadSlices {
 
     private static final long BYTES = 5 << 20;
 
-    /** Of a document: as it was read, parsed, as it is to be written, and sent. */
+    /** Of a document: as it was read, parsed, as it is to be written or compared, and sent. */
     private static final int COPIES = 4;
 
     private static final int FIRST = 16;
@@ -28,13 +27,13 @@ final class CopySlices {
      * @param memory pays for the slices
      * @param retries how it is asked again when it refuses
      */
-    CopySlices(LongConsumer memory, Retries retries) {
+    public ReadSlices(LongConsumer memory, Retries retries) {
         this.memory = memory;
         this.retries = retries;
     }
 
-    /** A slice that is being copied; takes the length of each source, in bytes, before it is parsed. */
-    final class Slice implements LongConsumer, AutoCloseable {
+    /** A slice that is at work; takes the length of each source, in bytes, before it is parsed. */
+    public final class Slice implements LongConsumer, AutoCloseable {
 
         private final Account account = new Account(memory);
         private final int size;
@@ -44,7 +43,7 @@ final class CopySlices {
             this.size = size;
         }
 
-        int size() {
+        public int size() {
             return size;
         }
 
@@ -66,8 +65,13 @@ final class CopySlices {
         }
     }
 
+    /** How many documents the next one has when there are so many. */
+    public int size(int most) {
+        return Math.min(most, documents);
+    }
+
     /** The next one, of at most so many documents. */
-    Slice next(int most) {
-        return new Slice(Math.min(most, documents));
+    public Slice next(int most) {
+        return new Slice(size(most));
     }
 }
