@@ -131,6 +131,40 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(1, counts("{\"same\":[\"tenant\"]}", INDEX).get("groups"));
     }
 
+    /** Of the same text, fingerprinted by two recipes of one analyzer. */
+    public void testEqualDigestsCountWhateverTheScheme() throws Exception {
+        for (int i = 1; i <= 4; i++) {
+            Map<String, Object> simhash =
+                    Map.of("bits", i * 0x0F0F_1234_5678L, "scheme", "v1-" + i, "digest", "d".repeat(32));
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", simhash, "tenant", i == 4 ? "b" : "a"))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        Map<String, Object> all = counts("{}", INDEX);
+        assertEquals(6, all.get("pairs"));
+        assertEquals(4, all.get("largest_group"));
+        Map<String, Object> apart = counts("{\"same\":[\"tenant\"]}", INDEX);
+        assertEquals(3, apart.get("pairs"));
+        assertEquals(3, apart.get("largest_group"));
+        Map<String, Object> changed = counts("{\"new_since\":{\"ids\":{\"values\":[\"3\"]}}}", INDEX);
+        assertEquals(4, changed.get("largest_group"));
+    }
+
+    public void testEmptyTextsAreEqualTexts() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", Map.of("digest", "0".repeat(32), "scheme", "v1-a", "features", 0)))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertEquals(
+                2, counts("{\"action\":\"delete\",\"archive\":false}", INDEX).get("deleted"));
+        assertEquals(Set.of("1"), ids(INDEX));
+    }
+
     /** Documents 1, 2, … of one fingerprint. */
     private void tenants(String index, Object... tenants) {
         for (int i = 0; i < tenants.length; i++) {

@@ -40,7 +40,11 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
 
     /** Addresses of all documents, ascending, each once. */
     public long[] documents() {
-        long[] sorted = addresses.clone();
+        return distinct(addresses.clone());
+    }
+
+    /** Sorts them; returns each once. */
+    static long[] distinct(long[] sorted) {
         Arrays.sort(sorted);
         int distinct = 0;
         for (int i = 0; i < sorted.length; i++) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -106,6 +107,35 @@ final class DistinctFingerprints {
     /** How many rows have a value. */
     int rows(int value) {
         return starts[value + 1] - starts[value];
+    }
+
+    boolean hasSeveral() {
+        return rows.hasSeveral();
+    }
+
+    /** How many pairs of rows of different documents two values have. Of documents with several rows, each is looked for. */
+    long pairs(int a, int b) {
+        long all = (long) rows(a) * rows(b);
+        return rows.hasSeveral() ? all - pairsWithin(rows(a) < rows(b) ? a : b, rows(a) < rows(b) ? b : a) : all;
+    }
+
+    /** A document's rows follow one another, and the rows of a value are ascending. */
+    private long pairsWithin(int fewer, int more) {
+        long within = 0;
+        for (int i = starts[fewer]; i < starts[fewer + 1]; i++) {
+            long address = rows.address(order[i]);
+            int first = order[i];
+            while (first > 0 && rows.address(first - 1) == address) {
+                first--;
+            }
+            int at = Arrays.binarySearch(order, starts[more], starts[more + 1], first);
+            at = at < 0 ? ~at : at;
+            while (at < starts[more + 1] && rows.address(order[at]) == address) {
+                within++;
+                at++;
+            }
+        }
+        return within;
     }
 
     /** Address of the document of a value's row. */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Documents of equal texts, by their digests: those too short for a fingerprint, and whatever else has equal digests without
- * having equal fingerprints, which would make it near anyway. Sorting takes 24 bytes per row for a moment.
+ * having equal fingerprints of one scheme, which would make it near anyway. Digests are the same in all schemes. Sorting takes 24 bytes per row for a moment.
  */
 final class EqualDigests {
 
@@ -29,7 +29,7 @@ final class EqualDigests {
         for (int i = 1; i <= count; i++) {
             if (i == count || keys[i] != keys[start]) {
                 if (i - start > 1 && keys[start] != 0) {
-                    splitByStratum(rows, order, start, i, chunks, cliques);
+                    splitByGuard(rows, order, start, i, chunks, cliques);
                 }
                 start = i;
             }
@@ -37,17 +37,17 @@ final class EqualDigests {
         rows.account().give((long) count * BYTES);
     }
 
-    private static void splitByStratum(
+    private static void splitByGuard(
             FingerprintRows rows, int[] order, int from, int to, Chunks chunks, Cliques.Builder cliques) {
-        long[] byStratum = new long[to - from];
+        long[] byGuard = new long[to - from];
         for (int i = from; i < to; i++) {
-            byStratum[i - from] = (long) rows.stratum(order[i]) << Integer.SIZE | order[i];
+            byGuard[i - from] = (long) rows.guard(order[i]) << Integer.SIZE | order[i];
         }
-        Arrays.sort(byStratum);
+        Arrays.sort(byGuard);
         int start = 0;
-        for (int i = 1; i <= byStratum.length; i++) {
-            if (i == byStratum.length || byStratum[i] >>> Integer.SIZE != byStratum[start] >>> Integer.SIZE) {
-                addUnlessEqual(rows, byStratum, start, i, chunks, cliques);
+        for (int i = 1; i <= byGuard.length; i++) {
+            if (i == byGuard.length || byGuard[i] >>> Integer.SIZE != byGuard[start] >>> Integer.SIZE) {
+                addUnlessEqual(rows, byGuard, start, i, chunks, cliques);
                 start = i;
             }
         }
@@ -59,7 +59,7 @@ final class EqualDigests {
         boolean owned = false;
         for (int i = from; i < to; i++) {
             int row = (int) members[i];
-            equal &= rows.hasBits(row) && rows.bits(row) == rows.bits((int) members[from]);
+            equal &= rows.hasBits(row) && rows.isEqual(row, (int) members[from]);
             owned |= chunks.owns(rows.key((int) members[from]), rows.key(row));
         }
         if (equal || owned == false || to - from < 2) {
@@ -69,6 +69,9 @@ final class EqualDigests {
         for (int i = from; i < to; i++) {
             addresses[i - from] = rows.address((int) members[i]);
         }
-        cliques.addEqualTexts(addresses);
+        long[] documents = rows.hasSeveral() ? Cliques.distinct(addresses) : addresses;
+        if (documents.length > 1) {
+            cliques.addEqualTexts(documents);
+        }
     }
 }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -13,6 +14,9 @@ public final class FingerprintRows implements RowSink {
 
     /** Bytes per row, here and in all of the join that follows. */
     public static final int JOIN_BYTES = 64;
+
+    /** Its guard, and what the scan knows it by. */
+    private static final int STRATUM_BYTES = 200;
 
     private static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES;
 
@@ -28,6 +32,11 @@ public final class FingerprintRows implements RowSink {
     private int[] strata;
 
     private int withBits;
+
+    /** By stratum. */
+    private int[] guards = new int[0];
+
+    private boolean hasSeveral;
 
     /**
      * Room for some rows; grows when there are more.
@@ -45,6 +54,13 @@ public final class FingerprintRows implements RowSink {
     }
 
     @Override
+    public void stratum(int stratum, int guard) {
+        account.take(STRATUM_BYTES);
+        guards = ArrayUtil.grow(guards, stratum + 1);
+        guards[stratum] = guard;
+    }
+
+    @Override
     public void add(long address, long fingerprint, long digest, int stratum) {
         append(address, fingerprint, digest, stratum);
         withBits++;
@@ -59,6 +75,7 @@ public final class FingerprintRows implements RowSink {
         if (count == capacity) {
             grow();
         }
+        hasSeveral |= count > 0 && addresses[count - 1] == address;
         bits[count] = fingerprint;
         digests[count] = digest;
         addresses[count] = address;
@@ -81,12 +98,28 @@ public final class FingerprintRows implements RowSink {
         return Math.max(strata[row], ~strata[row]);
     }
 
+    /** Of equal digests, only those with equal guards are duplicates; a stratum that nobody told of has its own. */
+    int guard(int row) {
+        int stratum = stratum(row);
+        return stratum < guards.length ? guards[stratum] : ~stratum;
+    }
+
+    /** Whether a document has several rows; they come one after the other. */
+    boolean hasSeveral() {
+        return hasSeveral;
+    }
+
     long bits(int row) {
         return bits[row];
     }
 
     long digest(int row) {
         return digests[row];
+    }
+
+    /** Whether two rows with bits have the same fingerprint of the same scheme. */
+    boolean isEqual(int a, int b) {
+        return bits[a] == bits[b] && strata[a] == strata[b];
     }
 
     /** What decides in which chunk a row is. */

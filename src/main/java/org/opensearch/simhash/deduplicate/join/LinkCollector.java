@@ -63,7 +63,7 @@ final class LinkCollector {
         return tooMany;
     }
 
-    /** Pairs of documents. */
+    /** Pairs of fingerprints of different documents. */
     long pairs() {
         return parts.stream().mapToLong(part -> part.pairs).sum();
     }
@@ -98,7 +98,7 @@ final class LinkCollector {
                     || (front != null && front[a] == false && front[b] == false)) {
                 return;
             }
-            pairs += (long) distinct.rows(a) * distinct.rows(b);
+            pairs += distinct.pairs(a, b);
             linked[a] = true;
             linked[b] = true;
             if (tooMany || (connected != null && connected.unite(a, b) == false)) {

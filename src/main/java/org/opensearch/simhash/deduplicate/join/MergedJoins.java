@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.opensearch.simhash.memory.Account;
@@ -12,9 +13,10 @@ import org.opensearch.simhash.memory.Account;
 public final class MergedJoins {
 
     /** Of a clique in the map: an entry, its key and its value. */
-    private static final int KNOWN_BYTES = 96;
+    private static final int KNOWN_BYTES = 104;
 
-    private record Key(long first, long bits) {}
+    /** A document of several schemes may be the first of a clique in each. */
+    private record Key(long first, long bits, int size, int members) {}
 
     private final Wanted wanted;
     private final Account memory;
@@ -57,11 +59,12 @@ public final class MergedJoins {
                 positions[i] = merged.addEqualTexts(cliques.members(i));
                 continue;
             }
-            Key key = new Key(cliques.addresses()[cliques.starts()[i]], cliques.bits()[i]);
+            long[] members = cliques.members(i);
+            Key key = new Key(members[0], cliques.bits()[i], members.length, Arrays.hashCode(members));
             Integer position = known.get(key);
             if (position == null) {
                 searching.take(KNOWN_BYTES);
-                position = merged.add(cliques.members(i), cliques.bits()[i]);
+                position = merged.add(members, cliques.bits()[i]);
                 known.put(key, position);
             }
             positions[i] = position;

@@ -60,7 +60,7 @@ public final class NearJoin {
      * What was found.
      *
      * @param cliques without their links when those were too many
-     * @param pairs of documents
+     * @param pairs of equal or near fingerprints, and of equal digests, of different documents
      * @param tooMany whether there were more links than wanted
      */
     public record Found(Cliques cliques, long pairs, boolean tooMany) {}
@@ -141,21 +141,24 @@ public final class NearJoin {
         for (int value = 0; value < cliqueOf.length; value++) {
             long rows = distinct.rows(value);
             boolean isOwned = rows > 1 && chunks.owns(distinct.values()[value]);
-            pairs += isOwned ? rows * (rows - 1) / 2 : 0;
             if (isOwned || links.isLinked(value)) {
-                clique(distinct, value, cliqueOf, cliques);
+                long documents = clique(distinct, value, cliqueOf, cliques);
+                pairs += isOwned ? documents * (documents - 1) / 2 : 0;
             }
         }
         links.forEach((a, b, distance) -> cliques.link(cliqueOf[a], cliqueOf[b], distance));
         return new Found(cliques.build(), pairs, links.tooMany());
     }
 
-    private static void clique(DistinctFingerprints distinct, int value, int[] cliqueOf, Cliques.Builder cliques) {
+    /** Returns how many documents are in it. */
+    private static int clique(DistinctFingerprints distinct, int value, int[] cliqueOf, Cliques.Builder cliques) {
         long[] addresses = new long[distinct.rows(value)];
         for (int i = 0; i < addresses.length; i++) {
             addresses[i] = distinct.address(value, i);
         }
-        cliqueOf[value] = cliques.add(addresses, distinct.values()[value]);
+        long[] documents = distinct.hasSeveral() ? Cliques.distinct(addresses) : addresses;
+        cliqueOf[value] = cliques.add(documents, distinct.values()[value]);
+        return documents.length;
     }
 
     /** One thread's work. */

@@ -5,11 +5,18 @@ package org.opensearch.simhash.deduplicate.join;
 public interface RowSink {
 
     /**
+     * A stratum that rows may have from now on.
+     *
+     * @param guard equal for strata that differ in their schemes only: equal digests count across them
+     */
+    void stratum(int stratum, int guard);
+
+    /**
      * A fingerprint.
      *
      * @param address of the document
      * @param digest hash of the digest; 0 when there is none
-     * @param stratum only rows of one stratum are compared: those of one scheme, and of equal guards; at least 0
+     * @param stratum only fingerprints of one stratum are compared: those of one scheme, and of equal guards; at least 0
      */
     void add(long address, long fingerprint, long digest, int stratum);
 

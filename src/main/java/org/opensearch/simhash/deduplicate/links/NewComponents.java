@@ -105,6 +105,11 @@ final class NewComponents {
         }
 
         @Override
+        public void stratum(int stratum, int guard) {
+            rows.stratum(stratum, guard);
+        }
+
+        @Override
         public void add(long address, long fingerprint, long digest, int stratum) {
             if (isNew(new Row(address, fingerprint, digest, stratum))) {
                 rows.add(address, fingerprint, digest, stratum);

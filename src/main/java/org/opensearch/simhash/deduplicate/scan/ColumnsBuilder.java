@@ -21,6 +21,9 @@ final class ColumnsBuilder {
 
     private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
 
+    /** An entry of a map, and of each list. */
+    private static final int STRATUM_BYTES = 160;
+
     private final int limit;
     private final Chunks chunks;
     private final Near near;
@@ -29,6 +32,7 @@ final class ColumnsBuilder {
     private final List<String> schemeOfStratum = new ArrayList<>();
     private final Map<String, Long> schemes = new HashMap<>();
     private final List<Long> hashes = new ArrayList<>();
+    private final List<Long> guards = new ArrayList<>();
     private Digests leafDigests;
     private int leafStart;
     private int count;
@@ -80,7 +84,9 @@ final class ColumnsBuilder {
         if (known != null) {
             return known;
         }
+        memory.accept(STRATUM_BYTES);
         strata.put(hash, hashes.size());
+        guards.add(guard);
         hashes.add(hash);
         schemeOfStratum.add(scheme);
         return hashes.size() - 1;
@@ -159,6 +165,7 @@ final class ColumnsBuilder {
                 fingerprinted,
                 schemes,
                 hashes.stream().mapToLong(Long::longValue).toArray(),
+                guards.stream().mapToLong(Long::longValue).toArray(),
                 Arrays.copyOf(docs, count),
                 Arrays.copyOf(stratum, count),
                 Arrays.copyOf(bits, count),

@@ -30,6 +30,7 @@ public final class FingerprintScan {
     private final Chunks chunks;
     private final Wanted wanted;
     private final Map<Long, Integer> strata = new HashMap<>();
+    private final Map<Long, Integer> guards = new HashMap<>();
     private Map<String, Long> schemes = new TreeMap<>();
     private long documents;
     private long fingerprinted;
@@ -96,7 +97,7 @@ public final class FingerprintScan {
         columns.schemes().forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
         int[] strataHere = new int[columns.strata().length];
         for (int i = 0; i < strataHere.length; i++) {
-            strataHere[i] = strata.computeIfAbsent(columns.strata()[i], hash -> strata.size());
+            strataHere[i] = stratum(columns.strata()[i], columns.guards()[i], rows);
         }
         for (int i = 0; i < columns.docs().length; i++) {
             long address = pointInTime.address(columns.shard(), columns.docs()[i]);
@@ -110,6 +111,19 @@ public final class FingerprintScan {
                 rows.addWithoutBits(address, columns.digests()[i], strataHere[~stratum]);
             }
         }
+    }
+
+    /** The rows pay for it when it is a new one. */
+    private int stratum(long hash, long guardHash, RowSink rows) {
+        Integer known = strata.get(hash);
+        if (known != null) {
+            return known;
+        }
+        int stratum = strata.size();
+        rows.stratum(stratum, guards.getOrDefault(guardHash, guards.size()));
+        guards.putIfAbsent(guardHash, guards.size());
+        strata.put(hash, stratum);
+        return stratum;
     }
 
     /** Documents that the last reading looked at. */

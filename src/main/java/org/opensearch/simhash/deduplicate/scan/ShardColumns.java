@@ -18,6 +18,7 @@ import org.opensearch.core.index.shard.ShardId;
  * @param fingerprinted how many of them have a fingerprint
  * @param schemes documents by scheme; empty name for those without
  * @param strata hashes of scheme and guards, each once
+ * @param guards of the strata, hashed; equal for strata that differ in their schemes only
  * @param docs documents of the rows, by number in the shard's reader
  * @param stratum of the rows, by position in {@code strata}; complemented for rows without bits
  * @param bits of the rows
@@ -32,6 +33,7 @@ record ShardColumns(
         long fingerprinted,
         Map<String, Long> schemes,
         long[] strata,
+        long[] guards,
         int[] docs,
         int[] stratum,
         long[] bits,
@@ -46,6 +48,7 @@ record ShardColumns(
                 in.readVLong(),
                 in.readVLong(),
                 in.readMap(StreamInput::readString, StreamInput::readVLong),
+                in.readLongArray(),
                 in.readLongArray(),
                 in.readIntArray(),
                 in.readIntArray(),
@@ -62,6 +65,7 @@ record ShardColumns(
         out.writeVLong(fingerprinted);
         out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
         out.writeLongArray(strata);
+        out.writeLongArray(guards);
         out.writeIntArray(docs);
         out.writeIntArray(stratum);
         out.writeLongArray(bits);

@@ -77,6 +77,23 @@ class MergedJoinsTests {
         assertEquals(0, memory.get());
     }
 
+    /** Of two schemes, that is: the same fingerprint stands for two sets of documents, with the same first one. */
+    @Test
+    void testADocumentMayHaveOneFingerprintInTwoSchemes() {
+        FingerprintRows rows = new FingerprintRows(8, bytes -> {});
+        rows.stratum(0, 0);
+        rows.stratum(1, 0);
+        rows.add(1, 7, 0, 0);
+        rows.add(1, 7, 0, 1);
+        rows.add(2, 7, 0, 0);
+        rows.add(3, 7, 0, 1);
+        NearJoin.Found found =
+                new NearJoin(DISTANCE, Runnable::run, 1, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
+        MergedJoins merged = new MergedJoins(Wanted.ALL, new Account(bytes -> {}));
+        merged.add(found);
+        assertArrayEquals(new long[] {1, 2, 3}, merged.build().cliques().documents());
+    }
+
     private NearJoin.Found merged(Wanted wanted) {
         MergedJoins merged = new MergedJoins(wanted, account);
         Chunks.pairs(CHUNKS).forEach(pair -> merged.add(join(pair, wanted)));

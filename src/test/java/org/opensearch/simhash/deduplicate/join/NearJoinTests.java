@@ -162,6 +162,58 @@ class NearJoinTests {
         assertEquals(0, memory.get());
     }
 
+    @Test
+    void testADocumentIsNoPairWithItself() {
+        FingerprintRows rows = new FingerprintRows(16, bytes -> {});
+        rows.stratum(0, 0);
+        for (int document = 1; document <= 2; document++) {
+            rows.add(document, 0b0000, 77, 0);
+            rows.add(document, 0b0001, 77, 0);
+            rows.addWithoutBits(document, 78, 0);
+        }
+        rows.add(3, -1L, 79, 0);
+        rows.add(3, -1L, 79, 0);
+        rows.add(3, -2L, 79, 0);
+        NearJoin.Found found = new NearJoin(3, executor, 2, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
+        // Both fingerprints, each with the other's other one, and both digests.
+        assertEquals(2 + 2 + 2, found.pairs());
+        assertEquals(List.of("1[2]"), chained(found.cliques()));
+        rows.close();
+    }
+
+    @Test
+    void testEqualDigestsCountInAllSchemesAndOnlyWhereGuardsAreEqual() {
+        FingerprintRows rows = new FingerprintRows(16, memory::addAndGet);
+        rows.stratum(0, 0);
+        rows.stratum(1, 0);
+        rows.stratum(2, 1);
+        rows.add(1, 5, 77, 0);
+        rows.add(2, 5, 77, 1);
+        rows.add(3, 5, 77, 2);
+        rows.addWithoutBits(4, 78, 0);
+        rows.addWithoutBits(5, 78, 1);
+        rows.addWithoutBits(6, 78, 2);
+        NearJoin.Found found = new NearJoin(3, executor, 2, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
+        assertEquals(2, found.pairs());
+        assertEquals(2, found.cliques().size());
+        assertArrayEquals(new long[] {1, 2, 4, 5}, found.cliques().documents());
+        rows.close();
+        assertEquals(0, memory.get());
+    }
+
+    private static List<String> chained(Cliques cliques) {
+        long[] addresses = cliques.documents();
+        int[] ranks = new int[addresses.length];
+        Arrays.setAll(ranks, i -> i);
+        return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, EdgeCheck.NONE, done -> {})
+                .groups().stream()
+                        .map(group -> addresses[group.survivor()]
+                                + Arrays.toString(Arrays.stream(group.members())
+                                        .mapToLong(member -> addresses[member])
+                                        .toArray()))
+                        .toList();
+    }
+
     private Row[] rows(long[] values, int strata) {
         Row[] rows = new Row[values.length];
         for (int i = 0; i < rows.length; i++) {
