@@ -4,6 +4,7 @@ package org.opensearch.simhash.fingerprint;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A fingerprint as it is stored in a document: an object of these fields, below the processor's target field. */
 public final class FingerprintFields {
@@ -28,6 +29,11 @@ public final class FingerprintFields {
     /** Name of the field of segment {@code i}, less than {@link SegmentLayout#MAX}. */
     public static String segment(int i) {
         return SEGMENTS[i];
+    }
+
+    /** The names of all fields that such an object may have. */
+    public static Stream<String> all() {
+        return Stream.concat(Stream.of(HASH, BITS, DIGEST, FEATURES, SCHEME), Stream.of(SEGMENTS));
     }
 
     /** The object to store; without hash, bits and segments when the fingerprint has no bits. */

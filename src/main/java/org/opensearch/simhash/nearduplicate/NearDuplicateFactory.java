@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.service.ClusterApplierService;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -46,6 +47,7 @@ public final class NearDuplicateFactory implements Processor.Factory {
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
+            requireIndexName(rule.rerouteTo());
             services.use();
             return new NearDuplicateProcessor(tag, description, rule, services);
         });
@@ -64,7 +66,30 @@ public final class NearDuplicateFactory implements Processor.Factory {
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
                 options.choice("action", DuplicateAction.class, DuplicateAction.TAG),
                 rerouteTo(options.string("reroute_to", null)),
-                options.writableField("target_field", TYPE));
+                apart(field, options.writableField("target_field", TYPE)));
+    }
+
+    /** What a tag is written over is lost, and nothing can be written into a number: the fingerprint must stay whole. */
+    private static String apart(String field, String targetField) {
+        boolean around = (field + ".").startsWith(targetField + ".");
+        boolean inside = FingerprintFields.all()
+                .map(part -> field + "." + part + ".")
+                .anyMatch(part -> (targetField + ".").startsWith(part));
+        if (around || inside) {
+            throw new IllegalArgumentException(
+                    "[target_field] must be apart from the fingerprint in [" + field + "], got: " + targetField);
+        }
+        return targetField;
+    }
+
+    /** Of an index, an alias or a data stream, which need not exist yet; date math is looked at as it is by now. */
+    private void requireIndexName(String name) {
+        if (name == null || (name.startsWith("<") && services.isStarted() == false)) {
+            return;
+        }
+        String resolved = name.startsWith("<") ? services.cluster().resolver().resolveDateMathExpression(name) : name;
+        MetadataCreateIndexService.validateIndexOrAliasName(
+                resolved, (any, rule) -> new IllegalArgumentException("[reroute_to] " + rule + ", got: " + name));
     }
 
     private static String rerouteTo(String index) {

@@ -25,11 +25,14 @@ public final class VerifyOptions {
     private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
             "verify",
             options -> Verification.of(
-                    (String) options[0], (String) options[1], (Integer) options[2], (Double) options[3], (String)
-                            options[4]));
+                    requireField((String) options[0]),
+                    (String) options[1],
+                    (Integer) options[2],
+                    (Double) options[3],
+                    (String) options[4]));
 
     static {
-        PARSER.declareString(ConstructingObjectParser.constructorArg(), FIELD);
+        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), FIELD);
         PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), MEASURE);
         PARSER.declareField(
                 ConstructingObjectParser.optionalConstructorArg(),
@@ -41,6 +44,14 @@ public final class VerifyOptions {
     }
 
     private VerifyOptions() {}
+
+    /** OpenSearch's own message would not say of what option the field is required. */
+    private static String requireField(String field) {
+        if (field == null) {
+            throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
+        }
+        return field;
+    }
 
     public static Verification fromXContent(XContentParser parser) throws IOException {
         return PARSER.parse(parser, null);

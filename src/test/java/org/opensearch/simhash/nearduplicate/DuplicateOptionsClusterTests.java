@@ -46,12 +46,30 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused(
                 "'verify': {'field': 'content', 'shingle_size': 1.5}",
                 "[shingle_size] must be a whole number, got: 1.5");
-        assertRefused("'verify': {}", "Required [field]");
+        assertRefused("'verify': {}", "[verify] must name the [field] of the text to compare, got: nothing");
+        for (String target : List.of("simhash", "simhash.bits", "simhash.segment_3", "simhash.digest.near")) {
+            assertRefused(
+                    "'target_field': '" + target + "'",
+                    "[target_field] must be apart from the fingerprint in [simhash], got: " + target);
+        }
+        assertRefused(
+                "'field': 'a.b.c', 'target_field': 'a.b'",
+                "[target_field] must be apart from the fingerprint in [a.b.c], got: a.b");
+        for (String target : List.of("simhash.near", "simhashes", "simhash.bitset")) {
+            pipeline("'target_field': '" + target + "'");
+        }
         assertRefused("'verify': 'content'", "[verify] must be an object, got: content");
         assertRefused("'action': 3", "[action] must be one of [tag, drop, fail, reroute], got: 3");
         assertRefused("'max_distance': 'near'", "[max_distance] must be a whole number, got: near");
         assertRefused("'target_field': 'a..b'", "[target_field] must name a field without empty parts");
         assertRefused("'action': 'reroute', 'reroute_to': ''", "[reroute_to] must name an index, got an empty name");
+        for (String name : List.of("A B", "a,b", "_a", "far:docs", "..", "a*", "<a b{now/d}>")) {
+            assertRefused("'action': 'reroute', 'reroute_to': '" + name + "'", "[reroute_to] ");
+            assertRefused("'action': 'reroute', 'reroute_to': '" + name + "'", "got: " + name);
+        }
+        for (String name : List.of("Alias", "docs", "<docs-{now/d}>", ".hidden")) {
+            pipeline("'action': 'reroute', 'reroute_to': '" + name + "'");
+        }
         assertRefused("'verify': {'field': 'a', 'fuzzy': 1}", "unknown field [fuzzy]");
         assertRefused("'colour': 'red'", "doesn't support one or more provided configuration parameters [colour]");
     }
