@@ -13,9 +13,11 @@ import org.opensearch.ingest.IngestDocument.Metadata;
 import org.opensearch.ingest.IngestDocumentWrapper;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateTag;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.request.BulkChanges;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -63,6 +65,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
         LookupScopes scopes = new LookupScopes(
                 services.cluster().service().state(), services.cluster().resolver(), rule.indices());
         BulkChanges changes = BulkChanges.of(services.threadContext());
+        BulkAnswer answer = BulkAnswers.of(services.threadContext());
         boolean simulated = Simulations.isMarked(services.threadContext());
         IngestDocumentWrapper[] results = new IngestDocumentWrapper[batch.size()];
         List<Arrival> arrivals = new ArrayList<>();
@@ -78,6 +81,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
                 if (arrival == null) {
                     results[i] = wrapper;
                 } else {
+                    arrival.cameWith(answer);
                     arrivals.add(arrival);
                     places.add(i);
                 }

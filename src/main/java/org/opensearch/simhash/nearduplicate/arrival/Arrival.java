@@ -25,6 +25,7 @@ public final class Arrival {
     private final DocumentName name;
     private final LookupScope scope;
     private String alias;
+    private BulkAnswer answer = new BulkAnswer();
     private long number = Long.MAX_VALUE;
     private final List<Original> inIndex = new ArrayList<>();
     private Exception failure;
@@ -70,6 +71,15 @@ public final class Arrival {
 
     public void sentTo(String filteredAlias) {
         alias = filteredAlias;
+    }
+
+    /** To the bulk that it came with. */
+    public BulkAnswer answer() {
+        return answer;
+    }
+
+    public void cameWith(BulkAnswer ofBulk) {
+        answer = ofBulk;
     }
 
     /** When it came, among all documents of this node. */

@@ -30,6 +30,11 @@ public record Original(DocumentName name, int distance, double similarity, Versi
         return number >= 0;
     }
 
+    /** It went elsewhere since it was found in the window. */
+    public Original named(DocumentName newName) {
+        return new Original(newName, distance, similarity, version, number);
+    }
+
     public Original similar(double newSimilarity) {
         return new Original(name, distance, newSimilarity, version, number);
     }

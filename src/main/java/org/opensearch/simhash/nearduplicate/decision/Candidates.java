@@ -2,7 +2,6 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -10,12 +9,12 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 
 /**
  * The documents that one document of a round may be a near-duplicate of: what the index and the window know, put together.
- * The nearest come first; of equally near ones those of the index, in its order, then those of the window as they came. One
- * thread.
+ * The nearest come first; of equally near ones the oldest, as {@link OldestFirst} has it. One thread.
  */
 final class Candidates {
 
@@ -47,20 +46,37 @@ final class Candidates {
 
     /** Asks for what the decision will depend on. */
     void want() {
+        inWindow.check(this::current);
         List<Original> others =
                 near().filter(original -> isOfThisRound(original) == false).toList();
         if (batch.rule().action().needsConfirmation() || arrival.isNamed()) {
             others.stream()
                     .filter(original -> original.isInWindow() == false)
-                    .forEach(original -> stored.want(original.name(), needsText(original)));
+                    .forEach(original -> want(original, needsText(original)));
         }
         others.stream()
                 .filter(original -> original.isInWindow() && isKnownToBeSimilar(original) == false)
-                .forEach(original -> stored.want(original.name(), true));
+                .forEach(original -> want(original, true));
         others.stream()
                 .filter(original -> original.isInWindow() && isKnownToBeSimilar(original))
                 .limit(MOST_CONFIRMED)
-                .forEach(original -> stored.want(original.name(), text != null));
+                .forEach(original -> want(original, text != null));
+    }
+
+    private void want(Original original, boolean withText) {
+        // What searches still see, and the window knows, is one document: it is asked for once.
+        long number =
+                original.isInWindow() ? original.number() : knowledge.window().newestVersion(original.name(), arrival);
+        if (isAnswered(number, original.name())) {
+            stored.answered(number, original.name());
+        }
+        stored.want(original.name(), withText);
+    }
+
+    /** Where a stream keeps a document that came before the stream was there is not certain: it may not be found. */
+    private boolean isAnswered(long number, DocumentName stored) {
+        DocumentName now = knowledge.window().name(number);
+        return now != null && now.sameDocument(stored) && knowledge.window().isAnswered(number);
     }
 
     private boolean isKnownToBeSimilar(Original original) {
@@ -81,12 +97,46 @@ final class Candidates {
 
     /** Goes on in the window when none of those found there is near indeed, now that their texts are known. */
     boolean lookFurther() {
+        boolean forgot = forgetGone();
         inWindow.check(this::verified);
         if (needsMore()) {
             look();
             return true;
         }
-        return near().anyMatch(this::isChanged);
+        return near().anyMatch(original -> isChanged(original) || (forgot && isUnknown(original)));
+    }
+
+    /** Takes out of the window what a get has not found there, though it must be stored by now; whether there was any. */
+    private boolean forgetGone() {
+        int before = inWindow.found().size();
+        inWindow.check(original -> {
+            if (isGone(original) == false) {
+                return original;
+            }
+            if (stored.isMissing(original)) {
+                knowledge.window().drop(original.number());
+            }
+            return null;
+        });
+        return inWindow.found().size() < before;
+    }
+
+    /** Whether an original of the window took the place of those that are gone, and nothing was asked about it. */
+    private boolean isUnknown(Original original) {
+        return original.isInWindow() && isOfThisRound(original) == false && stored.isAsked(original) == false;
+    }
+
+    /** Whether it is certain that an original is not stored, or will not be once the bulk is done. */
+    private boolean isGone(Original original) {
+        return batch.outcome().endsWithoutIt(original.name())
+                || (isOfThisRound(original) == false
+                        && stored.isGone(
+                                original,
+                                arrival,
+                                batch.rule().field(),
+                                batch.criteria().maxDistance(),
+                                () -> batch.scopes()
+                                        .keepsWholeSource(original.name().index())));
     }
 
     /** Those that are near-duplicates indeed, as things stand at this moment. */
@@ -173,30 +223,35 @@ final class Candidates {
     }
 
     private Stream<Original> near() {
-        List<Original> near = new ArrayList<>();
+        ArrivalWindow window = knowledge.window();
         int maxDistance = batch.criteria().maxDistance();
-        for (Original original : arrival.inIndex()) {
-            if (knowledge.window().changedSince(original.name(), arrival, maxDistance) == false) {
-                near.add(original);
-            }
-        }
+        List<Original> inIndex = arrival.inIndex().stream()
+                .filter(original -> window.changedSince(original.name(), arrival, maxDistance) == false)
+                .filter(original -> isGone(original) == false)
+                .toList();
+        OldestFirst near = new OldestFirst();
+        near.addStored(inIndex, original -> window.newestVersion(original.name(), arrival));
         for (Original original : inWindow.found()) {
-            if (counts(original)
-                    && near.stream().noneMatch(other -> other.name().sameDocument(original.name()))) {
-                near.add(original);
+            Original current = current(original);
+            if (current != null && isGone(current) == false && near.contains(current) == false) {
+                near.addAccepted(current);
             }
         }
-        near.sort(Comparator.comparingInt(Original::distance));
-        return near.stream();
+        return near.sorted().stream();
     }
 
-    /** Of what was found in the window some is gone by now, and some went into another index. */
-    private boolean counts(Original original) {
+    /** By the name that it has now; null when it does not count: some is gone by now, and some went into another index. */
+    private Original current(Original original) {
         DocumentName now = knowledge.window().name(original.number());
-        return now != null
+        boolean counts = now != null
                 && arrival.scope().indices().contains(now.index())
                 && (isOfThisRound(original)
                         || knowledge.window().state(original.number()).isKept());
+        DocumentName found = counts ? arrival.scope().stored(now) : null;
+        if (found == null || found.sameDocument(arrival.name())) {
+            return null;
+        }
+        return found.equals(original.name()) ? original : original.named(found);
     }
 
     private boolean isOfThisRound(Original original) {

@@ -2,9 +2,12 @@
 package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,6 +57,9 @@ public final class StoredOriginals {
     private final Map<Key, Boolean> asked = new HashMap<>();
 
     private final Map<Key, Stored> stored = new HashMap<>();
+    private final Set<Key> missing = new HashSet<>();
+    /** Numbers of the window's whose bulk had been answered before they were asked for. */
+    private final Set<Long> answered = new HashSet<>();
 
     /** @param memory is told the bytes that are kept, and may refuse them */
     public StoredOriginals(LongConsumer memory) {
@@ -77,9 +83,34 @@ public final class StoredOriginals {
         }
     }
 
+    /**
+     * Nothing of the bulk is under way any more that an entry of the window came with; counts when the document is asked for
+     * from now on.
+     */
+    public void answered(long number, DocumentName name) {
+        if (asked.containsKey(key(name)) == false) {
+            answered.add(number);
+        }
+    }
+
+    /** Whether an original was to be got: what {@link #isGone} says of it will not change. */
+    public boolean isAsked(Original original) {
+        return asked.containsKey(key(original.name()));
+    }
+
+    /** Whether it was got, and not found, though nothing that would store it was under way. */
+    public boolean isMissing(Original original) {
+        return isSettled(original) && missing.contains(key(original.name()));
+    }
+
+    private boolean isSettled(Original original) {
+        return original.isInWindow() == false || answered.contains(original.number());
+    }
+
     /** Forgets all documents but some. */
     public void keepOnly(Stream<DocumentName> names) {
         asked.keySet().retainAll(names.map(StoredOriginals::key).collect(Collectors.toSet()));
+        missing.retainAll(asked.keySet());
         for (Key key : List.copyOf(stored.keySet())) {
             if (asked.containsKey(key) == false) {
                 memory.give(stored.remove(key).bytes());
@@ -90,6 +121,8 @@ public final class StoredOriginals {
     /** Gives back all memory; nothing is known any more. */
     public void close() {
         stored.clear();
+        missing.clear();
+        answered.clear();
         memory.close();
     }
 
@@ -138,7 +171,14 @@ public final class StoredOriginals {
     private void note(List<Key> order, MultiGetResponse response) {
         MultiGetItemResponse[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
-            if (items[i].isFailed() == false && items[i].getResponse().isExists()) {
+            if (items[i].isFailed() == false && items[i].getResponse().isExists() == false) {
+                missing.add(order.get(i));
+                Stored before = stored.remove(order.get(i));
+                if (before != null) {
+                    memory.give(before.bytes());
+                }
+            } else if (items[i].isFailed() == false) {
+                missing.remove(order.get(i));
                 GetResponse document = items[i].getResponse();
                 long length = document.isSourceEmpty()
                         ? 0
@@ -176,6 +216,33 @@ public final class StoredOriginals {
         return response(original.name()) != null
                 && isUnchanged(original) == false
                 && asked.get(key(original.name())) == false;
+    }
+
+    /**
+     * Whether an original is certainly not stored any more: a get does not find it, or as another than it was found, though
+     * nothing that would store it is under way.
+     *
+     * @param whole whether the index keeps all of a document, so that one without a fingerprint has none
+     */
+    public boolean isGone(Original original, Arrival arrival, String field, int maxDistance, BooleanSupplier whole) {
+        if (isSettled(original) == false) {
+            return false;
+        }
+        if (missing.contains(key(original.name()))) {
+            return true;
+        }
+        Map<String, Object> source = isUnchanged(original) ? null : source(original.name());
+        if (source == null) {
+            return false;
+        }
+        try {
+            ArrivedFingerprint fingerprint = ArrivedFingerprint.read(source, field);
+            return fingerprint == null
+                    ? whole.getAsBoolean()
+                    : arrival.fingerprint().distance(fingerprint) > maxDistance;
+        } catch (IllegalArgumentException e) {
+            return false; // written by someone else: nothing to rely on
+        }
     }
 
     /** Whether the document is stored with a fingerprint within the distance. */

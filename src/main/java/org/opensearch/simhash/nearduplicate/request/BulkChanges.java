@@ -9,7 +9,9 @@ import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.TransportBulkAction;
+import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
@@ -36,9 +38,10 @@ public final class BulkChanges {
      * One item of the bulk.
      *
      * @param index as the bulk names it
+     * @param certain whether it is done whatever the document is by then
      * @param next another one with the same id, or null
      */
-    private record Change(String index, String routing, OpType type, Change next) {
+    private record Change(String index, String routing, OpType type, boolean certain, Change next) {
 
         boolean isUpdate() {
             return type == OpType.UPDATE;
@@ -78,10 +81,26 @@ public final class BulkChanges {
                 return UNKNOWN;
             }
             if (request.id() != null) {
-                byId.compute(request.id(), (id, next) -> new Change(request.index(), request.routing(), type, next));
+                byId.compute(
+                        request.id(),
+                        (id, next) -> new Change(request.index(), request.routing(), type, isCertain(request), next));
             }
         }
         return new BulkChanges(byId);
+    }
+
+    private static boolean isCertain(DocWriteRequest<?> request) {
+        return request.version() == Versions.MATCH_ANY && request.ifSeqNo() == SequenceNumbers.UNASSIGNED_SEQ_NO;
+    }
+
+    /** Whether the last thing that the bulk does to a document is to delete it. */
+    boolean endsWithoutIt(DocumentName name, LookupScopes scopes) {
+        return changes(name, scopes)
+                .findFirst()
+                .filter(last -> last.type() == OpType.DELETE && last.certain())
+                .map(last -> scopes.name(last.index(), name.id(), last.routing()))
+                .filter(name::equals)
+                .isPresent();
     }
 
     /** Whether the bulk deletes or updates a document. */

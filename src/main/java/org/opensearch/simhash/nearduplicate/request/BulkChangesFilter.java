@@ -25,7 +25,7 @@ import org.opensearch.tasks.Task;
 
 /**
  * Tells the pipelines of a bulk what they are not shown: of what an update would store when there is no such document its
- * index and its id, and {@link BulkChanges}, which are the circuit breaker's until the bulk is answered. A bulk that is
+ * index and its id, {@link BulkChanges}, which are the circuit breaker's until the bulk is answered, and that it is. A bulk that is
  * forwarded comes here again, on the node that ingests it.
  */
 public final class BulkChangesFilter implements ActionFilter {
@@ -62,14 +62,15 @@ public final class BulkChangesFilter implements ActionFilter {
             complete(bulk);
             ThreadContext context = threadContext.get();
             // A bulk may be sent while another one is handled, in its context.
-            StoredContext before = context.newStoredContext(true, List.of(BulkChanges.KEY));
+            StoredContext before = context.newStoredContext(true, List.of(BulkChanges.KEY, BulkAnswers.KEY));
             long bytes = BulkChanges.bytes(bulk);
             boolean accounted = bytes > 0 && account(bytes);
             try {
                 if (bytes > 0) {
                     context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.UNKNOWN);
                 }
-                chain.proceed(task, action, request, accounted ? givingBack(bytes, listener) : listener);
+                ActionListener<Response> answering = BulkAnswers.telling(BulkAnswers.begin(context), listener);
+                chain.proceed(task, action, request, accounted ? givingBack(bytes, answering) : answering);
             } finally {
                 before.restore();
             }

@@ -33,6 +33,11 @@ public final class BulkOutcome {
         return changes.updates(arrival.name(), scopes);
     }
 
+    /** Whether a document is deleted once the bulk is done, whatever was stored before or comes with it. */
+    public boolean endsWithoutIt(DocumentName name) {
+        return changes.endsWithoutIt(name, scopes);
+    }
+
     /**
      * Whether by a name something else may be stored in the end than what was stored before or is near.
      *

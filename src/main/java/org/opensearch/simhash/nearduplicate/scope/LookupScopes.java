@@ -13,8 +13,10 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.MappingMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
@@ -26,6 +28,7 @@ public final class LookupScopes {
     private final List<String> configured;
     private final Map<String, LookupScope> scopes = new HashMap<>();
     private final Map<String, Destination> destinations = new HashMap<>();
+    private final Map<String, Boolean> wholeSources = new HashMap<>();
 
     /**
      * @param name as given, without date math
@@ -55,6 +58,15 @@ public final class LookupScopes {
         IndexMetadata metadata = state.metadata().index(index);
         String pipeline = metadata == null ? null : IndexSettings.FINAL_PIPELINE.get(metadata.getSettings());
         return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
+    }
+
+    /** Whether documents of an index are kept as they came, so that what a get does not show is not in them. */
+    public boolean keepsWholeSource(String index) {
+        return wholeSources.computeIfAbsent(index, any -> {
+            IndexMetadata metadata = state.metadata().index(index);
+            MappingMetadata mapping = metadata == null ? null : metadata.mapping();
+            return mapping != null && mapping.sourceAsMap().containsKey(SourceFieldMapper.NAME) == false;
+        });
     }
 
     /** What a document will be found by that is written to this name, with a routing or null. */

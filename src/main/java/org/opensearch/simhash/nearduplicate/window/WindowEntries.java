@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 
@@ -17,8 +18,9 @@ final class WindowEntries {
     /** Bytes that do not depend on the number of entries. */
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
-    /** By entry: its fingerprint; time; a chain and four references. */
-    private static final long ENTRY_BYTES = WindowFingerprints.ENTRY_BYTES + Long.BYTES + (1 + 4) * Integer.BYTES;
+    /** By entry: its fingerprint; time; a chain and five references; the answer, which documents of a bulk share. */
+    private static final long ENTRY_BYTES =
+            WindowFingerprints.ENTRY_BYTES + Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
 
     private final WindowFingerprints fingerprints = new WindowFingerprints();
     private KeyChains ids;
@@ -27,6 +29,7 @@ final class WindowEntries {
     private DocumentName[] names = {};
     private DocumentName[] originals = {};
     private String[] aliases = {};
+    private BulkAnswer[] answers = {};
     private long first;
     private long next;
     private long nameBytes;
@@ -88,6 +91,7 @@ final class WindowEntries {
         names = Rings.resized(names, capacity, first, next);
         originals = Rings.resized(originals, capacity, first, next);
         aliases = Rings.resized(aliases, capacity, first, next);
+        answers = Rings.resized(answers, capacity, first, next);
         states = Rings.resized(states, capacity, first, next);
     }
 
@@ -99,6 +103,7 @@ final class WindowEntries {
         states[slot] = State.UNDECIDED;
         names[slot] = arrival.name();
         aliases[slot] = arrival.alias();
+        answers[slot] = arrival.answer();
         nameBytes += arrival.nameBytes();
         ids.add(number, idKey(arrival.name()));
     }
@@ -133,6 +138,7 @@ final class WindowEntries {
             nameBytes -= Arrival.bytes(originals[slot]);
             originals[slot] = null;
         }
+        answers[slot] = null;
         first++;
     }
 
@@ -151,6 +157,11 @@ final class WindowEntries {
     /** The filtered alias that a document was sent to, or null. */
     String alias(long number) {
         return aliases[slot(number)];
+    }
+
+    /** Whether the bulk that an entry came with is answered; nothing is known of one that left. */
+    boolean isAnswered(long number) {
+        return state(number) != State.GONE && answers[slot(number)].isGiven();
     }
 
     void keep(long number, DocumentName name) {

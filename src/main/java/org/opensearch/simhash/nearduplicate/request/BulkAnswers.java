@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.request;
+
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+
+/** The {@link BulkAnswer} of each bulk, in its context. */
+public final class BulkAnswers {
+
+    static final String KEY = "_simhash_bulk_answer";
+
+    private BulkAnswers() {}
+
+    /** Of the bulk that runs in a context; one that is never given when there is none. */
+    public static BulkAnswer of(ThreadContext context) {
+        BulkAnswer answer = context.getTransient(KEY);
+        return answer == null ? new BulkAnswer() : answer;
+    }
+
+    static BulkAnswer begin(ThreadContext context) {
+        BulkAnswer answer = new BulkAnswer();
+        context.putTransient(KEY, answer);
+        return answer;
+    }
+
+    /** Gives the answer before whoever sent the bulk hears of it, and may delete what it stored. */
+    static <Response> ActionListener<Response> telling(BulkAnswer answer, ActionListener<Response> listener) {
+        return ActionListener.delegateFailure(listener, (l, response) -> {
+            if (response instanceof BulkResponse bulk && isCertain(bulk)) {
+                answer.give();
+            }
+            l.onResponse(response);
+        });
+    }
+
+    /** What ran into a time out, or lost its node, may still be stored later on. */
+    private static boolean isCertain(BulkResponse bulk) {
+        for (BulkItemResponse item : bulk) {
+            if (item.isFailed()
+                    && item.getFailure().getStatus().getStatus() >= RestStatus.INTERNAL_SERVER_ERROR.getStatus()) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.support.ActiveShardCount;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.nearduplicate.window.Windows;
+
+/** Originals that are gone when their duplicates come, or may be. */
+public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
+
+    private static final List<String> ACTIONS = List.of("tag", "drop", "fail", "reroute', 'reroute_to': 'elsewhere");
+
+    private static IndexRequest write(String id, long bits) {
+        return new IndexRequest(DOCS).id(id).source(print(bits)).setPipeline(PIPELINE);
+    }
+
+    private static DeleteRequest delete(String id) {
+        return new DeleteRequest(DOCS, id);
+    }
+
+    private static boolean isInWindow(String index, String id) {
+        return Windows.names(window()).stream()
+                .anyMatch(name -> name.index().equals(index) && name.id().equals(id));
+    }
+
+    public void testADeletedDocumentIsNoOriginal() {
+        for (int i = 0; i < ACTIONS.size(); i++) {
+            for (String refreshed : List.of("never", "before", "after", "both")) {
+                pipeline("'action': '" + ACTIONS.get(i) + "'");
+                String index = "deleted-" + i + "-" + refreshed;
+                index(index, 2);
+                assertIndexed(send(index, "1", print(0b1)));
+                if (List.of("before", "both").contains(refreshed)) {
+                    refresh(index);
+                }
+                client().prepareDelete(index, "1").get();
+                if (List.of("after", "both").contains(refreshed)) {
+                    refresh(index);
+                }
+                assertIndexed(send(index, "2", print(0b1)));
+                assertFalse(isInWindow(index, "1"));
+                assertIndexed(send(index, "3", print(~0L)));
+                assertEquals(index, expected("2", null, "3", null), tags(index));
+            }
+        }
+        assertNothingHeld();
+    }
+
+    public void testManyDeletedDocumentsDoNotHideTheOneThatIsLeft() {
+        pipeline("");
+        index(DOCS, 1);
+        BulkRequestBuilder deletes = node().prepareBulk();
+        for (int i = 0; i < 30; i++) {
+            assertIndexed(send(DOCS, "gone-" + i, print(0b1)));
+            deletes.add(delete("gone-" + i));
+        }
+        assertIndexed(send(DOCS, "left", print(0b11)));
+        assertIndexed(deletes.get());
+        assertIndexed(send(DOCS, "new", print(0b1)));
+        assertEquals("left:1", tags(DOCS).get("new"));
+        assertNothingHeld();
+    }
+
+    /** What pipelines see of a bulk is not in the order of its items; what counts is what it leaves. */
+    public void testWhatTheBulkDeletesIsNoOriginal() {
+        for (String action : ACTIONS) {
+            pipeline("'action': '" + action + "'");
+            assertIndexed(send(DOCS, "1", print(0b1)));
+            assertIndexed(
+                    node().prepareBulk().add(delete("1")).add(write("2", 0b1)).get());
+            assertEquals(expected("2", null), tags(DOCS));
+            assertIndexed(node().prepareBulk()
+                    .add(write("3", ~0L))
+                    .add(delete("3"))
+                    .add(write("4", ~0L))
+                    .get());
+            assertEquals(expected("2", null, "4", null), tags(DOCS));
+            assertAcked(client().admin().indices().prepareDelete(DOCS));
+        }
+    }
+
+    public void testWhatTheBulkDeletesAndWritesAgainStaysAnOriginal() {
+        pipeline("");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "1", print(0b1)));
+        assertIndexed(node().prepareBulk()
+                .add(delete("1"))
+                .add(write("1", 0b1))
+                .add(write("2", 0b1))
+                .get());
+        assertEquals(expected("1", null, "2", "1:0?"), tags(DOCS));
+    }
+
+    public void testADeleteThatMayNotBeDoneChangesNothing() {
+        pipeline("");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "1", print(0b1)));
+        BulkResponse response = node().prepareBulk()
+                .add(delete("1").setIfSeqNo(99).setIfPrimaryTerm(1))
+                .add(write("2", 0b1))
+                .get();
+        assertTrue(response.getItems()[0].isFailed());
+        assertEquals(expected("1", null, "2", "1:0?"), tags(DOCS));
+    }
+
+    public void testAnOriginalOnItsWayIsPending() throws Exception {
+        pipeline("");
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(DOCS)
+                .setSettings(Settings.builder()
+                        .put("index.number_of_shards", 1)
+                        .put("index.number_of_replicas", 2)
+                        .put("index.refresh_interval", "1h")));
+        ActionFuture<BulkResponse> waiting = node().prepareBulk()
+                .add(write("1", 0b1))
+                .setWaitForActiveShards(ActiveShardCount.ALL)
+                .execute();
+        assertBusy(() -> assertTrue(isInWindow(DOCS, "1")));
+        assertIndexed(send(DOCS, "2", print(0b11)));
+        assertFalse(waiting.isDone());
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.number_of_replicas", 0)));
+        assertIndexed(waiting.actionGet(PATIENCE));
+        assertIndexed(send(DOCS, "3", print(0b1)));
+        assertEquals(expected("1", null, "2", "1:1?", "3", "1:0"), tags(DOCS));
+    }
+
+    public void testADocumentThatIsWrittenOverWithoutAFingerprintIsNoOriginal() {
+        pipeline("");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "1", print(0b1)));
+        client().prepareIndex(DOCS).setId("1").setSource(Map.of("a", 1)).get();
+        assertIndexed(send(DOCS, "2", print(0b1)));
+        assertEquals(expected("1", null, "2", null), tags(DOCS));
+    }
+
+    public void testAFingerprintThatIsNotKeptInTheSourceIsNotMissed() {
+        pipeline("");
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(DOCS)
+                .setMapping("{\"_source\":{\"excludes\":[\"simhash\"]}}"));
+        assertIndexed(send(DOCS, "1", print(0b1)));
+        assertIndexed(send(DOCS, "2", print(0b1)));
+        assertEquals(expected("1", null, "2", "1:0?"), tags(DOCS));
+    }
+
+    /** Which index was refreshed says nothing about age. */
+    public void testTheOldestIsNamedWhateverSearchesSee() {
+        pipeline("'index': ['docs', 'archive']");
+        index(DOCS, 1);
+        index("archive", 1);
+        assertIndexed(send(DOCS, "old", print(0b1)));
+        assertIndexed(send("archive", "young", print(0b1)));
+        refresh("archive");
+        assertIndexed(send(DOCS, "new", print(0)));
+        refresh();
+        assertIndexed(send(DOCS, "newer", print(0b11)));
+        assertEquals("old:1", tags(DOCS).get("new"));
+        assertEquals("old:1", tags(DOCS).get("newer"));
+    }
+
+    public void testAnOriginalIsNamedWhereItWasReroutedTo() {
+        pipeline("'action': 'reroute', 'reroute_to': 'elsewhere', 'index': ['docs', 'elsewhere']");
+        index(DOCS, 1);
+        index("elsewhere", 1);
+        assertIndexed(send(DOCS, ordered("1", print(0), "2", print(0b111), "3", print(0b111111))));
+        Map<String, Object> third = stored("elsewhere").get("3");
+        assertEquals("2:3?", tag(third));
+        assertEquals("elsewhere", XContentMapValues.extractValue("near_duplicate.index", third));
+    }
+}
