@@ -18,6 +18,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
@@ -80,7 +81,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         }
 
         static Request fromXContent(XContentParser parser) throws IOException {
-            Options options = PARSER.parse(parser, null);
+            Options options = RequestOptions.parse(PARSER, parser);
             return new Request(new RecipeChoice(options.pipeline, options.config), options.a, options.b);
         }
 

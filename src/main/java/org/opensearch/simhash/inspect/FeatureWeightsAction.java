@@ -17,6 +17,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
@@ -47,8 +48,11 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
                     parser -> WholeNumber.parse("[sample_size] must be a whole number", parser.text()),
                     new ParseField("sample_size"),
                     ObjectParser.ValueType.INT);
-            PARSER.declareDouble(
-                    (options, value) -> options.maxDocumentShare = value, new ParseField("max_document_share"));
+            PARSER.declareField(
+                    (options, value) -> options.maxDocumentShare = value,
+                    RequestOptions.number("[max_document_share] must be a number greater than 0 and less than 1"),
+                    new ParseField("max_document_share"),
+                    ObjectParser.ValueType.DOUBLE);
             PARSER.declareExclusiveFieldSet("pipeline", "config");
         }
 
@@ -90,7 +94,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
 
         /** @param parser may be null: all defaults */
         static Request fromXContent(String index, XContentParser parser) throws IOException {
-            Options options = parser == null ? new Options() : PARSER.parse(parser, null);
+            Options options = parser == null ? new Options() : RequestOptions.parse(PARSER, parser);
             return new Request(
                     index,
                     new RecipeChoice(options.pipeline, options.config),

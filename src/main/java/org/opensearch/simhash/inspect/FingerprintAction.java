@@ -18,6 +18,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.WeightedFeature;
+import org.opensearch.simhash.options.RequestOptions;
 
 /** The fingerprint of a text or a document, as the ingest processor would make it. */
 public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
@@ -41,7 +42,11 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             PARSER.declareString((options, value) -> options.text = value, InspectedText.TEXT);
             PARSER.declareObject(
                     (options, value) -> options.document = value, (parser, c) -> parser.map(), InspectedText.DOCUMENT);
-            PARSER.declareBoolean((options, value) -> options.explain = value, new ParseField("explain"));
+            PARSER.declareField(
+                    (options, value) -> options.explain = value,
+                    RequestOptions.flag("explain"),
+                    new ParseField("explain"),
+                    ObjectParser.ValueType.BOOLEAN);
             PARSER.declareRequiredFieldSet("pipeline", "config");
             PARSER.declareExclusiveFieldSet("pipeline", "config");
             PARSER.declareRequiredFieldSet("text", "document");
@@ -75,7 +80,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         }
 
         static Request fromXContent(XContentParser parser) throws IOException {
-            Options options = PARSER.parse(parser, null);
+            Options options = RequestOptions.parse(PARSER, parser);
             return new Request(
                     new RecipeChoice(options.pipeline, options.config),
                     new InspectedText(options.text, options.document, null, null, null),

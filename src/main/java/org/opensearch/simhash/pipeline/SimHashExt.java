@@ -4,8 +4,10 @@ package org.opensearch.simhash.pipeline;
 import java.io.IOException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.EvidenceRequest;
 
 /**
@@ -20,7 +22,11 @@ public final class SimHashExt {
             new ConstructingObjectParser<>(NAME, SimHashExt::of);
 
     static {
-        PARSER.declareBoolean(ConstructingObjectParser.optionalConstructorArg(), EvidenceRequest.EVIDENCE);
+        PARSER.declareField(
+                ConstructingObjectParser.optionalConstructorArg(),
+                RequestOptions.flag(EvidenceRequest.EVIDENCE.getPreferredName()),
+                EvidenceRequest.EVIDENCE,
+                ObjectParser.ValueType.BOOLEAN);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.WINDOW);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.HITS);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.DISTINCT);
@@ -41,8 +47,8 @@ public final class SimHashExt {
         };
     }
 
-    public static SearchExtBuilder fromXContent(XContentParser parser) {
-        return PARSER.apply(parser, null);
+    public static SearchExtBuilder fromXContent(XContentParser parser) throws IOException {
+        return RequestOptions.parse(PARSER, parser);
     }
 
     private static SearchExtBuilder of(Object[] arguments) {

@@ -9,9 +9,11 @@ import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentLocation;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
@@ -20,6 +22,7 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
@@ -112,7 +115,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
-        return SimHashQueryOptions.PARSER.parse(parser, null).build(services);
+        XContentLocation start = parser.getTokenLocation();
+        try {
+            return RequestOptions.parse(SimHashQueryOptions.PARSER, parser).build(services);
+        } catch (IllegalArgumentException e) {
+            // The one kind of error of which OpenSearch shows the message also when the query stands inside of others.
+            throw new ParsingException(start, e.getMessage(), e);
+        }
     }
 
     @Override

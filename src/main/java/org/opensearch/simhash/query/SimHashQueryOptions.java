@@ -8,6 +8,7 @@ import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.verify.Verification;
 
@@ -39,13 +40,21 @@ final class SimHashQueryOptions {
         PARSER.declareString((options, value) -> options.index = value, INDEX);
         PARSER.declareField(
                 (options, value) -> options.routing = value, XContentParser::text, ROUTING, ValueType.VALUE);
-        PARSER.declareBoolean((options, value) -> options.includeSelf = value, INCLUDE_SELF);
+        PARSER.declareField(
+                (options, value) -> options.includeSelf = value,
+                RequestOptions.flag("include_self"),
+                INCLUDE_SELF,
+                ValueType.BOOLEAN);
         PARSER.declareString((options, value) -> options.pipeline = value, PIPELINE);
         PARSER.declareField(
                 (options, value) -> options.maxDistance = value, XContentParser::text, MAX_DISTANCE, ValueType.INT);
         PARSER.declareObject(
                 (options, value) -> options.verify = value, (parser, c) -> VerifyOptions.fromXContent(parser), VERIFY);
-        PARSER.declareFloat((options, value) -> options.boost = value, AbstractQueryBuilder.BOOST_FIELD);
+        PARSER.declareField(
+                (options, value) -> options.boost = value.floatValue(),
+                RequestOptions.number("[boost] must be a number"),
+                AbstractQueryBuilder.BOOST_FIELD,
+                ValueType.FLOAT);
         PARSER.declareString((options, value) -> options.name = value, AbstractQueryBuilder.NAME_FIELD);
         String[] sources = {
             HASH.getPreferredName(), TEXT.getPreferredName(), DOCUMENT.getPreferredName(), ID.getPreferredName()

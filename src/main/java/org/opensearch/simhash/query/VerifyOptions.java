@@ -9,6 +9,7 @@ import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.verify.StrictCharacters;
 import org.opensearch.simhash.verify.Verification;
@@ -39,7 +40,11 @@ public final class VerifyOptions {
                 parser -> WholeNumber.parse("[shingle_size] must be a whole number", parser.text()),
                 SHINGLE_SIZE,
                 ObjectParser.ValueType.INT);
-        PARSER.declareDouble(ConstructingObjectParser.optionalConstructorArg(), MIN_SIMILARITY);
+        PARSER.declareField(
+                ConstructingObjectParser.optionalConstructorArg(),
+                RequestOptions.number("[min_similarity] must be a number between 0 and 1"),
+                MIN_SIMILARITY,
+                ObjectParser.ValueType.DOUBLE);
         PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), STRICT_CHARACTERS);
     }
 
@@ -54,7 +59,7 @@ public final class VerifyOptions {
     }
 
     public static Verification fromXContent(XContentParser parser) throws IOException {
-        return PARSER.parse(parser, null);
+        return RequestOptions.parse(PARSER, parser);
     }
 
     public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {

@@ -37,7 +37,7 @@ public final class RestStatsAction extends BaseRestHandler {
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
         String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
         StatsAction.Request stats = new StatsAction.Request(sections(request), nodes);
-        stats.timeout(request.param("timeout"));
+        stats.timeout(request.paramAsTime("timeout", stats.timeout()));
         return channel -> client.execute(StatsAction.INSTANCE, stats, new NodesResponseRestListener<>(channel));
     }
 

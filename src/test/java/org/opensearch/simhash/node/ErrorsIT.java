@@ -3,6 +3,8 @@ package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -139,10 +141,191 @@ class ErrorsIT {
                         + "map [title] as in the plugin's config/index-template.json");
     }
 
+    static Stream<Arguments> wrongValues() {
+        String noNumber = "doesn't support values of type: START_OBJECT";
+        return cases(
+                "{" + HASH + ",'max_distance':'x'}",
+                "[max_distance] must be a whole number between 0 and 64, got: x",
+                "{" + HASH + ",'max_distance':{}}",
+                "[1:63] [simhash] max_distance " + noNumber,
+                "{" + HASH + ",'field':''}",
+                "[field] must name the fingerprint object, got an empty name",
+                "{" + HASH + ",'boost':'x'}",
+                "[boost] must be a number, got: x",
+                "{" + HASH + ",'boost':{}}",
+                "[1:56] [simhash] boost " + noNumber,
+                "{'id':'1','include_self':'yes'}",
+                "[include_self] must be true or false, got: yes",
+                "{'id':''}",
+                "[id] must name a document, got an empty name",
+                "{'id':'1','index':''}",
+                "[index] must name an index, got an empty name",
+                "{'text':'x','pipeline':''}",
+                "[pipeline] must name an ingest pipeline, got an empty name",
+                "{'text':'x','routing':'r'}",
+                "[routing] is only allowed together with [id], got: r",
+                "{'document':'x'}",
+                "[1:33] [simhash] document doesn't support values of type: VALUE_STRING",
+                "{" + HASH + ",'verify':{'field':'content'}}",
+                "[verify] needs a text to compare with: [text], [document] or [id], got: [hash]",
+                "{'text':'x','verify':'content'}",
+                "[1:42] [simhash] verify doesn't support values of type: VALUE_STRING",
+                "{'text':'x','verify':{}}",
+                "[field] must name the text to verify, got: null",
+                "{'text':'x','verify':{'field':''}}",
+                "[field] must name the text to verify, got: ",
+                verify("'measure':'cosine'"),
+                "[measure] must be one of [jaccard, containment, levenshtein, lcs], got: cosine",
+                verify("'measure':1"),
+                "[1:71] [verify] measure doesn't support values of type: VALUE_NUMBER",
+                verify("'shingle_size':'x'"),
+                "[shingle_size] must be a whole number, got: x",
+                verify("'shingle_size':1.5"),
+                "[shingle_size] must be a whole number, got: 1.5",
+                verify("'shingle_size':9"),
+                "[shingle_size] must be between 1 and 8, got: 9",
+                verify("'min_similarity':'x'"),
+                "[min_similarity] must be a number between 0 and 1, got: x",
+                verify("'min_similarity':'NaN'"),
+                "[min_similarity] must be a number between 0 and 1, got: NaN",
+                verify("'min_similarity':1.01"),
+                "[min_similarity] must be between 0.0 and 1.0, got: 1.01",
+                verify("'min_similarity':true"),
+                "[1:78] [verify] min_similarity doesn't support values of type: VALUE_BOOLEAN",
+                verify("'strict_characters':'abc'"),
+                "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: abc",
+                verify("'similarity':1"),
+                "[1:61] [verify] unknown field [similarity] did you mean [min_similarity]?");
+    }
+
+    private static String verify(String option) {
+        return "{'text':'x','verify':{'field':'content'," + option + "}}";
+    }
+
     @ParameterizedTest
-    @MethodSource("queries")
+    @MethodSource({"queries", "wrongValues"})
     void testQueryIsRefused(String options, String message) {
         assertError(400, message, "POST", "/docs-errors/_search", "{'query':{'simhash':" + options + "}}");
+    }
+
+    /** Where other parsers are around it; where in the text it stands differs. */
+    @ParameterizedTest
+    @MethodSource("wrongValues")
+    void testQueryInsideOfOthersIsRefused(String options, String message) {
+        String query = "{'query':{'bool':{'must':[{'bool':{'filter':{'simhash':" + options + "}}}]}}}";
+        Answer answer = client.send("POST", "/docs-errors/_search", json(query));
+        assertEquals(message.replaceFirst("^\\[1:\\d+] ", ""), answer.reason().replaceFirst("^\\[1:\\d+] ", ""));
+        assertEquals(400, answer.status(), answer.text());
+    }
+
+    static Stream<Arguments> helpers() {
+        String weights = "feature_weights/docs-errors";
+        return Stream.of(
+                        "fingerprint",
+                        "{'text':'x'}",
+                        "Required one of fields [pipeline, config], but none were specified. ",
+                        "fingerprint",
+                        "{'config':{}}",
+                        "Required one of fields [text, document], but none were specified. ",
+                        "fingerprint",
+                        "{'config':{},'text':'x','explain':'yes'}",
+                        "[explain] must be true or false, got: yes",
+                        "fingerprint",
+                        "{'config':{},'text':'x','colour':1}",
+                        "[1:25] [fingerprint] unknown field [colour]",
+                        "fingerprint",
+                        "{'config':{'segments':'x'},'text':'x'}",
+                        "[segments] must be a whole number, got: x",
+                        "compare",
+                        "{'config':{},'a':{'text':'x'}}",
+                        "Required one of fields [b], but none were specified. ",
+                        "compare",
+                        "{'config':{},'a':{'text':'x'},'b':{}}",
+                        "Required one of fields [text, document, id], but none were specified. ",
+                        "compare",
+                        "{'config':{},'a':{'text':'x'},'b':{'id':'1'}}",
+                        "[index] and [id] are only allowed together, got: id 1",
+                        "compare",
+                        "{'config':{},'a':{'text':'x'},'b':{'text':'x','routing':'r'}}",
+                        "[routing] is only allowed together with [id], got: r",
+                        "compare",
+                        "{'config':{},'a':{'text':'x'},'b':{'index':'docs-errors','id':'1'}}",
+                        "document [1] of index [docs-errors] must have at least one of the fields [text] of the recipe,"
+                                + " got: [content, simhash, title]",
+                        "compare",
+                        "{'config':{},'a':{'text':'x'},'b':{'tekst':'x'}}",
+                        "[1:36] [text] unknown field [tekst] did you mean [text]?",
+                        weights,
+                        "{'max_document_share':'x'}",
+                        "[max_document_share] must be a number greater than 0 and less than 1, got: x",
+                        weights,
+                        "{'max_document_share':1}",
+                        "[max_document_share] must be greater than 0 and less than 1, got: 1.0",
+                        weights,
+                        "{'sample_size':'x'}",
+                        "[sample_size] must be a whole number, got: x",
+                        weights,
+                        "{'sample_size':0}",
+                        "[sample_size] must be between 1 and 100000, got: 0",
+                        weights,
+                        "{'sample':1}",
+                        "[1:2] [feature_weights] unknown field [sample] did you mean [sample_size]?")
+                .collect(Collectors.collectingAndThen(Collectors.toList(), ErrorsIT::threes));
+    }
+
+    @ParameterizedTest
+    @MethodSource("helpers")
+    void testHelperIsRefused(String helper, String body, String message) {
+        assertError(400, message, "POST", "/_plugins/_simhash/" + helper, body);
+    }
+
+    static Stream<Arguments> collapses() {
+        return cases(
+                "{'field':1}",
+                "[field] must be a string, got: 1",
+                "{'field':'a..b'}",
+                "[field] must name a field without empty parts between its dots, got: a..b",
+                "{'max_distance':'x'}",
+                "[max_distance] must be a whole number, got: x",
+                "{'max_distance':65}",
+                "[max_distance] must be between 0 and 64, got: 65",
+                "{'oversample':'x'}",
+                "[oversample] must be a factor of 1 or more, got: x",
+                "{'oversample':0.5}",
+                "[oversample] must be a factor of 1 or more, got: 0.5",
+                "{'colour':1}",
+                "processor [collapse_near_duplicates] doesn't support one or more provided configuration parameters: [colour]");
+    }
+
+    @ParameterizedTest
+    @MethodSource("collapses")
+    void testCollapseIsRefused(String options, String message) {
+        for (String side : List.of("request_processors", "response_processors")) {
+            String pipeline = "{'" + side + "':[{'collapse_near_duplicates':" + options + "}]}";
+            assertError(400, message, "PUT", "/_search/pipeline/refused", pipeline);
+        }
+    }
+
+    @Test
+    void testOptionsOfStatsAndOfEvidenceAreRefused() {
+        assertError(
+                400,
+                "failed to parse setting [timeout] with value [x] as a time value: unit is missing or unrecognized",
+                "GET",
+                "/_plugins/_simhash/stats?timeout=x",
+                "");
+        assertError(
+                400,
+                "request [/_plugins/_simhash/stats] contains unrecognized parameter: [colour]",
+                "GET",
+                "/_plugins/_simhash/stats?colour=red",
+                "");
+        assertError(
+                400,
+                "[evidence] must be true or false, got: yes",
+                "POST",
+                "/docs-errors/_search",
+                "{'ext':{'simhash':{'evidence':'yes'}}}");
     }
 
     @Test
@@ -218,6 +401,11 @@ class ErrorsIT {
     /** JSON with apostrophes in place of quotation marks, to be read in Java. */
     private static String json(String json) {
         return json.replace('\'', '"');
+    }
+
+    private static Stream<Arguments> threes(List<String> values) {
+        return IntStream.range(0, values.size() / 3)
+                .mapToObj(i -> Arguments.of(values.get(3 * i), values.get(3 * i + 1), values.get(3 * i + 2)));
     }
 
     /** Pairs of what is sent and the message that comes back. */

@@ -30,6 +30,7 @@ import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.ParsingException;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.query.QueryBuilder;
@@ -434,7 +435,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     private void assertRefused(String message, String options) {
-        Exception e = expectThrows(IllegalArgumentException.class, () -> parse(options));
+        Exception e = expectThrows(ParsingException.class, () -> parse(options));
         assertEquals(message, e.getMessage());
     }
 }
