@@ -152,6 +152,25 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(4, changed.get("largest_group"));
     }
 
+    /** What is too short for a fingerprint by one recipe need not be so by another. */
+    public void testNewTextsAreFoundByTheirDigestsWhereTheseHaveNoDocValues() throws Exception {
+        createIndexWithSimpleMappings(PLAIN, Settings.EMPTY, "simhash.digest", "type=keyword,doc_values=false");
+        Map<String, Object> tooShort = Map.of("scheme", "v1-b", "digest", "d".repeat(32));
+        client().prepareIndex(PLAIN)
+                .setId("short")
+                .setSource(Map.of("simhash", tooShort))
+                .get();
+        Map<String, Object> whole = Map.of("bits", 7L, "scheme", "v1-a", "digest", "d".repeat(32));
+        client().prepareIndex(INDEX)
+                .setId("new")
+                .setSource(Map.of("simhash", whole))
+                .get();
+        client().admin().indices().prepareRefresh(PLAIN, INDEX).get();
+        assertEquals(1, counts("{}", PLAIN, INDEX).get("groups"));
+        String onlyNew = "{\"new_since\":{\"ids\":{\"values\":[\"new\"]}}}";
+        assertEquals(1, counts(onlyNew, PLAIN, INDEX).get("groups"));
+    }
+
     public void testEmptyTextsAreEqualTexts() throws Exception {
         for (int i = 1; i <= 3; i++) {
             client().prepareIndex(INDEX)

@@ -114,6 +114,10 @@ final class NewComponents {
             if (isNew(new Row(address, fingerprint, digest, stratum))) {
                 rows.add(address, fingerprint, digest, stratum);
                 nextBits.add(fingerprint);
+                if (digest != 0) {
+                    // Of another scheme, or another index, the same text may have no fingerprint.
+                    nextDigests.add(digest);
+                }
             }
         }
 
