@@ -69,7 +69,7 @@ final class Round {
         this.handler = handler;
         Criteria criteria = services.settings().criteria(rule);
         boolean simulated = Simulations.isMarked(lookups.threadContext());
-        this.batch = new Batch(rule, criteria, scopes, changes, simulated, arrivals);
+        this.batch = new Batch(rule, criteria, scopes, changes, lookups.timeout(), simulated, arrivals);
         this.candidates = new RoundCandidates(services.knowledge(), batch, services.memory());
         this.judgement = new Judgement(services.knowledge(), batch, candidates, services.counts());
         this.lookup = new RoundLookup(lookups, criteria, this::awaitEarlier, this::failed);

@@ -27,13 +27,15 @@ public final class SimHashQueries {
     public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
 
     private final SimHashQueryBuilder.Services services;
+    private final LongConsumer memory;
 
     /**
      * @param recipes by which documents, and so a query's text, are fingerprinted
      * @param cluster what resolves the names of searched indices
-     * @param memory where fingerprinting accounts for the bytes that it takes
+     * @param memory where fingerprinting, and comparing outside of searches, account for the bytes that they take
      */
     public SimHashQueries(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
+        this.memory = memory;
         this.services = new SimHashQueryBuilder.Services(
                 new SearchedIndices(cluster), new SourceResolver(recipes, memory), new SearchCounts());
     }
@@ -85,12 +87,12 @@ public final class SimHashQueries {
     }
 
     /**
-     * Compares a text with others of an index, as a query that verifies does.
+     * Compares a text with others of an index, as a query that verifies does, on the account of the node's memory.
      *
      * @param scheme of the text's fingerprint, or null when unknown
      */
     public TextVerifier verifier(Verification verification, String text, String field, String index, String scheme) {
-        return new TextVerifier(verification, text, maker(field, index, scheme), bytes -> {});
+        return new TextVerifier(verification, text, maker(field, index, scheme), memory);
     }
 
     /** By which texts of an index are prepared for verification that are near a fingerprint of the scheme. */

@@ -3,6 +3,9 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.List;
 import java.util.Map;
+import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
@@ -17,6 +20,7 @@ final class ArrivedText {
     private final Batch batch;
     private final Arrival arrival;
     private TextVerifier verifier;
+    private long began;
 
     /** Of a round that verifies. */
     ArrivedText(NodeKnowledge knowledge, Batch batch, Arrival arrival) {
@@ -53,7 +57,12 @@ final class ArrivedText {
         knowledge.texts().put(arrival.number(), document, fields);
     }
 
-    /** Of the document's text to another's; negative when it is not enough, or when the other has none. */
+    /**
+     * Of the document's text to another's; negative when it is not enough, or when the other has none.
+     *
+     * @throws CircuitBreakingException when there is no room to compare them
+     * @throws OpenSearchTimeoutException when a long comparison ends later than a lookup may take after the first began
+     */
     double similarity(Map<String, Object> other) {
         if (verifier == null) {
             String text = DocumentTexts.text(
@@ -61,6 +70,7 @@ final class ArrivedText {
             if (text.isEmpty()) {
                 return -1;
             }
+            began = System.nanoTime();
             verifier = knowledge
                     .queries()
                     .verifier(
@@ -71,10 +81,18 @@ final class ArrivedText {
                             scheme());
         }
         try {
-            Verdict verdict = verifier.verify(other, () -> {});
+            Verdict verdict = verifier.verify(other, this::checkTime);
             return verdict.isSimilar() ? verdict.similarity() : -1;
         } catch (IllegalArgumentException e) {
             return -1; // no text in the field
+        }
+    }
+
+    /** Nobody can cancel a bulk, and others wait for the thread. */
+    private void checkTime() {
+        TimeValue most = batch.timeout();
+        if (System.nanoTime() - began > most.nanos()) {
+            throw new OpenSearchTimeoutException("texts could not be compared within [" + most + "]");
         }
     }
 }

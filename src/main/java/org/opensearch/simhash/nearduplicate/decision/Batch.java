@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.List;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.request.BulkChanges;
@@ -15,12 +16,14 @@ public final class Batch {
     private final Criteria criteria;
     private final LookupScopes scopes;
     private final BulkOutcome outcome;
+    private final TimeValue timeout;
     private final boolean simulated;
     private final List<Arrival> arrivals;
     private long firstNumber;
 
     /**
      * @param changes of the bulk that they come with
+     * @param timeout of what is done for one document
      * @param simulated whether they are not to be indexed
      */
     public Batch(
@@ -28,12 +31,14 @@ public final class Batch {
             Criteria criteria,
             LookupScopes scopes,
             BulkChanges changes,
+            TimeValue timeout,
             boolean simulated,
             List<Arrival> arrivals) {
         this.rule = rule;
         this.criteria = criteria;
         this.scopes = scopes;
         this.outcome = new BulkOutcome(changes, scopes, arrivals);
+        this.timeout = timeout;
         this.simulated = simulated;
         this.arrivals = arrivals;
     }
@@ -79,6 +84,10 @@ public final class Batch {
     /** What the bulk does to documents. */
     BulkOutcome outcome() {
         return outcome;
+    }
+
+    TimeValue timeout() {
+        return timeout;
     }
 
     boolean isSimulated() {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.counts.Counters;
@@ -61,6 +63,10 @@ public final class Judgement {
                 case FAIL -> refused(arrival, originals, own);
                 case REROUTE -> rerouted(arrival, originals.getFirst(), own);
             };
+        } catch (CircuitBreakingException | OpenSearchTimeoutException e) {
+            arrival.failed(e);
+            counts.increment(DuplicateCount.FAILED);
+            return kept(arrival, arrival.name(), Decision.failed(arrival.failure()));
         } catch (Exception e) {
             counts.increment(DuplicateCount.FAILED);
             return kept(arrival, arrival.name(), Decision.failed(e));
