@@ -12,22 +12,24 @@ import org.opensearch.simhash.match.Target;
 /**
  * The fingerprint that a document carries, read strictly: what the {@code simhash} processor writes is accepted, nothing else.
  *
+ * @param field path of the fingerprint object: what differs in it cannot be compared
  * @param target for the query
  * @param digestHigh first half of the digest, 0 when there is none
  * @param digestLow second half of the digest
  */
-public record ArrivedFingerprint(Target target, long digestHigh, long digestLow) {
+public record ArrivedFingerprint(String field, Target target, long digestHigh, long digestLow) {
 
     /** Distance of documents that cannot be compared. */
     public static final int INCOMPARABLE = Long.SIZE + 1;
 
     private static final int DIGEST_DIGITS = 32;
 
-    static ArrivedFingerprint of(Target target) {
+    static ArrivedFingerprint of(String field, Target target) {
         String digest = target.digest();
         return digest == null
-                ? new ArrivedFingerprint(target, 0, 0)
+                ? new ArrivedFingerprint(field, target, 0, 0)
                 : new ArrivedFingerprint(
+                        field,
                         target,
                         HexFormat.fromHexDigitsToLong(digest, 0, 16),
                         HexFormat.fromHexDigitsToLong(digest, 16, DIGEST_DIGITS));
@@ -49,7 +51,7 @@ public record ArrivedFingerprint(Target target, long digestHigh, long digestLow)
             String digest = digest(field, fields);
             return bits.isEmpty() && digest == null
                     ? null
-                    : of(new Target(bits, digest, text(field, FingerprintFields.SCHEME, fields)));
+                    : of(field, new Target(bits, digest, text(field, FingerprintFields.SCHEME, fields)));
         }
         throw new IllegalArgumentException("[" + field
                 + "] must be the object that the [simhash] processor writes, got: "

@@ -122,9 +122,9 @@ public final class ArrivalWindow {
         return entries.isAnswered(number);
     }
 
-    /** The number of the newest version of a document that is kept and came before another; negative when there is none. */
+    /** The number of the newest version of a document that is kept and came before another, by its field; negative when there is none. */
     public synchronized long newestVersion(DocumentName name, Arrival before) {
-        return entries.newestVersion(name, before.number(), State.KEPT);
+        return entries.newestVersion(name, before.fingerprint().field(), before.number(), State.KEPT);
     }
 
     /** Whether the newest version of a document that the window knows, older than another document, is far from that. */

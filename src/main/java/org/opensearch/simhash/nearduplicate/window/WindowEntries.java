@@ -199,7 +199,10 @@ final class WindowEntries {
     }
 
     private void forgetVersions(DocumentName name, long before, State state) {
-        for (long older = newestVersion(name, before, state); older >= 0; older = newestVersion(name, older, state)) {
+        String field = fingerprints.field(before);
+        for (long older = newestVersion(name, field, before, state);
+                older >= 0;
+                older = newestVersion(name, field, older, state)) {
             states[slot(older)] = State.GONE;
         }
     }
@@ -210,13 +213,16 @@ final class WindowEntries {
         }
     }
 
-    /** The newest entry before a number that is a version of a document and in a state; -1 when there is none. */
-    long newestVersion(DocumentName name, long before, State state) {
+    /** The newest entry before a number that is a version of a document's field and in a state; -1 when there is none. */
+    long newestVersion(DocumentName name, String field, long before, State state) {
         if (capacity() == 0) {
             return -1;
         }
         for (long number = ids.newest(idKey(name)); number >= first; number = ids.older(number)) {
-            if (number < before && state(number) == state && name(number).sameDocument(name)) {
+            if (number < before
+                    && state(number) == state
+                    && fingerprints.isOf(number, field)
+                    && name(number).sameDocument(name)) {
                 return number;
             }
         }

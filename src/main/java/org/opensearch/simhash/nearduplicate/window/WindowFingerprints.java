@@ -19,8 +19,8 @@ final class WindowFingerprints {
     /** Bytes that do not depend on the number of entries. */
     static final long FIXED_BYTES = CHAINS * KeyChains.FIXED_BYTES;
 
-    /** Of the arrays, by entry: bits, digest; chains; a reference, two flags. */
-    static final long ENTRY_BYTES = 3 * Long.BYTES + (CHAINS + 1) * Integer.BYTES + 2;
+    /** Of the arrays, by entry: bits, digest; chains; two references, two flags. */
+    static final long ENTRY_BYTES = 3 * Long.BYTES + (CHAINS + 2) * Integer.BYTES + 2;
 
     private final KeyChains[] chains = new KeyChains[CHAINS];
     private long[] bits = {};
@@ -29,6 +29,7 @@ final class WindowFingerprints {
     private boolean[] hasBits = {};
     private boolean[] hasDigest = {};
     private String[] schemes = {};
+    private String[] fields = {};
 
     /** Makes room for another number of entries; those from {@code first} to before {@code next} stay. */
     void resize(int capacity, long first, long next) {
@@ -41,6 +42,7 @@ final class WindowFingerprints {
         hasBits = Rings.resized(hasBits, capacity, first, next);
         hasDigest = Rings.resized(hasDigest, capacity, first, next);
         schemes = Rings.resized(schemes, capacity, first, next);
+        fields = Rings.resized(fields, capacity, first, next);
     }
 
     void add(long number, ArrivedFingerprint fingerprint) {
@@ -51,6 +53,7 @@ final class WindowFingerprints {
         hasBits[slot] = fingerprint.hasBits();
         hasDigest[slot] = fingerprint.hasDigest();
         schemes[slot] = fingerprint.target().scheme();
+        fields[slot] = fingerprint.field();
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
                 chains[i].add(number, key(i, slot));
@@ -77,6 +80,9 @@ final class WindowFingerprints {
 
     /** As {@link ArrivedFingerprint#distance}, of a fingerprint to that of an entry. */
     int distance(long number, ArrivedFingerprint fingerprint) {
+        if (isOf(number, fingerprint.field()) == false) {
+            return ArrivedFingerprint.INCOMPARABLE;
+        }
         if (sameDigest(number, fingerprint)) {
             return 0;
         }
@@ -85,6 +91,15 @@ final class WindowFingerprints {
         return hasBits[slot] && fingerprint.hasBits() && (scheme == null || scheme.equals(schemes[slot]))
                 ? Long.bitCount(bits[slot] ^ fingerprint.bits())
                 : ArrivedFingerprint.INCOMPARABLE;
+    }
+
+    String field(long number) {
+        return fields[slot(number)];
+    }
+
+    /** Whether an entry is of a field: a document with several fingerprints has an entry for each. */
+    boolean isOf(long number, String field) {
+        return field.equals(fields[slot(number)]);
     }
 
     private boolean sameDigest(long number, ArrivedFingerprint fingerprint) {

@@ -37,7 +37,7 @@ public final class Arrivals {
         IngestDocument document = new IngestDocument(index, id, null, 1L, VersionType.INTERNAL, Map.of());
         return new Arrival(
                 document,
-                ArrivedFingerprint.of(new Target(bits, digest, scheme)),
+                ArrivedFingerprint.of("simhash", new Target(bits, digest, scheme)),
                 new DocumentName(index, id, null),
                 SCOPE);
     }

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Documents with several fingerprints, of the title and of the text for example, each looked after by a processor of its own. */
+public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
+
+    private static final String PROCESSORS = "{'near_duplicate': {'field': 'title', 'target_field': 'near_title'}},"
+            + "{'near_duplicate': {'field': 'text', 'target_field': 'near_text'}}";
+
+    private static Map<String, Object> document(long title, long text) {
+        Map<String, Object> document = new HashMap<>();
+        document.put("title", print(title).get("simhash"));
+        document.put("text", print(text).get("simhash"));
+        return document;
+    }
+
+    private static String named(Map<String, Object> source, String field) {
+        return source.get(field) instanceof Map<?, ?> tag ? (String) tag.get("id") : null;
+    }
+
+    private Map<String, String> named(String index, String field) {
+        Map<String, String> originals = new TreeMap<>();
+        stored(index).forEach((id, source) -> originals.put(id, named(source, field)));
+        return originals;
+    }
+
+    public void testEachFingerprintIsComparedWithItsLike() {
+        processors(PROCESSORS);
+        for (boolean refreshed : new boolean[] {false, true}) {
+            String index = "fields-" + refreshed;
+            index(index, 1);
+            assertIndexed(send(index, "A", document(0, 0xFFFFFF)));
+            assertIndexed(send(index, "B", document(0xFFFFFF, 0)));
+            if (refreshed) {
+                refresh(index);
+            }
+            assertIndexed(send(index, "C", document(1, 0x00FF00FF)));
+            assertIndexed(send(index, "D", document(0x7777_0000_0000L, 0xFFFFFE)));
+            assertEquals(expected("A", null, "B", null, "C", "A", "D", null), named(index, "near_title"));
+            assertEquals(expected("A", null, "B", null, "C", null, "D", "A"), named(index, "near_text"));
+        }
+    }
+
+    /** What a later processor knows of a document takes nothing away from what an earlier one does. */
+    public void testADocumentThatIsWrittenAgainStaysAnOriginalForBoth() {
+        processors(PROCESSORS);
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "A", document(0, 0xFFFFFF)));
+        refresh(DOCS);
+        assertIndexed(send(DOCS, "A", document(0, 0xFFFFFF)));
+        assertIndexed(send(DOCS, "B", document(0b1, 0xFFFFFF ^ 0b1)));
+        assertEquals(expected("A", null, "B", "A"), named(DOCS, "near_title"));
+        assertEquals(expected("A", null, "B", "A"), named(DOCS, "near_text"));
+    }
+}
