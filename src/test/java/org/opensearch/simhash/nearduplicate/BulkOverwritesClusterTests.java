@@ -119,7 +119,7 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
                 Result.CREATED,
                 Result.CREATED,
                 Result.DELETED);
-        assertEquals(expected("B", "A:0?"), tags(DOCS));
+        assertEquals(expected("B", null), tags(DOCS));
     }
 
     public void testNothingIsRefusedForWhatItsBulkOverwritesAgain() {
