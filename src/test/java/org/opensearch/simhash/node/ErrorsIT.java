@@ -171,7 +171,7 @@ class ErrorsIT {
                 "{'text':'x','verify':'content'}",
                 "[1:42] [simhash] verify doesn't support values of type: VALUE_STRING",
                 "{'text':'x','verify':{}}",
-                "[field] must name the text to verify, got: null",
+                "[verify] must name the [field] of the text to compare, got: nothing",
                 "{'text':'x','verify':{'field':''}}",
                 "[field] must name the text to verify, got: ",
                 verify("'measure':'cosine'"),

@@ -111,12 +111,17 @@ class InspectIT {
     }
 
     @Test
-    void testAShortTextHasNoDistance() {
-        Answer compared = post(
+    void testShortTextsHaveADistanceWhenTheyAreEqual() {
+        Answer equal = post(
                 "compare", Map.of("config", Map.of(), "a", Map.of("text", "One two!"), "b", Map.of("text", "one TWO")));
-        assertTrue(compared.json().containsKey("distance"));
-        assertNull(compared.at("distance"));
-        assertEquals(true, compared.at("same_digest"));
+        assertEquals(0, equal.at("distance"));
+        assertEquals(List.of(), equal.at("differing_bits"));
+        assertEquals(true, equal.at("same_digest"));
+        Answer other = post(
+                "compare", Map.of("config", Map.of(), "a", Map.of("text", "One two!"), "b", Map.of("text", "three")));
+        assertTrue(other.json().containsKey("distance"));
+        assertNull(other.at("distance"));
+        assertEquals(false, other.at("same_digest"));
     }
 
     @Test
