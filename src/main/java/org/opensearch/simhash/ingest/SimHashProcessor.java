@@ -134,7 +134,7 @@ public final class SimHashProcessor extends AbstractProcessor {
 
         /** What the fingerprint is written over is lost; and nothing can be written into a text. */
         private static void requireApart(String path, String targetField) {
-            if ((path + ".").startsWith(targetField + ".") || targetField.startsWith(path + ".")) {
+            if (ProcessorOptions.isWithin(path, targetField) || ProcessorOptions.isWithin(targetField, path)) {
                 throw new IllegalArgumentException("[target_field] must be apart from the fields that are read, got: "
                         + targetField + " beside " + path);
             }

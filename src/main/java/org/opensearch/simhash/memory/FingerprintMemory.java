@@ -23,7 +23,7 @@ public final class FingerprintMemory implements LongConsumer {
     static final String BREAKER = "simhash";
     static final int PERCENT_OF_HEAP = 25;
 
-    private final SetOnce<CircuitBreaker> breaker = new SetOnce<>();
+    private final SetOnce<BreakerMemory> memory = new SetOnce<>();
 
     /** The breaker's defaults, and what {@code breaker.simhash.*} settings say. */
     public static BreakerSettings breaker(Settings settings) {
@@ -34,22 +34,19 @@ public final class FingerprintMemory implements LongConsumer {
     }
 
     public void accountOn(CircuitBreaker circuitBreaker) {
-        breaker.set(circuitBreaker);
+        memory.set(new BreakerMemory(circuitBreaker, BREAKER));
     }
 
     /** Bytes that may be taken altogether, as the breaker is set at the moment. */
     public long limit() {
-        long limit = breaker.get().getLimit();
-        return limit < 0 ? Long.MAX_VALUE : (long) (limit / breaker.get().getOverhead());
+        CircuitBreaker breaker = memory.get().breaker();
+        long limit = breaker.getLimit();
+        return limit < 0 ? Long.MAX_VALUE : (long) (limit / breaker.getOverhead());
     }
 
     /** Takes bytes, or gives them back when negative. */
     @Override
     public void accept(long bytes) {
-        if (bytes > 0) {
-            breaker.get().addEstimateBytesAndMaybeBreak(bytes, BREAKER);
-        } else {
-            breaker.get().addWithoutBreaking(bytes);
-        }
+        memory.get().accept(bytes);
     }
 }

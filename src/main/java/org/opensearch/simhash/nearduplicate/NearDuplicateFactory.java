@@ -71,10 +71,9 @@ public final class NearDuplicateFactory implements Processor.Factory {
 
     /** What a tag is written over is lost, and nothing can be written into a number: the fingerprint must stay whole. */
     private static String apart(String field, String targetField) {
-        boolean around = (field + ".").startsWith(targetField + ".");
-        boolean inside = FingerprintFields.all()
-                .map(part -> field + "." + part + ".")
-                .anyMatch(part -> (targetField + ".").startsWith(part));
+        boolean around = ProcessorOptions.isWithin(field, targetField);
+        boolean inside =
+                FingerprintFields.all().anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
         if (around || inside) {
             throw new IllegalArgumentException(
                     "[target_field] must be apart from the fingerprint in [" + field + "], got: " + targetField);

@@ -64,6 +64,11 @@ public final class ProcessorOptions {
         return path == null ? null : requirePath("[" + option + "] must name a field", path);
     }
 
+    /** Whether a path is another, or leads into what that one leads to. */
+    public static boolean isWithin(String path, String around) {
+        return (path + ".").startsWith(around + ".");
+    }
+
     /** A path to a field of the document itself, not to its metadata, nor to the whole of what a path may begin with. */
     public String writableField(String option, String byDefault) {
         String path = field(option, byDefault);

@@ -48,7 +48,7 @@ public final class SearchCounts implements SearchOperationListener {
     private <T> void add(QueryShardContext shard, Function<Queries, List<T>> which, T query) {
         // Under the map's lock, lists and all: the percolator makes queries of one search on several threads.
         running.compute(shard, (s, made) -> {
-            Queries queries = made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(1)) : made;
+            Queries queries = made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(0)) : made;
             List<T> records = which.apply(queries);
             if (records.size() < MOST_QUERIES) {
                 records.add(query);

@@ -26,7 +26,7 @@ import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
-import org.opensearch.simhash.memory.RequestMemory;
+import org.opensearch.simhash.memory.BreakerMemory;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
@@ -135,7 +135,7 @@ record ShardQuery(
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
         MappedFieldType stored = storedText();
-        LongConsumer memory = RequestMemory.of(shard.bigArrays(), "simhash verify");
+        LongConsumer memory = BreakerMemory.ofRequests(shard.bigArrays(), "simhash verify");
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {
             TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory);

@@ -7,13 +7,12 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.MemorySizeValue;
-import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.memory.RequestMemory;
+import org.opensearch.simhash.memory.BreakerMemory;
 
 /** What jobs may take of the heap: an allowance for each pass, and the request circuit breaker for all together. */
 public final class DeduplicateMemory implements LongConsumer {
@@ -34,12 +33,12 @@ public final class DeduplicateMemory implements LongConsumer {
     /** As it is found, and from both of its ends. */
     private static final int LINK_BYTES = 19;
 
-    private final RequestMemory memory;
+    private final BreakerMemory memory;
     private volatile ByteSizeValue allowance;
 
     @Inject
     public DeduplicateMemory(CircuitBreakerService breakers, ClusterService cluster) {
-        this.memory = new RequestMemory(breakers.getBreaker(CircuitBreaker.REQUEST), "simhash deduplicate");
+        this.memory = BreakerMemory.ofRequests(breakers, "simhash deduplicate");
         this.allowance = ALLOWANCE.get(cluster.getSettings());
         cluster.getClusterSettings().addSettingsUpdateConsumer(ALLOWANCE, value -> allowance = value);
     }

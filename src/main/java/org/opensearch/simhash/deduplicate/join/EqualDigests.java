@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * Documents of equal texts, by their digests: those too short for a fingerprint, and whatever else has equal digests without
- * having equal fingerprints of one scheme, which would make it near anyway. Digests are the same in all schemes. Sorting takes 24 bytes per row for a moment.
+ * having equal fingerprints of one scheme, which would make it near anyway. Digests are the same in all schemes. Sorting takes
+ * 24 bytes per row for a moment.
  */
 final class EqualDigests {
 

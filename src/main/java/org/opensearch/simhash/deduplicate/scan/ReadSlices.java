@@ -5,8 +5,9 @@ import java.util.function.LongConsumer;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB: how many documents that are is known from those before. What a slice takes of the
- * heap is paid for, and given back with it; where there is no room for it, it waits for a while. One thread.
+ * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB: how many documents that are is known
+ * from those before. What a slice takes of the heap is paid for, and given back with it; where there is no room for it, it waits
+ * for a while. One thread.
  */
 public final class ReadSlices {
 

@@ -171,26 +171,27 @@ public final class StoredOriginals {
     private void note(List<Key> order, MultiGetResponse response) {
         MultiGetItemResponse[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
-            if (items[i].isFailed() == false && items[i].getResponse().isExists() == false) {
-                missing.add(order.get(i));
-                Stored before = stored.remove(order.get(i));
-                if (before != null) {
-                    memory.give(before.bytes());
-                }
-            } else if (items[i].isFailed() == false) {
-                missing.remove(order.get(i));
-                GetResponse document = items[i].getResponse();
-                long length = document.isSourceEmpty()
-                        ? 0
-                        : document.getSourceAsBytesRef().length();
-                long bytes = BYTES_PER_DOCUMENT + COPIES * length;
-                memory.take(bytes);
-                Stored before = stored.put(order.get(i), new Stored(document, bytes));
-                if (before != null) {
-                    memory.give(before.bytes());
-                }
+            if (items[i].isFailed() == false) {
+                note(order.get(i), items[i].getResponse());
             }
         }
+    }
+
+    private void note(Key key, GetResponse document) {
+        Stored before = stored.remove(key);
+        if (before != null) {
+            memory.give(before.bytes());
+        }
+        if (document.isExists() == false) {
+            missing.add(key);
+            return;
+        }
+        missing.remove(key);
+        long length =
+                document.isSourceEmpty() ? 0 : document.getSourceAsBytesRef().length();
+        long bytes = BYTES_PER_DOCUMENT + COPIES * length;
+        memory.take(bytes);
+        stored.put(key, new Stored(document, bytes));
     }
 
     private GetResponse response(DocumentName name) {

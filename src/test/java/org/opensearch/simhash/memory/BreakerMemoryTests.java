@@ -23,7 +23,7 @@ import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** What a query takes to verify texts. */
-public class RequestMemoryTests extends OpenSearchSingleNodeTestCase {
+public class BreakerMemoryTests extends OpenSearchSingleNodeTestCase {
 
     private static final String LIMIT = HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_LIMIT_SETTING.getKey();
 
