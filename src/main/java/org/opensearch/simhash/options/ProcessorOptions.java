@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestDocument;
@@ -27,6 +28,8 @@ public final class ProcessorOptions {
 
     /** Of paths, in every processor: to the document, and to what a pipeline knows beside it. */
     private static final Set<String> BEGINNINGS = Set.of(SourceFieldMapper.NAME, IngestDocument.INGEST_KEY);
+
+    private static final Pattern SOURCE = Pattern.compile("^(?:" + SourceFieldMapper.NAME + "\\.)+");
 
     private final Map<String, Object> definition;
 
@@ -140,7 +143,8 @@ public final class ProcessorOptions {
     }
 
     /**
-     * The path, when it has something between all its dots.
+     * The path, when it has something between all its dots; without {@code _source.} before it, which OpenSearch leaves out, too:
+     * a field has one name.
      *
      * @param rule names the option and says what it must be, for the error
      */
@@ -151,7 +155,7 @@ public final class ProcessorOptions {
         if (Arrays.asList(path.split("\\.", -1)).contains("")) {
             throw new IllegalArgumentException(rule + " without empty parts between its dots, got: " + path);
         }
-        return path;
+        return SOURCE.matcher(path).replaceFirst("");
     }
 
     private static IllegalArgumentException refusal(String option, String rule, Object value) {

@@ -154,7 +154,8 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
                 List.of("text", "text"),
                 List.of("text.hash", "text"),
                 List.of("page", "page.text"),
-                List.of("lang", "lang"))) {
+                List.of("lang", "lang"),
+                List.of("_source.text", "text"))) {
             var e = expectThrows(
                     OpenSearchParseException.class,
                     () -> pipeline(options(
@@ -165,8 +166,8 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
                             "target_field",
                             names.get(0))));
             assertEquals(
-                    "[target_field] must be apart from the fields that are read, got: " + names.get(0) + " beside "
-                            + names.get(1),
+                    "[target_field] must be apart from the fields that are read, got: "
+                            + names.get(0).replace("_source.", "") + " beside " + names.get(1),
                     e.getMessage());
         }
         assertNotNull(pipeline(options("field", "page.text", "target_field", "page.texts")));

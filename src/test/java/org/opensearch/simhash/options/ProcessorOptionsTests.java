@@ -50,6 +50,17 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         assertEquals(Map.of("b", 1), read(Map.of("a", Map.of("b", 1)), options -> options.object("a")));
     }
 
+    /** OpenSearch reads such a path as what is behind its beginning. */
+    public void testAPathMayBeginWithTheSource() {
+        assertEquals("b.c", read(Map.of("a", "_source.b.c"), options -> options.field("a", null)));
+        assertEquals("b", read(Map.of("a", "_source._source.b"), options -> options.writableField("a", null)));
+        assertEquals("_sourced.b", read(Map.of("a", "_sourced.b"), options -> options.field("a", null)));
+        assertRefused(
+                "[a] must name a field of the document, got: _id",
+                "_source._id",
+                options -> options.writableField("a", null));
+    }
+
     public void testWhatIsWrongIsNamedWithTheRule() {
         assertRefused("[a] must be a string, got: 7", 7, options -> options.string("a", null));
         assertRefused("[a] must be a string, got: [b]", List.of("b"), options -> options.field("a", null));
