@@ -58,25 +58,32 @@ public final class NearDuplicateFactory implements Processor.Factory {
         List<String> indices = indices(options.any("index"));
         Integer distance = options.wholeNumber("max_distance", null);
         Map<String, Object> verify = options.object(VERIFY);
+        Verification verification = verify == null ? null : verification(verify);
         return new DuplicateRule(
                 field,
                 indices,
                 distance == null ? OptionalInt.empty() : OptionalInt.of(distance),
-                verify == null ? null : verification(verify),
+                verification,
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
                 options.choice("action", DuplicateAction.class, DuplicateAction.TAG),
                 rerouteTo(options.string("reroute_to", null)),
-                apart(field, options.writableField("target_field", TYPE)));
+                apart(field, verification, options.writableField("target_field", TYPE)));
     }
 
-    /** What a tag is written over is lost, and nothing can be written into a number: the fingerprint must stay whole. */
-    private static String apart(String field, String targetField) {
+    /** What a tag is written over is lost, and nothing can be written into a number or a text: these must stay whole. */
+    private static String apart(String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
         boolean inside =
                 FingerprintFields.all().anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
         if (around || inside) {
             throw new IllegalArgumentException(
                     "[target_field] must be apart from the fingerprint in [" + field + "], got: " + targetField);
+        }
+        String text = verification == null ? null : verification.field();
+        if (text != null
+                && (ProcessorOptions.isWithin(text, targetField) || ProcessorOptions.isWithin(targetField, text))) {
+            throw new IllegalArgumentException("[target_field] must be apart from the text in [" + text
+                    + "] that [verify] compares, got: " + targetField);
         }
         return targetField;
     }

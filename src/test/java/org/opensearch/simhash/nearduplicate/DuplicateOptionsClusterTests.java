@@ -55,6 +55,15 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused(
                 "'field': 'a.b.c', 'target_field': 'a.b'",
                 "[target_field] must be apart from the fingerprint in [a.b.c], got: a.b");
+        assertRefused(
+                "'target_field': '_source.simhash'",
+                "[target_field] must be apart from the fingerprint in [simhash], got: simhash");
+        for (String target : List.of("content", "content.near")) {
+            assertRefused(
+                    "'verify': {'field': 'content'}, 'target_field': '" + target + "'",
+                    "[target_field] must be apart from the text in [content] that [verify] compares, got: " + target);
+        }
+        pipeline("'verify': {'field': 'content.text'}, 'target_field': 'content.near'");
         for (String target : List.of("simhash.near", "simhashes", "simhash.bitset")) {
             pipeline("'target_field': '" + target + "'");
         }
