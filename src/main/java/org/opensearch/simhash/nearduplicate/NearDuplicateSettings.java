@@ -11,6 +11,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -28,11 +29,10 @@ public final class NearDuplicateSettings {
             PREFIX + "max_distance", DEFAULT_MAX_DISTANCE, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
 
     /** For pipelines with {@code verify} without {@code min_similarity} of their own. */
-    public static final Setting<Double> MIN_SIMILARITY = Setting.doubleSetting(
+    public static final Setting<Double> MIN_SIMILARITY = new Setting<>(
             PREFIX + "min_similarity",
-            Verification.DEFAULT_MIN_SIMILARITY,
-            0.0,
-            1.0,
+            Double.toString(Verification.DEFAULT_MIN_SIMILARITY),
+            NearDuplicateSettings::similarity,
             Property.NodeScope,
             Property.Dynamic);
 
@@ -77,6 +77,20 @@ public final class NearDuplicateSettings {
                 all());
         take(node);
         onChange.run();
+    }
+
+    /** OpenSearch's own kind of setting with bounds takes NaN for a number between them. */
+    private static double similarity(String typed) {
+        try {
+            double similarity = TypedNumber.parse(typed).doubleValue();
+            if (0 <= similarity && similarity <= 1) {
+                return similarity;
+            }
+        } catch (NumberFormatException noNumber) {
+            // Said below.
+        }
+        throw new IllegalArgumentException(
+                "[" + PREFIX + "min_similarity] must be between 0 and 1, got: " + TypedNumber.shown(typed));
     }
 
     private void take(Settings settings) {

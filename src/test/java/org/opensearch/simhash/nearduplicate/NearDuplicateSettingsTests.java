@@ -34,4 +34,18 @@ public class NearDuplicateSettingsTests extends OpenSearchTestCase {
         assertEquals(TimeValue.timeValueSeconds(7), settings.lookupTimeout());
         assertEquals(3, changes);
     }
+
+    /** With it every document with a text to verify was refused. */
+    public void testASimilarityIsANumber() {
+        for (String value : new String[] {"NaN", "1.1", "-0.1"}) {
+            Settings settings = Settings.builder()
+                    .put(NearDuplicateSettings.MIN_SIMILARITY.getKey(), value)
+                    .build();
+            Exception e = expectThrows(
+                    IllegalArgumentException.class, () -> NearDuplicateSettings.MIN_SIMILARITY.get(settings));
+            assertEquals(
+                    "[plugins.simhash.near_duplicate.min_similarity] must be between 0 and 1, got: " + value,
+                    e.getMessage());
+        }
+    }
 }
