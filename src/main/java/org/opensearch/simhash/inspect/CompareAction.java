@@ -81,7 +81,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         }
 
         static Request fromXContent(XContentParser parser) throws IOException {
-            Options options = RequestOptions.parse(PARSER, parser);
+            Options options = RequestOptions.body(PARSER, parser);
             return new Request(new RecipeChoice(options.pipeline, options.config), options.a, options.b);
         }
 

@@ -94,7 +94,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
 
         /** @param parser may be null: all defaults */
         static Request fromXContent(String index, XContentParser parser) throws IOException {
-            Options options = parser == null ? new Options() : RequestOptions.parse(PARSER, parser);
+            Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
             return new Request(
                     index,
                     new RecipeChoice(options.pipeline, options.config),

@@ -80,7 +80,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         }
 
         static Request fromXContent(XContentParser parser) throws IOException {
-            Options options = RequestOptions.parse(PARSER, parser);
+            Options options = RequestOptions.body(PARSER, parser);
             return new Request(
                     new RecipeChoice(options.pipeline, options.config),
                     new InspectedText(options.text, options.document, null, null, null),

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.options;
 
 import java.io.IOException;
+import org.opensearch.OpenSearchException;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.xcontent.ContextParser;
 import org.opensearch.core.xcontent.XContentParseException;
@@ -18,7 +19,9 @@ public final class RequestOptions {
     /**
      * Parses an object.
      *
-     * @throws IllegalArgumentException that says what is wrong: of several around one another the innermost
+     * @throws IllegalArgumentException that says what is wrong: of several around one another the innermost, with the option that
+     *     it is about
+     * @throws OpenSearchException when an option is a query that OpenSearch refuses
      */
     public static <T> T parse(ContextParser<Void, T> options, XContentParser parser) throws IOException {
         try {
@@ -28,14 +31,35 @@ public final class RequestOptions {
         }
     }
 
-    private static IllegalArgumentException innermost(XContentParseException error) {
+    /**
+     * Parses the body of a request, which is one object: a brace too many must not hide the options behind it.
+     *
+     * @throws IllegalArgumentException as {@link #parse}
+     * @throws OpenSearchException as {@link #parse}
+     */
+    public static <T> T body(ContextParser<Void, T> options, XContentParser parser) throws IOException {
+        T read = parse(options, parser);
+        XContentParser.Token behind = parser.nextToken();
+        if (behind != null) {
+            throw new IllegalArgumentException("the body must be one object, got behind it: " + behind);
+        }
+        return read;
+    }
+
+    private static RuntimeException innermost(XContentParseException error) {
         IllegalArgumentException innermost = error;
         for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof OpenSearchException refusedQuery) {
+                return refusedQuery;
+            }
             if (cause instanceof IllegalArgumentException wrong) {
                 innermost = wrong;
             }
         }
-        return innermost;
+        // OpenSearch's parsers do not say which of the options it is that misses something.
+        return innermost.getMessage().startsWith("[")
+                ? innermost
+                : new IllegalArgumentException(error.getMessage() + ": " + innermost.getMessage(), innermost);
     }
 
     /** Reads an option that is true or false, or one of these as a string. */

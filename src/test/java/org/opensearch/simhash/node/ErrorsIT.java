@@ -220,6 +220,7 @@ class ErrorsIT {
 
     static Stream<Arguments> helpers() {
         String weights = "feature_weights/docs-errors";
+        String jobs = "deduplicate/docs-errors";
         return Stream.of(
                         "fingerprint",
                         "{'text':'x'}",
@@ -241,7 +242,8 @@ class ErrorsIT {
                         "Required one of fields [b], but none were specified. ",
                         "compare",
                         "{'config':{},'a':{'text':'x'},'b':{}}",
-                        "Required one of fields [text, document, id], but none were specified. ",
+                        "[1:36] [compare] failed to parse field [b]: "
+                                + "Required one of fields [text, document, id], but none were specified. ",
                         "compare",
                         "{'config':{},'a':{'text':'x'},'b':{'id':'1'}}",
                         "[index] and [id] are only allowed together, got: id 1",
@@ -269,7 +271,25 @@ class ErrorsIT {
                         "[sample_size] must be between 1 and 100000, got: 0",
                         weights,
                         "{'sample':1}",
-                        "[1:2] [feature_weights] unknown field [sample] did you mean [sample_size]?")
+                        "[1:2] [feature_weights] unknown field [sample] did you mean [sample_size]?",
+                        jobs,
+                        "{'max_distance':3.5}",
+                        "[max_distance] must be a whole number, got: 3.5",
+                        jobs,
+                        "{'verify':{'field':'content','measure':'cosine'}}",
+                        "[measure] must be one of [jaccard, containment, levenshtein, lcs], got: cosine",
+                        jobs,
+                        "{'survivor':[{'field':'_id','order':'up'}]}",
+                        "[order] must be one of [asc, desc], got: up",
+                        jobs,
+                        "{'query':{'simhash':{" + HASH + ",'max_distance':65}}}",
+                        "[max_distance] must be between 0 and 64, got: 65",
+                        jobs,
+                        "{'query':{'nope':{}}}",
+                        "unknown query [nope]",
+                        jobs + "/restore",
+                        "{'run':'x','archive':{}}",
+                        "[1:23] [restore] failed to parse field [archive]: Required [index]")
                 .collect(Collectors.collectingAndThen(Collectors.toList(), ErrorsIT::threes));
     }
 
@@ -277,6 +297,32 @@ class ErrorsIT {
     @MethodSource("helpers")
     void testHelperIsRefused(String helper, String body, String message) {
         assertError(400, message, "POST", "/_plugins/_simhash/" + helper, body);
+    }
+
+    /** A brace too many hid the options behind it. */
+    @ParameterizedTest
+    @MethodSource("bodies")
+    void testNothingMayStandBehindABody(String helper, String body) {
+        assertError(
+                400,
+                "the body must be one object, got behind it: START_OBJECT",
+                "POST",
+                "/_plugins/_simhash/" + helper,
+                body + " {}");
+    }
+
+    static Stream<Arguments> bodies() {
+        return cases(
+                "fingerprint",
+                "{'config':{},'text':'x'}",
+                "compare",
+                "{'config':{},'a':{'text':'x'},'b':{'text':'x'}}",
+                "feature_weights/docs-errors",
+                "{}",
+                "deduplicate/docs-errors",
+                "{'max_distance':1}",
+                "deduplicate/docs-errors/restore",
+                "{'run':'x','archive':{'index':'docs-errors'}}");
     }
 
     static Stream<Arguments> collapses() {

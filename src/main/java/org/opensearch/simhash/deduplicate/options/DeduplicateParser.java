@@ -18,6 +18,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -89,7 +90,7 @@ final class DeduplicateParser {
     private CandidateLog candidates;
 
     static DeduplicateParser parse(XContentParser parser) throws IOException {
-        return PARSER.parse(parser, null);
+        return RequestOptions.body(PARSER, parser);
     }
 
     DeduplicateOptions build() {

@@ -18,6 +18,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.options.RequestOptions;
 
 /** Puts what a run has deleted back from its archive. */
 public final class RestoreAction extends ActionType<RestoreAction.Response> {
@@ -60,7 +61,7 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
         }
 
         static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
-            String[] options = PARSER.parse(parser, null);
+            String[] options = RequestOptions.body(PARSER, parser);
             return new Request(indices, options[0], options[1], pace);
         }
 
