@@ -52,19 +52,29 @@ public final class FingerprintMapping {
     public Optional<IndexedFields> readableFields() {
         Optional<IndexedFields> fields = mapped();
         fields.ifPresent(names -> {
-            requireDocValues(names.scheme());
-            if (context.getMapperService().documentMapper().sourceMapper().enabled() == false) {
-                requireDocValues(names.digest());
+            if (lacksDocValues(names.scheme())) {
+                throw error("[" + names.scheme()
+                        + "] must be of type [keyword] with doc values, but is without doc values");
+            }
+            // Not what the template says, which leaves digests to the source.
+            if (lacksDocValues(names.digest()) && keepsSource() == false) {
+                throw new QueryShardException(
+                        context,
+                        "[simhash] [" + names.digest()
+                                + "] must have doc values, because the index keeps no [_source] to"
+                                + " read it from; the plugin's config/index-template.json maps it without");
             }
         });
         return fields;
     }
 
-    private void requireDocValues(String name) {
+    private boolean lacksDocValues(String name) {
         MappedFieldType type = fieldType(name);
-        if (type != null && type.hasDocValues() == false) {
-            throw error("[" + name + "] must be of type [keyword] with doc values, but is without doc values");
-        }
+        return type != null && type.hasDocValues() == false;
+    }
+
+    private boolean keepsSource() {
+        return context.getMapperService().documentMapper().sourceMapper().enabled();
     }
 
     private Optional<IndexedFields> mapped() {
