@@ -2,11 +2,15 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.options.RequestOptions;
 
 /**
  * Where sets of ids are that appeared together.
@@ -23,7 +27,13 @@ public record CandidateLog(String index, String field, Double minScore) implemen
     static {
         PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("index"));
         PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("field"));
-        PARSER.declareDouble(ConstructingObjectParser.optionalConstructorArg(), new ParseField("min_score"));
+        CheckedFunction<XContentParser, Double, IOException> score =
+                RequestOptions.number("[min_score] must be a number");
+        PARSER.declareField(
+                ConstructingObjectParser.optionalConstructorArg(),
+                (parser, c) -> score.apply(parser),
+                new ParseField("min_score"),
+                ObjectParser.ValueType.DOUBLE);
     }
 
     CandidateLog(StreamInput in) throws IOException {

@@ -80,6 +80,11 @@ class DeduplicateOptionsTests {
         assertRefused("[max_group_size] must be a whole number, got: 2.5", "{'max_group_size':2.5}");
         assertRefused("[1:10] [deduplicate] failed to parse field [dest]: Required [index]", "{'dest':{}}");
         assertRefused("unknown query [nope]", "{'query':{'nope':{}}}");
+        for (String score : List.of("x", "NaN", "")) {
+            assertRefused(
+                    "[min_score] must be a number, got: " + score,
+                    "{'verify':{'field':'c'},'candidates':{'index':'log','field':'hits','min_score':'" + score + "'}}");
+        }
     }
 
     /** A brace too many hid the options behind it. */
