@@ -23,9 +23,11 @@ import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.request.AppendOnlyIndices;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswerOrder;
 import org.opensearch.simhash.nearduplicate.request.BulkChangesFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.DeletedIndices;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
@@ -90,9 +92,14 @@ public final class NearDuplicates {
     /** What must see requests before pipelines run, and answers after them. */
     public List<ActionFilter> filters() {
         return List.of(
+                new AppendOnlyIndices(() -> used, this::names),
                 new BulkAnswerOrder(),
                 new BulkChangesFilter(() -> used, this::threadContext, memory),
                 new Simulations(this::threadContext));
+    }
+
+    private LookupScopes names() {
+        return new LookupScopes(cluster().service().state(), cluster().resolver(), List.of());
     }
 
     /** Of the node's threads. */

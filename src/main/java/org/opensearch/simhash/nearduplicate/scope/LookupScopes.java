@@ -53,6 +53,19 @@ public final class LookupScopes {
         return destination(given).alias();
     }
 
+    /** Whether this name is that of an index, no data stream, in which documents are never overwritten. */
+    public boolean isAppendOnly(String given) {
+        try {
+            IndexAbstraction index = state.metadata().getIndicesLookup().get(writeIndex(given));
+            return index != null
+                    && index.getParentDataStream() == null
+                    && index.getWriteIndex() != null
+                    && index.getWriteIndex().isAppendOnlyIndex();
+        } catch (RuntimeException e) {
+            return false; // malformed date math: nothing is written by such a name
+        }
+    }
+
     /** What documents of an index go through last, or null. */
     public String finalPipeline(String index) {
         IndexMetadata metadata = state.metadata().index(index);
