@@ -20,9 +20,9 @@ record StoredDocument(String index, String id, String routing) implements Writea
         this(in.readString(), in.readString(), in.readOptionalString());
     }
 
-    /** Whether that is where the document is. */
+    /** Whether that is where the document is: not in another cluster, where an index of this name may have the id, too. */
     boolean isOn(QueryShardContext shard) {
-        return index.equals(shard.index().getName())
+        return index.equals(shard.getFullyQualifiedIndex().getName())
                 && shard.getShardId()
                         == OperationRouting.generateShardId(
                                 shard.getIndexSettings().getIndexMetadata(), id, routing);
