@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.NumberFieldMapper.NumberType;
+import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
@@ -43,8 +44,8 @@ public final class FingerprintMapping {
     }
 
     /**
-     * The fields of which a document's fingerprint can be read: bits and scheme from doc values, the digest from doc values or
-     * else from the document's source. Empty when the index has no fingerprints, even where queries must not name unmapped
+     * The fields of which a document's fingerprint can be read: bits and scheme from doc values of the document itself, the digest
+     * from doc values or else from the document's source. Empty when the index has no fingerprints, even where queries must not name unmapped
      * fields.
      *
      * @throws QueryShardException as {@link #fields}
@@ -52,6 +53,7 @@ public final class FingerprintMapping {
     public Optional<IndexedFields> readableFields() {
         Optional<IndexedFields> fields = mapped();
         fields.ifPresent(names -> {
+            requireOutsideOfNested();
             if (lacksDocValues(names.scheme())) {
                 throw error("[" + names.scheme()
                         + "] must be of type [keyword] with doc values, but is without doc values");
@@ -66,6 +68,22 @@ public final class FingerprintMapping {
             }
         });
         return fields;
+    }
+
+    /** Without values of its own a document would pass for one without a fingerprint. */
+    private void requireOutsideOfNested() {
+        String path = context.getMapperService()
+                .documentMapper()
+                .mappers()
+                .getNestedScope(object + "." + FingerprintFields.BITS);
+        if (path == null) {
+            return;
+        }
+        ObjectMapper.Nested nested = context.getObjectMapper(path).nested();
+        if (nested.isIncludeInRoot() == false && nested.isIncludeInParent() == false) {
+            throw error("[field] must be an object of the document itself, but [" + object + "] is inside of [" + path
+                    + "] of type [nested]");
+        }
     }
 
     private boolean lacksDocValues(String name) {

@@ -55,6 +55,10 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 object("segment_long", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': {'type': 'long'}"),
                 object("segment_folded", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': {'type': 'wildcard'}"),
                 object("segments_mixed", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': " + TEXT),
+                "'pages': {'type': 'nested', 'properties': {" + object("print", BITS, KEYWORD, KEYWORD, segments)
+                        + "}}",
+                "'copied': {'type': 'nested', 'include_in_root': true, 'properties': {"
+                        + object("print", BITS, KEYWORD, KEYWORD, segments) + "}}",
                 "'deep': {'properties': {" + object("er", BITS, KEYWORD, KEYWORD, segments) + "}}");
         String mapping = "{'properties': {" + String.join(",\n", objects) + "}}";
         mapperService.merge(
@@ -69,6 +73,20 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     public void testTheMappingOfTheTemplate() {
         assertEquals(Optional.of(IndexedFields.below("template")), fields("template"));
         assertEquals(Optional.of(IndexedFields.below("deep.er")), fields("deep.er"));
+    }
+
+    public void testNestedFingerprintsCanBeSearchedAndNotRead() {
+        assertEquals(Optional.of(IndexedFields.below("pages.print")), fields("pages.print"));
+        QueryShardException e = expectThrows(
+                QueryShardException.class,
+                () -> new FingerprintMapping(createShardContext(), "pages.print").readableFields());
+        assertEquals(
+                "[simhash] [field] must be an object of the document itself, but [pages.print] is inside of [pages] of type"
+                        + " [nested]; map [pages.print] as in the plugin's config/index-template.json",
+                e.getMessage());
+        assertEquals(
+                Optional.of(IndexedFields.below("copied.print")),
+                new FingerprintMapping(createShardContext(), "copied.print").readableFields());
     }
 
     public void testDynamicMapping() {
