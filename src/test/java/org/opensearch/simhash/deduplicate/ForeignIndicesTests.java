@@ -59,6 +59,21 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(Set.of("p1", "p2", "p3"), ids(PLAIN));
     }
 
+    public void testJobsLeaveNothingWhereAnswersAreKept() throws Exception {
+        fill(Settings.EMPTY);
+        counts("{}", INDEX);
+        assertEquals(
+                0,
+                client().admin()
+                        .indices()
+                        .prepareStats(INDEX)
+                        .setRequestCache(true)
+                        .get()
+                        .getTotal()
+                        .getRequestCache()
+                        .getMissCount());
+    }
+
     public void testSomeIndexHasToHaveFingerprints() throws Exception {
         createIndex(PLAIN);
         createIndex(PLAIN + "-2");

@@ -189,6 +189,8 @@ public final class PointInTime {
         SearchRequest request = new SearchRequest().source(source).allowPartialSearchResults(false);
         // An index may have a default search pipeline, and that may hide near-duplicates.
         request.pipeline("_none");
+        // Nobody asks for the same pages again: kept, they would drive out what users ask for.
+        request.requestCache(false);
         return request;
     }
 
