@@ -38,6 +38,7 @@ final class SourceCheck {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
             indices.forEach(this::requireWritable);
             indices.forEach(this::requireNoArchive);
+            indices.forEach(this::requireChangeable);
         }
         if (options.archive() != null) {
             indices.forEach(this::requireRestorable);
@@ -70,6 +71,10 @@ final class SourceCheck {
                     "[" + option + "] must be an index, or an alias with a write index, got: " + name);
         }
         requireWritable(written.getIndex().getName());
+        if (option.equals("dest") && written.isAppendOnlyIndex()) {
+            throw new IllegalArgumentException("[dest] must be an index whose documents can be overwritten, got: "
+                    + name + ", which is append-only");
+        }
     }
 
     private static IllegalArgumentException isSource(String option, String name, String source) {
@@ -81,9 +86,22 @@ final class SourceCheck {
     private void requireNoArchive(String index) {
         if (ArchiveIndex.isArchive(state.metadata().index(index))) {
             throw new IllegalArgumentException("[action] must be report where indices are archives, got: "
-                    + options.action().toString().toLowerCase(Locale.ROOT) + " with [" + index + "], which maps ["
+                    + action() + " with [" + index + "], which maps ["
                     + ArchiveIndex.ORIGIN + "]: leave it out (-" + index + " behind a pattern)");
         }
+    }
+
+    /** OpenSearch refuses each update and each delete: after a whole run, and with the copies in the archive. */
+    private void requireChangeable(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        if (metadata != null && metadata.isAppendOnlyIndex()) {
+            throw new IllegalArgumentException("[action] must be report where indices are append-only, got: " + action()
+                    + " with [" + index + "]");
+        }
+    }
+
+    private String action() {
+        return options.action().toString().toLowerCase(Locale.ROOT);
     }
 
     /** Nothing can be put into a data stream where it was; nor can what the source left out be put anywhere. */

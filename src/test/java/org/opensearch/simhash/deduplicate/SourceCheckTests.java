@@ -72,6 +72,30 @@ class SourceCheckTests {
     }
 
     @Test
+    void testAppendOnlyIndicesAreOnlyReported() throws IOException {
+        Settings appendOnly = Settings.builder()
+                .put(IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.getKey(), true)
+                .build();
+        ClusterState state = state(Metadata.builder()
+                .put(index("log", "{}", appendOnly), false)
+                .put(index("docs", "{}", Settings.EMPTY), false));
+        for (String options : List.of(DELETE, "{'action':'tag'}", "{'action':'delete','archive':false}")) {
+            String action = options.contains("tag") ? "tag" : "delete";
+            assertRefused(
+                    "[action] must be report where indices are append-only, got: " + action + " with [log]",
+                    state,
+                    "log",
+                    options);
+        }
+        assertDoesNotThrow(() -> check(state, "log", "{}"));
+        assertRefused(
+                "[dest] must be an index whose documents can be overwritten, got: log, which is append-only",
+                state,
+                "docs",
+                "{'dest':{'index':'log'}}");
+    }
+
+    @Test
     void testAnArchiveKeepsAll() throws IOException {
         IndexMetadata docs = index("docs", "{}", Settings.EMPTY);
         for (String source : List.of("{'enabled':false}", "{'excludes':['content']}", "{'includes':['simhash']}")) {
