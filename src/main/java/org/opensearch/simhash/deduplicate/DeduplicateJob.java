@@ -7,11 +7,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
@@ -36,6 +33,7 @@ import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.transport.client.Client;
 
 /** One run, from the scan to the writes. One thread, which waits for what it sends. */
@@ -78,7 +76,7 @@ final class DeduplicateJob {
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
-        int mostHits = mostHits();
+        int mostHits = SearchedIndices.mostHits(services.cluster().state().metadata(), Arrays.asList(indices));
         PointInTime pointInTime = PointInTime.open(
                         request.indices(), request.indicesOptions(), client, services.registry())
                 .withMostHits(mostHits)
@@ -110,17 +108,6 @@ final class DeduplicateJob {
             TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
             new RivalJobs(client, self).refuse(deletion);
         }
-    }
-
-    /** What every index allows. */
-    private int mostHits() {
-        Metadata metadata = services.cluster().state().metadata();
-        return Arrays.stream(indices)
-                .map(metadata::index)
-                .filter(Objects::nonNull)
-                .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
-                .min()
-                .orElse(Integer.MAX_VALUE);
     }
 
     private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {

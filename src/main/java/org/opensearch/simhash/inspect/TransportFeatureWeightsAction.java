@@ -32,6 +32,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
@@ -103,7 +104,8 @@ public final class TransportFeatureWeightsAction
                 .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
                 .distinct()
                 .toArray(String[]::new);
-        search.source().fetchSource(paths, null);
+        int mostHits = SearchedIndices.mostHits(clusterService.state().metadata(), indices);
+        search.source().fetchSource(paths, null).size(Math.min(search.source().size(), mostHits));
         new Sampling(task, request, fingerprinters, listener).start(search);
     }
 

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.simhash.query.SearchedIndices.Cluster;
@@ -38,6 +40,16 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
     /** What the cluster is set to now. */
     ClusterSettings clusterSettings() {
         return cluster.get().service().getClusterSettings();
+    }
+
+    /** How many hits of one search every index allows; of indices that are not there, any number. */
+    public static int mostHits(Metadata metadata, Collection<String> indices) {
+        return indices.stream()
+                .map(metadata::index)
+                .filter(Objects::nonNull)
+                .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                .min()
+                .orElse(Integer.MAX_VALUE);
     }
 
     /** The indices of a search; those that do not exist or are closed left out, the search itself complains about them. */

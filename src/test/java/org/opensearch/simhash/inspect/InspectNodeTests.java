@@ -247,6 +247,20 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         }
     }
 
+    public void testASampleOfAnIndexThatAllowsFewHits() throws Exception {
+        createIndex("few", Settings.builder().put("index.max_result_window", 2).build());
+        for (int i = 0; i < 5; i++) {
+            client().prepareIndex("few").setSource("body", "text " + i).get();
+        }
+        client().admin().indices().prepareRefresh("few").get();
+        try (XContentBuilder json = JsonXContent.contentBuilder()) {
+            String answer = featureWeights("few", new RecipeChoice(null, Map.of("field", "body")))
+                    .toXContent(json, null)
+                    .toString();
+            assertTrue(answer, answer.startsWith("{\"documents\":5,"));
+        }
+    }
+
     public void testAPatternThatNoIndexMatchesIsNamed() {
         Exception e = expectThrows(Exception.class, () -> featureWeights("nope*", new RecipeChoice(null, null)));
         assertEquals("no such index [nope*]", ExceptionsHelper.unwrapCause(e).getMessage());
