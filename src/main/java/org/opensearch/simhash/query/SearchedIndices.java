@@ -74,34 +74,31 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
 
     /** Whether a search names indices of its own cluster, and no others. */
     boolean areLocal(QueryRewriteContext context) {
-        SearchRequest search = naming(context);
-        return search != null && local(search.indices()).length == search.indices().length;
+        return naming(context) instanceof SearchRequest search
+                && local(search.indices()).length == search.indices().length;
     }
 
     /**
-     * Where in an index the documents of the aliases are that a search names: the routing of these. Indices that are searched
-     * everywhere are not in it.
+     * Where in an index the documents of the aliases are that a request names, a search or one that explains or validates: the
+     * routing of these. Indices that are searched everywhere are not in it.
      */
     Map<String, Set<String>> routing(QueryRewriteContext context) {
-        SearchRequest search = naming(context);
-        if (search == null) {
+        IndicesRequest request = naming(context);
+        if (request == null) {
             return Map.of();
         }
         Cluster known = cluster.get();
-        String[] local = local(search.indices());
+        String[] local = local(request.indices());
         Map<String, Set<String>> routing =
                 known.resolver().resolveSearchRouting(known.service().state(), null, local);
         return routing == null ? Map.of() : routing;
     }
 
-    /** The search that names its indices; null when something else asks, or when a point in time stands for them. */
-    private static SearchRequest naming(QueryRewriteContext context) {
+    /** The request that names its indices; null when a point in time stands for them. */
+    private static IndicesRequest naming(QueryRewriteContext context) {
         QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
-        return coordinator != null
-                        && coordinator.getSearchRequest() instanceof SearchRequest search
-                        && search.pointInTimeBuilder() == null
-                ? search
-                : null;
+        IndicesRequest request = coordinator == null ? null : coordinator.getSearchRequest();
+        return request instanceof SearchRequest search && search.pointInTimeBuilder() != null ? null : request;
     }
 
     private List<String> names(IndicesRequest request, IndicesOptions options, NamedWriteableRegistry registry) {

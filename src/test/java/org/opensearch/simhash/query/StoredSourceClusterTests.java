@@ -13,6 +13,7 @@ import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActi
 import org.opensearch.action.admin.indices.datastream.DeleteDataStreamAction;
 import org.opensearch.action.admin.indices.rollover.RolloverRequest;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.index.query.QueryBuilder;
 
 /** A document by id as the source: which one is meant, whether it matches itself, and what cannot be answered. */
 public class StoredSourceClusterTests extends SimHashClusterTestCase {
@@ -155,6 +156,20 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
                     ids(near("'id': 'a" + i + "'", "a", "b")).size());
         }
         assertRefused(404, "[id] document [a7] not found in [docs]", () -> near("'id': 'a7'", "a", "b"));
+        for (int i = 0; i < 5; i++) {
+            QueryBuilder query = query("{'simhash': {'id': 'a" + i + "'}}");
+            assertTrue(client().prepareExplain("a", "a" + (i + 1) % 5)
+                    .setRouting("a")
+                    .setQuery(query)
+                    .get()
+                    .isMatch());
+            assertTrue(client().admin()
+                    .indices()
+                    .prepareValidateQuery("a")
+                    .setQuery(query)
+                    .get()
+                    .isValid());
+        }
     }
 
     public void testSeveralFingerprintsInOneDocumentCountByTheNearest() {
