@@ -6,6 +6,7 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.AnalyzerWrapper;
 import org.apache.lucene.analysis.TokenFilter;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * An analyzer that somebody put together. What its parts throw at a text is that text's failure, an
@@ -34,26 +35,30 @@ final class InlineAnalyzer extends AnalyzerWrapper {
         return new TokenStreamComponents(components.getSource(), new Guarded(components.getTokenStream()));
     }
 
-    /** The last of the filters: the others, the tokenizer and what reads the text work when it asks for the next token. */
+    /** The last of the filters: the others, the tokenizer and what reads the text work when it asks them to. */
     private final class Guarded extends TokenFilter {
 
         Guarded(TokenStream tokens) {
             super(tokens);
         }
 
+        /** Some tokenizers read the whole text here. */
         @Override
         public void reset() throws IOException {
-            try {
+            guarded(() -> {
                 super.reset();
-            } catch (RuntimeException e) {
-                throw failure(e.toString(), e);
-            }
+                return true;
+            });
         }
 
         @Override
         public boolean incrementToken() throws IOException {
+            return guarded(input::incrementToken);
+        }
+
+        private boolean guarded(IOSupplier<Boolean> step) throws IOException {
             try {
-                return input.incrementToken();
+                return step.get();
             } catch (RuntimeException e) {
                 throw failure(e.toString(), e);
             } catch (StackOverflowError e) {
