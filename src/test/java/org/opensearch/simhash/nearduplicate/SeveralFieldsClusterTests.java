@@ -56,4 +56,21 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("A", null, "B", "A"), named(DOCS, "near_title"));
         assertEquals(expected("A", null, "B", "A"), named(DOCS, "near_text"));
     }
+
+    /** One place for the tags of both: what the first wrote is no tag of an earlier version. */
+    public void testATagStaysWhenTheNextProcessorFindsNothing() {
+        processors("{'near_duplicate': {'field': 'title'}}, {'near_duplicate': {'field': 'text'}}");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "A", document(0, 0xFFFFFF)));
+        assertIndexed(send(DOCS, "B", document(0b1, 0x7777_0000_0000L)));
+        Map<String, Object> titleOnly = document(0b11, 0);
+        titleOnly.remove("text");
+        assertIndexed(send(DOCS, "C", titleOnly));
+        assertEquals("A", named(DOCS, "near_duplicate").get("B"));
+        assertEquals("B", named(DOCS, "near_duplicate").get("C"));
+        Map<String, Object> tagged = new HashMap<>(stored(DOCS).get("B"));
+        tagged.put("title", print(0x3333_0000_0000L).get("simhash"));
+        assertIndexed(send(DOCS, "B", tagged));
+        assertEquals(null, named(DOCS, "near_duplicate").get("B"));
+    }
 }

@@ -23,9 +23,14 @@ public final class DuplicateTag {
 
     private DuplicateTag() {}
 
+    /** One that was written in this run of the pipeline, and did not come with the document. Written out as any other. */
+    private static final class Fresh extends LinkedHashMap<String, Object> {
+        private static final long serialVersionUID = 1;
+    }
+
     /** @param pending whether the original is not stored yet */
     static void write(IngestDocument document, String path, Original original, boolean pending) {
-        Map<String, Object> tag = new LinkedHashMap<>();
+        Map<String, Object> tag = new Fresh();
         tag.put(INDEX, original.name().index());
         tag.put(ID, original.name().id());
         tag.put(DISTANCE, original.distance());
@@ -36,10 +41,14 @@ public final class DuplicateTag {
         document.setFieldValue(path, tag);
     }
 
-    /** Takes a tag out of a document that has one from its earlier version; what others wrote there stays. */
+    /**
+     * Takes a tag out of a document that has one from its earlier version; what others wrote there stays, also what another
+     * processor of this kind did, which looks after another field.
+     */
     public static void remove(IngestDocument document, String path) {
         if (document.hasField(path)
                 && document.getFieldValue(path, Object.class) instanceof Map<?, ?> tag
+                && tag instanceof Fresh == false
                 && tag.keySet().containsAll(ALWAYS)
                 && ALL.containsAll(tag.keySet())) {
             document.removeField(path);
