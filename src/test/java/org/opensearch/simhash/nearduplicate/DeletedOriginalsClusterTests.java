@@ -13,6 +13,7 @@ import org.opensearch.action.support.ActiveShardCount;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** Originals that are gone when their duplicates come, or may be. */
@@ -181,5 +182,29 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         Map<String, Object> third = stored("elsewhere").get("3");
         assertEquals("2:3?", tag(third));
         assertEquals("elsewhere", XContentMapValues.extractValue("near_duplicate.index", third));
+    }
+
+    /** What was refused took the place of nothing. */
+    public void testADocumentThatWasNotWrittenOverStaysAnOriginal() {
+        for (String action : List.of("tag", "drop")) {
+            for (boolean named : new boolean[] {true, false}) {
+                pipeline("'action': '" + action + "'");
+                index(DOCS, 1);
+                assertIndexed(send(DOCS, "1", print(0b1)));
+                refresh(DOCS);
+                BulkResponse refused =
+                        node().prepareBulk().add(write("1", ~0L).create(true)).get();
+                assertEquals(RestStatus.CONFLICT, refused.getItems()[0].status());
+                BulkResponse second =
+                        node().prepareBulk().add(write(named ? "2" : null, 0b1)).get();
+                assertIndexed(second);
+                String id = second.getItems()[0].getId();
+                Map<String, String> expected =
+                        action.equals("tag") ? expected("1", null, id, "1:0") : expected("1", null);
+                assertEquals(action + " " + named, expected, tags(DOCS));
+                assertAcked(client().admin().indices().prepareDelete(DOCS));
+            }
+        }
+        assertNothingHeld();
     }
 }

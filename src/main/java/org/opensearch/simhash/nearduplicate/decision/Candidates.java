@@ -9,7 +9,6 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 
 /**
@@ -54,6 +53,9 @@ final class Candidates {
                     .filter(original -> original.isInWindow() == false)
                     .forEach(original -> want(original, needsText(original)));
         }
+        arrival.inIndex().stream()
+                .filter(original -> isWrittenOver(original) && isAnswered(newest(original), original.name()))
+                .forEach(original -> want(original, needsText(original)));
         others.stream()
                 .filter(original -> original.isInWindow() && isKnownToBeSimilar(original) == false)
                 .forEach(original -> want(original, true));
@@ -65,12 +67,26 @@ final class Candidates {
 
     private void want(Original original, boolean withText) {
         // What searches still see, and the window knows, is one document: it is asked for once.
-        long number =
-                original.isInWindow() ? original.number() : knowledge.window().newestVersion(original.name(), arrival);
+        long number = original.isInWindow() ? original.number() : newest(original);
         if (isAnswered(number, original.name())) {
             stored.answered(number, original.name());
         }
         stored.want(original.name(), withText);
+    }
+
+    private long newest(Original inIndex) {
+        return knowledge.window().newestVersion(inIndex.name(), arrival);
+    }
+
+    /**
+     * Whether the window knows a newer version of what a search found, far from this document, unless a get showed once the bulk of
+     * that one had been answered that it was never stored.
+     */
+    private boolean isWrittenOver(Original inIndex) {
+        int maxDistance = batch.criteria().maxDistance();
+        return knowledge.window().changedSince(inIndex.name(), arrival, maxDistance)
+                && (stored.wasAnswered(newest(inIndex)) == false
+                        || stored.isNear(inIndex, arrival, batch.rule().field(), maxDistance) == false);
     }
 
     /** Where a stream keeps a document that came before the stream was there is not certain: it may not be found. */
@@ -223,14 +239,12 @@ final class Candidates {
     }
 
     private Stream<Original> near() {
-        ArrivalWindow window = knowledge.window();
-        int maxDistance = batch.criteria().maxDistance();
         List<Original> inIndex = arrival.inIndex().stream()
-                .filter(original -> window.changedSince(original.name(), arrival, maxDistance) == false)
+                .filter(original -> isWrittenOver(original) == false)
                 .filter(original -> isGone(original) == false)
                 .toList();
         OldestFirst near = new OldestFirst();
-        near.addStored(inIndex, original -> window.newestVersion(original.name(), arrival));
+        near.addStored(inIndex, this::newest);
         for (Original original : inWindow.found()) {
             Original current = current(original);
             if (current != null && isGone(current) == false && near.contains(current) == false) {

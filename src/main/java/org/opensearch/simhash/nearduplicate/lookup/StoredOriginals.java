@@ -93,6 +93,11 @@ public final class StoredOriginals {
         }
     }
 
+    /** Whether {@link #answered} was told of an entry of the window in time. */
+    public boolean wasAnswered(long number) {
+        return answered.contains(number);
+    }
+
     /** Whether an original was to be got: what {@link #isGone} says of it will not change. */
     public boolean isAsked(Original original) {
         return asked.containsKey(key(original.name()));
@@ -104,7 +109,7 @@ public final class StoredOriginals {
     }
 
     private boolean isSettled(Original original) {
-        return original.isInWindow() == false || answered.contains(original.number());
+        return original.isInWindow() == false || wasAnswered(original.number());
     }
 
     /** Forgets all documents but some. */
