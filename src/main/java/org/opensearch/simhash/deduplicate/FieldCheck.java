@@ -87,6 +87,11 @@ final class FieldCheck {
             throw new IllegalArgumentException(
                     "[" + option + "] must name mapped fields, but [" + name + "] is not mapped in " + unmapped);
         }
+        String nested = types.nestedAround(name, read);
+        if (nested != null) {
+            throw new IllegalArgumentException("[" + option + "] must name fields of the documents themselves, but ["
+                    + name + "] is in [" + nested + "] of type [nested]");
+        }
         found.values().forEach(field -> {
             if (field.hasValues() == false) {
                 throw new IllegalArgumentException("[" + option + "] must name fields with doc values, but [" + name

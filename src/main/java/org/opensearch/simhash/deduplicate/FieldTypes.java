@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.opensearch.action.fieldcaps.FieldCapabilities;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
+import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
 import org.opensearch.transport.client.Client;
 
@@ -52,6 +53,18 @@ final class FieldTypes {
             }
         });
         return types;
+    }
+
+    /** The object around a field in which any of some indices keeps values apart from its documents; null when there is none. */
+    String nestedAround(String name, Collection<String> some) {
+        for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+            Map<String, FieldCapabilities> byType = fields.getField(name.substring(0, dot));
+            FieldCapabilities nested = byType == null ? null : byType.get(ObjectMapper.NESTED_CONTENT_TYPE);
+            if (nested != null && indicesOf(nested).stream().anyMatch(some::contains)) {
+                return name.substring(0, dot);
+            }
+        }
+        return null;
     }
 
     private Map<String, FieldType> itself(String name) {

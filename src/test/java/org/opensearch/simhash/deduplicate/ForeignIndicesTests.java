@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,8 @@ import org.opensearch.core.xcontent.ToXContent;
 public class ForeignIndicesTests extends DeletingTestCase {
 
     private static final String PLAIN = "another";
+    private static final String NESTED =
+            "{\"properties\":{\"tenant\":{\"type\":\"nested\"," + "\"properties\":{\"o\":{\"type\":\"keyword\"}}}}}";
     private static final String LONG_TENANT = "x".repeat(300);
 
     public void testIndicesWithoutFingerprintsAreReadOnly() throws Exception {
@@ -134,6 +138,43 @@ public class ForeignIndicesTests extends DeletingTestCase {
         client().admin().indices().prepareDelete(INDEX).get();
         tenants(INDEX, List.of("a", LONG_TENANT + "a"), List.of("a", LONG_TENANT + "b"));
         expectThrows(IllegalArgumentException.class, () -> counts("{\"same\":[\"tenant\"]}", INDEX));
+    }
+
+    public void testValuesOfNestedObjectsAreNotThoseOfTheDocument() throws Exception {
+        assertAcked(client().admin().indices().prepareCreate(INDEX).setMapping(NESTED));
+        tenants(INDEX, Map.of("o", "a"), Map.of("o", "b"));
+        for (String option : List.of("same", "survivor")) {
+            String field = option.equals("same") ? "\"tenant.o\"" : "{\"field\":\"tenant.o\"}";
+            Exception e = expectThrows(
+                    IllegalArgumentException.class, () -> counts("{\"" + option + "\":[" + field + "]}", INDEX));
+            assertEquals(
+                    "[" + option
+                            + "] must name fields of the documents themselves, but [tenant.o] is in [tenant] of type"
+                            + " [nested]",
+                    e.getMessage());
+        }
+        // Of an index without fingerprints nothing is compared.
+        assertAcked(client().admin().indices().prepareCreate(PLAIN).setMapping(NESTED));
+        client().admin().indices().prepareDelete(INDEX).get();
+        tenants(INDEX, Map.of("o", "a"), Map.of("o", "b"), Map.of("o", "b"));
+        assertEquals(1, counts("{\"same\":[\"tenant.o\"]}", PLAIN, INDEX).get("groups"));
+    }
+
+    public void testMalformedAndLongValuesOfAllTypesAreNoMissingValues() throws Exception {
+        Map<String, String> refusals = Map.of(
+                "type=long,ignore_malformed=true", "a malformed value in [tenant], which is ignored",
+                "type=wildcard,doc_values=true,ignore_above=3", "5 characters in [tenant], whose [ignore_above] is 3");
+        for (String mapping : refusals.keySet()) {
+            createIndexWithSimpleMappings(INDEX, Settings.EMPTY, "tenant", mapping);
+            tenants(INDEX, "one-a", "one-b");
+            Exception e = expectThrows(
+                    IllegalArgumentException.class,
+                    () -> counts(
+                            "{\"same\":[\"tenant\"],\"survivor\":[{\"field\":\"_id\",\"order\":\"desc\"}]}", INDEX));
+            assertTrue(e.getMessage(), e.getMessage().endsWith(" of [copies] has " + refusals.get(mapping)));
+            assertEquals(1, counts("{}", INDEX).get("groups"));
+            assertAcked(client().admin().indices().prepareDelete(INDEX));
+        }
     }
 
     public void testLongValuesOfDocumentsThatAreNearToNoneDoNotMatter() throws Exception {

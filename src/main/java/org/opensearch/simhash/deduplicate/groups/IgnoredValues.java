@@ -8,25 +8,33 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.xcontent.support.XContentMapValues;
-import org.opensearch.index.mapper.KeywordFieldMapper;
+import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
 
 /**
- * Values of keywords that are longer than {@code ignore_above} are not in doc values: documents that differ in nothing else would
- * seem to be the same. OpenSearch writes nowhere which they are; the sources of the documents that are near to any other tell.
+ * Values of keywords that are longer than {@code ignore_above} are not in doc values, nor are numbers and the like that are malformed
+ * and ignored: documents that differ in nothing else would seem to be the same. Which values are too long OpenSearch writes nowhere;
+ * the sources of the documents that are near to any other tell.
  */
 final class IgnoredValues {
 
     /**
-     * A keyword of an index that leaves long values out.
+     * What a field of an index leaves out.
      *
+     * @param name of the field itself
      * @param path in the document
      * @param most characters that are not left out
      */
-    private record Limit(String path, int most) {}
+    private record Limit(String name, String path, int most) {
+
+        boolean isLimited() {
+            return most < Integer.MAX_VALUE;
+        }
+    }
 
     private final Map<String, List<Limit>> byIndex = new HashMap<>();
     private final Set<String> paths = new TreeSet<>();
@@ -37,12 +45,10 @@ final class IgnoredValues {
             IndexMetadata found = metadata.index(index);
             if (found != null && found.mapping() != null && same.isEmpty() == false) {
                 Map<String, Object> mapping = found.mapping().sourceAsMap();
-                List<Limit> limits = same.stream()
-                        .map(field -> limit(mapping, field))
-                        .filter(limit -> limit.most < Integer.MAX_VALUE)
-                        .toList();
+                List<Limit> limits =
+                        same.stream().map(field -> limit(mapping, field)).toList();
                 byIndex.put(index, limits);
-                limits.forEach(limit -> paths.add(limit.path));
+                limits.stream().filter(Limit::isLimited).forEach(limit -> paths.add(limit.path));
             }
         }
     }
@@ -55,19 +61,37 @@ final class IgnoredValues {
     /** Refuses a document whose values cannot be told. */
     void check(SearchHit hit) {
         for (Limit limit : byIndex.getOrDefault(hit.getIndex(), List.of())) {
-            if (hit.hasSource() == false) {
-                throw new IllegalArgumentException("[same] must name fields without [ignore_above] where documents have"
-                        + " no _source, got: [" + limit.path + "] in [" + hit.getIndex() + "]");
-            }
-            for (Object value : XContentMapValues.extractRawValues(limit.path, hit.getSourceAsMap())) {
-                int length = value == null ? 0 : value.toString().length();
-                if (length > limit.most) {
-                    throw new IllegalArgumentException("[same] must name fields whose values all have doc values, but"
-                            + " document [" + hit.getId() + "] of [" + hit.getIndex() + "] has " + length
-                            + " characters in [" + limit.path + "], whose [ignore_above] is " + limit.most);
-                }
+            checkMalformed(hit, limit);
+            if (limit.isLimited()) {
+                checkLength(hit, limit);
             }
         }
+    }
+
+    private static void checkMalformed(SearchHit hit, Limit limit) {
+        DocumentField ignored = hit.field(IgnoredFieldMapper.NAME);
+        if (ignored != null && ignored.getValues().contains(limit.name)) {
+            throw refused(hit, "a malformed value in [" + limit.name + "], which is ignored");
+        }
+    }
+
+    private static void checkLength(SearchHit hit, Limit limit) {
+        if (hit.hasSource() == false) {
+            throw new IllegalArgumentException("[same] must name fields without [ignore_above] where documents have"
+                    + " no _source, got: [" + limit.path + "] in [" + hit.getIndex() + "]");
+        }
+        for (Object value : XContentMapValues.extractRawValues(limit.path, hit.getSourceAsMap())) {
+            int length = value == null ? 0 : value.toString().length();
+            if (length > limit.most) {
+                throw refused(
+                        hit, length + " characters in [" + limit.path + "], whose [ignore_above] is " + limit.most);
+            }
+        }
+    }
+
+    private static IllegalArgumentException refused(SearchHit hit, String what) {
+        return new IllegalArgumentException("[same] must name fields whose values all have doc values, but document ["
+                + hit.getId() + "] of [" + hit.getIndex() + "] has " + what);
     }
 
     private static Limit limit(Map<String, Object> mapping, String field) {
@@ -76,16 +100,17 @@ final class IgnoredValues {
             return limit(mapping, itself.get("path").toString());
         }
         if (itself != null && TextFieldMapper.CONTENT_TYPE.equals(itself.get("type"))) {
-            return new Limit(field, most(below(itself, ValuesField.SUB_FIELD.substring(1))));
+            return new Limit(field, field, most(below(itself, ValuesField.SUB_FIELD.substring(1))));
         }
         int dot = field.lastIndexOf('.');
         if (itself == null && dot > 0) {
             // Named as it is, below the field whose values it has.
             return new Limit(
+                    field,
                     field.substring(0, dot),
                     most(below(definition(mapping, field.substring(0, dot)), field.substring(dot + 1))));
         }
-        return new Limit(field, most(itself));
+        return new Limit(field, field, most(itself));
     }
 
     private static Map<?, ?> definition(Map<String, Object> mapping, String field) {
@@ -102,7 +127,6 @@ final class IgnoredValues {
     }
 
     private static int most(Map<?, ?> field) {
-        boolean isKeyword = field != null && KeywordFieldMapper.CONTENT_TYPE.equals(field.get("type"));
-        return isKeyword && field.get("ignore_above") instanceof Number most ? most.intValue() : Integer.MAX_VALUE;
+        return field != null && field.get("ignore_above") instanceof Number most ? most.intValue() : Integer.MAX_VALUE;
     }
 }
