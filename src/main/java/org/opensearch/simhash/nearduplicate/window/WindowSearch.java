@@ -66,7 +66,7 @@ final class WindowSearch {
     }
 
     List<WindowMatch> run() {
-        if (entries.size() > 0 && entries.first() < arrival.number()) {
+        if (entries.size() > 0 && entries.first() < arrival.number() && oldestAreEnough() == false) {
             if (arrival.fingerprint().hasDigest()) {
                 follow(fingerprints.digests(), WindowFingerprints.digestKey(arrival.fingerprint()));
             }
@@ -83,6 +83,25 @@ final class WindowSearch {
             matches.add(new WindowMatch(number, entries.name(number), (int) (best[i] >>> NUMBER_BITS)));
         }
         return matches;
+    }
+
+    /**
+     * Of many equal texts the oldest are wanted, and chains have the newest first: looks at the oldest entries, at so many as take no
+     * longer than the chain of the text. Whether no others can be nearer or older.
+     */
+    private boolean oldestAreEnough() {
+        int equal = arrival.fingerprint().hasDigest()
+                ? fingerprints.digests().count(WindowFingerprints.digestKey(arrival.fingerprint()))
+                : 0;
+        long end = Math.min(entries.next(), arrival.number());
+        long until = Math.min(end, entries.first() + (long) (CHAIN_COST * equal));
+        for (long number = entries.first(); number < until; number++) {
+            consider(number);
+            if (found == best.length && best[found - 1] == rank(0, number)) {
+                return true;
+            }
+        }
+        return until == end;
     }
 
     /** Null when it costs less to compare with every entry. */
@@ -148,15 +167,15 @@ final class WindowSearch {
     }
 
     private void consider(long number) {
+        if (entries.state(number) == State.GONE) {
+            return; // of a flood of duplicates, nearly all
+        }
         int distance = fingerprints.distance(number, arrival.fingerprint());
         if (distance > maxDistance) {
             return;
         }
         long rank = rank(distance, number);
         if (rank <= after || (found == best.length && rank >= best[found - 1])) {
-            return;
-        }
-        if (entries.state(number) == State.GONE) {
             return;
         }
         DocumentName name = entries.name(number);

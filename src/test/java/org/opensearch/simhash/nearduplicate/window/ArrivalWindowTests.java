@@ -73,6 +73,29 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         duel(() -> Arrivals.flipped(centres[random.nextInt(50)], random.nextInt(6), random), 5_000, 700);
     }
 
+    public void testEqualTextsAgainstBruteForce() {
+        Random random = new Random(randomLong());
+        long[] texts = random.longs(3).toArray();
+        duel(() -> texts[random.nextInt(3)], 3_000, 2_000);
+        duel(() -> random.nextInt(30) == 0 ? texts[0] : random.nextLong(), 3_000, 2_000);
+    }
+
+    /** Each of them took tens of milliseconds, and all others waited for it: minutes in all. */
+    public void testAFloodOfEqualTextsDoesNotStopANode() {
+        ArrivalWindow window = window(1_000, 100_000);
+        for (int i = 0; i < 100_000; i++) {
+            admitted(window, Arrivals.of("" + i, 7));
+        }
+        Arrival last = admitted(window, Arrivals.of("last", 7));
+        List<String> oldest = List.of("1", "2", "3", "4", "5", "6", "7", "8");
+        long start = System.nanoTime();
+        for (int i = 0; i < 20_000; i++) {
+            assertEquals(oldest, ids(window.nearest(last, DOCS, 3, 8)));
+        }
+        long seconds = (System.nanoTime() - start) / 1_000_000_000;
+        assertTrue("20,000 searches took " + seconds + " s", seconds < 20);
+    }
+
     private void duel(java.util.function.LongSupplier fingerprints, int documents, int size) {
         ArrivalWindow window = window(1_000, size);
         List<Arrival> all = new ArrayList<>();
