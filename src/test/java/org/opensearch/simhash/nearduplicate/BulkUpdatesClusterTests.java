@@ -67,6 +67,20 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         assertEquals("1:1", tags(DOCS).get("2"));
     }
 
+    /** The window keeps all that an update may have stored: one get tells of each of them that it is gone. */
+    public void testWhatWasUpdatedSeveralTimesIsGoneAtOnce() {
+        docs("");
+        send(docAsUpsert("1", 0b1));
+        send(docAsUpsert("1", 0b11));
+        send(put("2", 0xff00ff), scriptOrUpsert("2", 0xff00ff), put("2", 0xff0000ff0000L));
+        if (randomBoolean()) {
+            refresh(DOCS);
+        }
+        send(new DeleteRequest(DOCS, "1"));
+        assertResults(send(put("near-1", 0b1), put("near-2", 0xff00ff)));
+        assertEquals(expected("2", null, "near-1", null, "near-2", null), tags(DOCS));
+    }
+
     public void testNothingIsDroppedForWhatItsBulkDeletesOrUpdates() {
         docs("'action': 'drop'");
         assertAcked(client().admin().indices().prepareAliases().addAlias(DOCS, "alias"));

@@ -65,12 +65,12 @@ final class Candidates {
                 .forEach(original -> want(original, text != null));
     }
 
+    /** Searches may still see what the window knows, in several versions: it is one document, and asked for once. */
     private void want(Original original, boolean withText) {
-        // What searches still see, and the window knows, is one document: it is asked for once.
-        long number = original.isInWindow() ? original.number() : newest(original);
-        if (isAnswered(number, original.name())) {
-            stored.answered(number, original.name());
-        }
+        knowledge
+                .window()
+                .answeredVersions(original.name(), arrival)
+                .forEach(version -> stored.answered(version, original.name()));
         stored.want(original.name(), withText);
     }
 
@@ -87,12 +87,6 @@ final class Candidates {
         return knowledge.window().changedSince(inIndex.name(), arrival, maxDistance)
                 && (stored.wasAnswered(newest(inIndex)) == false
                         || stored.isNear(inIndex, arrival, batch.rule().field(), maxDistance) == false);
-    }
-
-    /** Where a stream keeps a document that came before the stream was there is not certain: it may not be found. */
-    private boolean isAnswered(long number, DocumentName stored) {
-        DocumentName now = knowledge.window().name(number);
-        return now != null && now.sameDocument(stored) && knowledge.window().isAnswered(number);
     }
 
     private boolean isKnownToBeSimilar(Original original) {

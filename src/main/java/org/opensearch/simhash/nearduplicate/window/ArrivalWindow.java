@@ -122,6 +122,14 @@ public final class ArrivalWindow {
         return entries.isAnswered(number);
     }
 
+    /**
+     * The numbers of those versions of a document, by another's field, whose bulks were answered: several where updates left it
+     * open which is stored. A stream may keep under another name what came before it was there: that is none of them.
+     */
+    public synchronized List<Long> answeredVersions(DocumentName name, Arrival other) {
+        return entries.answeredVersions(name, other.fingerprint().field());
+    }
+
     /** The number of the newest version of a document that is kept and came before another, by its field; negative when there is none. */
     public synchronized long newestVersion(DocumentName name, Arrival before) {
         return entries.newestVersion(name, before.fingerprint().field(), before.number(), State.KEPT);

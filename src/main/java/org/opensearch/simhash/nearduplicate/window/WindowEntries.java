@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -227,6 +229,21 @@ final class WindowEntries {
             }
         }
         return -1;
+    }
+
+    /** The versions of a document's field whose bulks are answered. */
+    List<Long> answeredVersions(DocumentName name, String field) {
+        List<Long> versions = new ArrayList<>();
+        if (capacity() > 0) {
+            for (long number = ids.newest(idKey(name)); number >= first; number = ids.older(number)) {
+                if (isAnswered(number)
+                        && fingerprints.isOf(number, field)
+                        && name(number).sameDocument(name)) {
+                    versions.add(number);
+                }
+            }
+        }
+        return versions;
     }
 
     WindowFingerprints fingerprints() {
