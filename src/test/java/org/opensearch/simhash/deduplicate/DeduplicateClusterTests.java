@@ -157,6 +157,25 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         }
     }
 
+    /** Texts of one document lead from one text to another that is first in neither of their documents. */
+    public void testANewTextLeadsToAllThatSharesATextWithItsDuplicates() throws IOException {
+        smallIndex(INDEX);
+        Map<String, Map<String, Object>> documents = Map.of(
+                "1", Map.of("simhash", List.of(text("a")), "new", true),
+                "2", Map.of("simhash", List.of(text("a"), text("z")), "new", false),
+                "3", Map.of("simhash", List.of(text("b"), text("z")), "new", false),
+                "4", Map.of("simhash", List.of(text("c"), text("y")), "new", false));
+        putAll(INDEX, documents);
+        String options = "{\"max_distance\":0,\"linkage\":\"chain\",\"new_since\":{\"term\":{\"new\":true}}}";
+        DeduplicateResponse response = run(options);
+        assertEquals(1, response.count("groups"));
+        assertEquals(2, response.count("duplicates"));
+    }
+
+    private static Map<String, Object> text(String digest) {
+        return Map.of("bits", randomLong(), "digest", digest, "scheme", "v1-a");
+    }
+
     public void testManyCandidatesAreVerifiedWithFewSearches() throws IOException {
         Map<String, Map<String, Object>> documents = new HashMap<>();
         for (int i = 0; i < 1_600; i++) {

@@ -141,19 +141,36 @@ final class ColumnsBuilder {
     /** Whether a row without bits is wanted, is known by its digest only. */
     private void keepContained() {
         int kept = leafStart;
-        for (int i = leafStart; i < count; i++) {
-            if (stratum[i] >= 0 || isWanted(digests[i])) {
-                docs[kept] = docs[i];
-                bits[kept] = bits[i];
-                digests[kept] = digests[i];
-                stratum[kept++] = stratum[i];
+        for (int i = leafStart, end; i < count; i = end) {
+            end = endOfDocument(i);
+            boolean isNear = isNear(i, end);
+            for (int row = i; row < end; row++) {
+                if (stratum[row] >= 0 || (isNear && digests[row] != 0 && chunks.contains(digests[row]))) {
+                    docs[kept] = docs[row];
+                    bits[kept] = bits[row];
+                    digests[kept] = digests[row];
+                    stratum[kept++] = stratum[row];
+                }
             }
         }
         count = kept;
     }
 
-    private boolean isWanted(long digest) {
-        return digest != 0 && chunks.contains(digest) && (near == null || near.hasDigest(digest));
+    private int endOfDocument(int row) {
+        int end = row + 1;
+        while (end < count && docs[end] == docs[row]) {
+            end++;
+        }
+        return end;
+    }
+
+    /** One row of a document that is wanted makes all of them wanted: others may be near by what this one lacks. */
+    private boolean isNear(int from, int to) {
+        boolean isNear = near == null;
+        for (int row = from; row < to && isNear == false; row++) {
+            isNear = stratum[row] >= 0 || near.hasDigest(digests[row]);
+        }
+        return isNear;
     }
 
     ShardColumns build(ShardId shard, int lastDocument, long documents) {
