@@ -81,20 +81,27 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
 
     /** In the template's mapping digests have no doc values: of a few documents among many they are read from the source. */
     public void testFewShortTextsAreFoundByTheirDigests() throws IOException {
+        assertShortTextsAreFound(200);
+    }
+
+    public void testManyShortTextsAreFoundByTheirDigests() throws IOException {
+        assertShortTextsAreFound(10);
+    }
+
+    /** Four documents of three short texts each, among {@code 4 * each}. */
+    private void assertShortTextsAreFound(int each) throws IOException {
         assertAcked(client().admin()
                 .indices()
                 .prepareCreate("docs-short")
                 .setSettings(Settings.builder().put("index.number_of_shards", 1).put("index.default_pipeline", "_none"))
                 .get());
         BulkRequestBuilder bulk = client().prepareBulk();
-        for (int i = 0; i < 800; i++) {
-            boolean isShort = i % 200 == 7;
-            Map<String, Object> simhash = new HashMap<>();
-            simhash.put("scheme", "v1-a");
-            simhash.put("digest", isShort ? "digest" + i / 400 : "other" + i);
-            if (isShort == false) {
-                simhash.put("bits", randomLong());
-            }
+        for (int i = 0; i < 4 * each; i++) {
+            boolean isShort = i % each == 7;
+            Object simhash = isShort
+                    ? List.of(
+                            shortText("another" + i), shortText("digest" + i / (2 * each)), shortText("some other" + i))
+                    : Map.of("scheme", "v1-a", "digest", "other" + i, "bits", randomLong());
             bulk.add(client().prepareIndex("docs-short").setId("" + i).setSource(Map.of("simhash", simhash)));
         }
         bulk.add(client().prepareIndex("docs-short").setId("none").setSource(Map.of("title", "no fingerprint")));
@@ -110,10 +117,14 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
                         new DeduplicateAction.Request(
                                 new String[] {"docs-short"}, options("{\"max_distance\":0}"), AT_ONCE))
                 .actionGet();
-        assertEquals(801, response.count("documents"));
-        assertEquals(796, response.count("fingerprinted"));
+        assertEquals(4 * each + 1, response.count("documents"));
+        assertEquals(4 * each - 4, response.count("fingerprinted"));
         assertEquals(2, response.count("groups"));
         assertEquals(2, response.count("duplicates"));
+    }
+
+    private static Map<String, Object> shortText(String digest) {
+        return Map.of("scheme", "v1-a", "digest", digest);
     }
 
     /** All of a crowd are near one another: their links do not fit into the memory, of one pass or of several together. */

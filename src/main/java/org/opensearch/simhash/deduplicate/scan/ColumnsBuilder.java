@@ -66,6 +66,11 @@ final class ColumnsBuilder {
          * @param keys what the rows were added with, ascending, each once
          */
         long[] hashes(long[] keys) throws IOException;
+
+        /** What a key of these stands for, too: a document of several texts. */
+        default List<Long> others(long key) {
+            return List.of();
+        }
     }
 
     void startLeaf(Digests values) {
@@ -126,16 +131,49 @@ final class ColumnsBuilder {
                 .distinct()
                 .toArray();
         long[] hashes = leafDigests.hashes(wanted);
+        Map<Integer, List<Long>> others = new HashMap<>();
+        int added = 0;
         int at = 0;
         for (long entry : byOrdinal) {
             long ordinal = (entry >>> Integer.SIZE) - 1;
             while (ordinal != NO_DIGEST && wanted[at] != ordinal) {
                 at++;
             }
-            digests[(int) entry] = ordinal == NO_DIGEST ? 0 : hashes[at];
+            int row = (int) entry;
+            digests[row] = ordinal == NO_DIGEST ? 0 : hashes[at];
+            List<Long> further = leafDigests.others(ordinal);
+            if (further.isEmpty() == false) {
+                others.put(row, further);
+                added += further.size();
+            }
         }
         leafDigests = null;
+        if (added > 0) {
+            insert(others, added);
+        }
         keepContained();
+    }
+
+    /** Behind each row of the leaf one for each of its other digests: from the last row on, so that none is overwritten. */
+    private void insert(Map<Integer, List<Long>> others, int added) {
+        while (count + added > docs.length) {
+            grow();
+        }
+        int to = count + added;
+        for (int row = count - 1; row >= leafStart; row--) {
+            for (long other : others.getOrDefault(row, List.of())) {
+                set(--to, row, other);
+            }
+            set(--to, row, digests[row]);
+        }
+        count += added;
+    }
+
+    private void set(int to, int row, long digest) {
+        docs[to] = docs[row];
+        bits[to] = bits[row];
+        stratum[to] = stratum[row];
+        digests[to] = digest;
     }
 
     /** Whether a row without bits is wanted, is known by its digest only. */
@@ -146,10 +184,7 @@ final class ColumnsBuilder {
             boolean isNear = isNear(i, end);
             for (int row = i; row < end; row++) {
                 if (stratum[row] >= 0 || (isNear && digests[row] != 0 && chunks.contains(digests[row]))) {
-                    docs[kept] = docs[row];
-                    bits[kept] = bits[row];
-                    digests[kept] = digests[row];
-                    stratum[kept++] = stratum[row];
+                    set(kept++, row, digests[row]);
                 }
             }
         }

@@ -2,8 +2,11 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
@@ -24,6 +27,8 @@ final class DigestTerms implements ColumnsBuilder.Digests {
     private final LeafReaderContext leaf;
     private final String field;
     private final String path;
+    /** Of the few documents that have several, all but the first. */
+    private final Map<Long, List<Long>> others = new HashMap<>();
 
     /**
      * Of one leaf.
@@ -47,17 +52,35 @@ final class DigestTerms implements ColumnsBuilder.Digests {
         return size > (long) documents.length * TERMS_PER_SOURCE ? fromSources(documents) : fromTerms(terms, documents);
     }
 
+    @Override
+    public List<Long> others(long document) {
+        return others.getOrDefault(document, List.of());
+    }
+
     private long[] fromSources(long[] documents) {
         long[] hashes = new long[documents.length];
         SourceLookup source = new SourceLookup();
         for (int i = 0; i < documents.length; i++) {
             source.setSegmentAndDocument(leaf, (int) documents[i]);
-            Object digest = source.extractValue(path, null);
-            Object first =
-                    digest instanceof List<?> several && several.isEmpty() == false ? several.getFirst() : digest;
-            hashes[i] = first instanceof String text ? LeafColumns.hash(text) : 0;
+            collect(source.extractValue(path, null), hashes, i, documents[i]);
         }
         return hashes;
+    }
+
+    private void collect(Object digest, long[] hashes, int at, long document) {
+        if (digest instanceof List<?> several) {
+            several.forEach(one -> collect(one, hashes, at, document));
+        } else if (digest instanceof String text) {
+            add(LeafColumns.hash(text), hashes, at, document);
+        }
+    }
+
+    private void add(long hash, long[] hashes, int at, long document) {
+        if (hashes[at] == 0) {
+            hashes[at] = hash;
+        } else if (hashes[at] != hash) {
+            others.computeIfAbsent(document, any -> new ArrayList<>()).add(hash);
+        }
     }
 
     private long[] fromTerms(Terms terms, long[] documents) throws IOException {
@@ -74,7 +97,7 @@ final class DigestTerms implements ColumnsBuilder.Digests {
             for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
                 if (wanted.get(doc)) {
                     hash = hash == 0 ? LeafColumns.hash(term.term()) : hash;
-                    hashes[Arrays.binarySearch(documents, doc)] = hash;
+                    add(hash, hashes, Arrays.binarySearch(documents, doc), doc);
                 }
             }
         }
