@@ -54,7 +54,8 @@ final class Candidates {
                     .forEach(original -> want(original, needsText(original)));
         }
         arrival.inIndex().stream()
-                .filter(original -> isWrittenOver(original) && isAnswered(newest(original), original.name()))
+                .filter(original ->
+                        isWrittenOver(original) && knowledge.window().isAnswered(newest(original)))
                 .forEach(original -> want(original, needsText(original)));
         others.stream()
                 .filter(original -> original.isInWindow() && isKnownToBeSimilar(original) == false)
