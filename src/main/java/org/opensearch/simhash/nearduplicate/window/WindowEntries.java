@@ -24,7 +24,7 @@ final class WindowEntries {
     private static final long ENTRY_BYTES =
             WindowFingerprints.ENTRY_BYTES + Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
 
-    private final WindowFingerprints fingerprints = new WindowFingerprints();
+    private final WindowFingerprints fingerprints = new WindowFingerprints(this::isGone);
     private KeyChains ids;
     private long[] times = {};
     private State[] states = {};
@@ -88,7 +88,7 @@ final class WindowEntries {
 
     private void resize(int capacity) {
         fingerprints.resize(capacity, first, next);
-        ids = KeyChains.resized(ids, capacity, first, next);
+        ids = KeyChains.resized(ids, capacity, first, next, this::isGone);
         times = Rings.resized(times, capacity, first, next);
         names = Rings.resized(names, capacity, first, next);
         originals = Rings.resized(originals, capacity, first, next);
@@ -117,7 +117,6 @@ final class WindowEntries {
             if (isFull()) {
                 forgetOldest();
             }
-            fingerprints.skip(next);
             states[slot] = State.GONE;
             names[slot] = null;
             times[slot] = times[slot(next - 1)];
@@ -130,9 +129,8 @@ final class WindowEntries {
 
     void forgetOldest() {
         int slot = slot(first);
-        fingerprints.forget(first);
+        drop(first);
         if (names[slot] != null) {
-            ids.forget(idKey(names[slot]));
             nameBytes -= Arrival.bytes(names[slot]);
             names[slot] = null;
         }
@@ -205,14 +203,21 @@ final class WindowEntries {
         for (long older = newestVersion(name, field, before, state);
                 older >= 0;
                 older = newestVersion(name, field, older, state)) {
-            states[slot(older)] = State.GONE;
+            drop(older);
         }
     }
 
+    /** What is gone is of no use any more, and in no chain. */
     void drop(long number) {
         if (state(number) != State.GONE) {
+            fingerprints.forget(number);
+            ids.forget(idKey(name(number)));
             states[slot(number)] = State.GONE;
         }
+    }
+
+    private boolean isGone(long number) {
+        return number >= first && states[slot(number)] == State.GONE;
     }
 
     /** The newest entry before a number that is a version of a document's field and in a state; -1 when there is none. */
@@ -236,7 +241,8 @@ final class WindowEntries {
         List<Long> versions = new ArrayList<>();
         if (capacity() > 0) {
             for (long number = ids.newest(idKey(name)); number >= first; number = ids.older(number)) {
-                if (isAnswered(number)
+                if (state(number) != State.UNDECIDED
+                        && isAnswered(number)
                         && fingerprints.isOf(number, field)
                         && name(number).sameDocument(name)) {
                     versions.add(number);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 
@@ -22,6 +23,7 @@ final class WindowFingerprints {
     /** Of the arrays, by entry: bits, digest; chains; two references, two flags. */
     static final long ENTRY_BYTES = 3 * Long.BYTES + (CHAINS + 2) * Integer.BYTES + 2;
 
+    private final LongPredicate isGone;
     private final KeyChains[] chains = new KeyChains[CHAINS];
     private long[] bits = {};
     private long[] digestHigh = {};
@@ -31,10 +33,15 @@ final class WindowFingerprints {
     private String[] schemes = {};
     private String[] fields = {};
 
+    /** @param isGone as for {@link KeyChains} */
+    WindowFingerprints(LongPredicate isGone) {
+        this.isGone = isGone;
+    }
+
     /** Makes room for another number of entries; those from {@code first} to before {@code next} stay. */
     void resize(int capacity, long first, long next) {
         for (int i = 0; i < CHAINS; i++) {
-            chains[i] = KeyChains.resized(chains[i], capacity, first, next);
+            chains[i] = KeyChains.resized(chains[i], capacity, first, next, isGone);
         }
         bits = Rings.resized(bits, capacity, first, next);
         digestHigh = Rings.resized(digestHigh, capacity, first, next);
@@ -61,14 +68,7 @@ final class WindowFingerprints {
         }
     }
 
-    /** The entry has no fingerprint. */
-    void skip(long number) {
-        int slot = slot(number);
-        hasBits[slot] = false;
-        hasDigest[slot] = false;
-    }
-
-    /** An entry leaves the ring. */
+    /** An entry leaves the ring, or is gone: told once of each. */
     void forget(long number) {
         int slot = slot(number);
         for (int i = 0; i < CHAINS; i++) {

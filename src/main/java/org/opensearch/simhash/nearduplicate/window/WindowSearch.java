@@ -40,6 +40,7 @@ final class WindowSearch {
     private final long[] best;
 
     private int found;
+    private long looked;
 
     /**
      * @param count most matches
@@ -65,15 +66,20 @@ final class WindowSearch {
         return (long) distance << NUMBER_BITS | number;
     }
 
+    /** How many times an entry was looked at, for tests. */
+    long looked() {
+        return looked;
+    }
+
     List<WindowMatch> run() {
-        if (entries.size() > 0 && entries.first() < arrival.number() && oldestAreEnough() == false) {
+        if (entries.size() > 0 && entries.first() < arrival.number() && scan(oldest()) == false) {
             if (arrival.fingerprint().hasDigest()) {
                 follow(fingerprints.digests(), WindowFingerprints.digestKey(arrival.fingerprint()));
             }
             if (arrival.fingerprint().hasBits()) {
                 ProbePlan plan = cheapest();
                 if (plan == null || probe(plan) == false) {
-                    scan();
+                    scan(end());
                 }
             }
         }
@@ -86,22 +92,18 @@ final class WindowSearch {
     }
 
     /**
-     * Of many equal texts the oldest are wanted, and chains have the newest first: looks at the oldest entries, at so many as take no
-     * longer than the chain of the text. Whether no others can be nearer or older.
+     * Where the oldest entries end. Of many equal texts the oldest are wanted, and chains have the newest first: so many are compared
+     * first as take no longer than the chain of the text.
      */
-    private boolean oldestAreEnough() {
+    private long oldest() {
         int equal = arrival.fingerprint().hasDigest()
                 ? fingerprints.digests().count(WindowFingerprints.digestKey(arrival.fingerprint()))
                 : 0;
-        long end = Math.min(entries.next(), arrival.number());
-        long until = Math.min(end, entries.first() + (long) (CHAIN_COST * equal));
-        for (long number = entries.first(); number < until; number++) {
-            consider(number);
-            if (found == best.length && best[found - 1] == rank(0, number)) {
-                return true;
-            }
-        }
-        return until == end;
+        return Math.min(end(), entries.first() + (long) (CHAIN_COST * equal));
+    }
+
+    private long end() {
+        return Math.min(entries.next(), arrival.number());
     }
 
     /** Null when it costs less to compare with every entry. */
@@ -159,14 +161,19 @@ final class WindowSearch {
         }
     }
 
-    private void scan() {
-        long end = Math.min(entries.next(), arrival.number());
-        for (long number = entries.first(); number < end; number++) {
+    /** Compares entries, the oldest first. Whether none that follow, if any, can be nearer or older. */
+    private boolean scan(long until) {
+        for (long number = entries.first(); number < until; number++) {
             consider(number);
+            if (found == best.length && best[found - 1] <= rank(0, number)) {
+                return true;
+            }
         }
+        return until == end();
     }
 
     private void consider(long number) {
+        looked++;
         if (entries.state(number) == State.GONE) {
             return; // of a flood of duplicates, nearly all
         }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.window;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+
+/** A flood of the same documents costs each of them little: all that arrives waits for a search. */
+class WindowSearchTests {
+
+    private static final int FLOOD = 50_000;
+    private static final int MOST = 8;
+    private static final Set<String> DOCS = Set.of(Arrivals.INDEX);
+
+    private final WindowEntries entries = new WindowEntries(0);
+    private long looked;
+
+    private Arrival add(Arrival arrival) {
+        if (entries.isFull()) {
+            entries.grow();
+        }
+        arrival.numbered(entries.next());
+        entries.add(arrival, 0);
+        return arrival;
+    }
+
+    private void flood(IntFunction<Arrival> documents) {
+        for (int i = 0; i < FLOOD; i++) {
+            add(documents.apply(i));
+        }
+    }
+
+    private long[] nearest(Arrival last) {
+        var search = new WindowSearch(entries, last, DOCS, 3, MOST, WindowSearch.BEFORE_ALL);
+        List<WindowMatch> matches = search.run();
+        looked = search.looked();
+        return matches.stream().mapToLong(WindowMatch::number).toArray();
+    }
+
+    private void assertOldestAtOnce(Arrival last) {
+        assertEquals(
+                LongStream.range(0, MOST).boxed().toList(),
+                LongStream.of(nearest(last)).boxed().toList());
+        assertTrue(looked <= 2 * MOST, () -> "looked at " + looked);
+    }
+
+    @Test
+    void testOfEqualTextsTheOldestAreFoundAtOnce() {
+        flood(i -> Arrivals.of("" + i, 7));
+        assertOldestAtOnce(add(Arrivals.of("last", 7)));
+    }
+
+    @Test
+    void testOfEqualFingerprintsTheOldestAreFoundAtOnce() {
+        flood(i -> of("" + i, 7, i));
+        assertOldestAtOnce(add(of("last", 7, FLOOD)));
+    }
+
+    @Test
+    void testWhatWasDroppedIsPassedOnce() {
+        flood(i -> Arrivals.of("" + i, 7));
+        for (int i = 1; i < FLOOD; i++) {
+            entries.drop(i);
+        }
+        for (int i = 0; i < 3; i++) {
+            Arrival last = add(Arrivals.of("last" + i, 7));
+            assertEquals(List.of(0L), LongStream.of(nearest(last)).boxed().toList());
+            assertTrue(looked <= 10 * MOST, () -> "looked at " + looked);
+            entries.drop(last.number());
+        }
+    }
+
+    private static Arrival of(String id, long bits, long text) {
+        return Arrivals.of(Arrivals.INDEX, id, OptionalLong.of(bits), Arrivals.digest(text), Arrivals.SCHEME);
+    }
+}
