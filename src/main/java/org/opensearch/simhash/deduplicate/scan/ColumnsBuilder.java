@@ -19,8 +19,6 @@ final class ColumnsBuilder {
 
     static final long NO_DIGEST = -1;
 
-    private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
-
     /** An entry of a map, and of each list. */
     private static final int STRATUM_BYTES = 160;
 
@@ -35,13 +33,9 @@ final class ColumnsBuilder {
     private final List<Long> guards = new ArrayList<>();
     private Digests leafDigests;
     private int leafStart;
-    private int count;
     private boolean full;
     private long fingerprinted;
-    private int[] docs = new int[0];
-    private int[] stratum = new int[0];
-    private long[] bits = new long[0];
-    private long[] digests = new long[0];
+    private final PageRows rows;
 
     /** @param near which documents without a fingerprint are wanted; null for all */
     ColumnsBuilder(int limit, Chunks chunks, Near near, LongConsumer memory) {
@@ -49,11 +43,12 @@ final class ColumnsBuilder {
         this.chunks = chunks;
         this.near = near;
         this.memory = memory;
+        this.rows = new PageRows(memory);
     }
 
     /** Stays so when rows turn out not to be wanted. */
     boolean isFull() {
-        full |= count >= limit;
+        full |= rows.size() >= limit;
         return full;
     }
 
@@ -73,9 +68,14 @@ final class ColumnsBuilder {
         }
     }
 
+    /** What the page takes besides. */
+    void account(long bytes) {
+        memory.accept(bytes);
+    }
+
     void startLeaf(Digests values) {
         leafDigests = values;
-        leafStart = count;
+        leafStart = rows.size();
     }
 
     void countFingerprinted() {
@@ -99,16 +99,9 @@ final class ColumnsBuilder {
 
     /** @param digest as the leaf's digests know it */
     void add(int doc, long value, long digest, int ordinal) {
-        if (ordinal >= 0 && chunks.contains(value) == false) {
-            return;
+        if (ordinal < 0 || chunks.contains(value)) {
+            rows.add(doc, ordinal, value, digest);
         }
-        if (count == docs.length) {
-            grow();
-        }
-        docs[count] = doc;
-        bits[count] = value;
-        digests[count] = digest;
-        stratum[count++] = ordinal;
     }
 
     void countScheme(int ordinal) {
@@ -120,9 +113,9 @@ final class ColumnsBuilder {
         if (leafDigests == null) {
             return;
         }
-        long[] byOrdinal = new long[count - leafStart];
-        for (int i = leafStart; i < count; i++) {
-            byOrdinal[i - leafStart] = ((digests[i] + 1) << Integer.SIZE) | i;
+        long[] byOrdinal = new long[rows.size() - leafStart];
+        for (int i = leafStart; i < rows.size(); i++) {
+            byOrdinal[i - leafStart] = ((rows.digest(i) + 1) << Integer.SIZE) | i;
         }
         Arrays.sort(byOrdinal);
         long[] wanted = Arrays.stream(byOrdinal)
@@ -132,7 +125,6 @@ final class ColumnsBuilder {
                 .toArray();
         long[] hashes = leafDigests.hashes(wanted);
         Map<Integer, List<Long>> others = new HashMap<>();
-        int added = 0;
         int at = 0;
         for (long entry : byOrdinal) {
             long ordinal = (entry >>> Integer.SIZE) - 1;
@@ -140,70 +132,38 @@ final class ColumnsBuilder {
                 at++;
             }
             int row = (int) entry;
-            digests[row] = ordinal == NO_DIGEST ? 0 : hashes[at];
+            rows.setDigest(row, ordinal == NO_DIGEST ? 0 : hashes[at]);
             List<Long> further = leafDigests.others(ordinal);
             if (further.isEmpty() == false) {
                 others.put(row, further);
-                added += further.size();
             }
         }
         leafDigests = null;
-        if (added > 0) {
-            insert(others, added);
-        }
+        rows.insert(leafStart, others);
         keepContained();
-    }
-
-    /** Behind each row of the leaf one for each of its other digests: from the last row on, so that none is overwritten. */
-    private void insert(Map<Integer, List<Long>> others, int added) {
-        while (count + added > docs.length) {
-            grow();
-        }
-        int to = count + added;
-        for (int row = count - 1; row >= leafStart; row--) {
-            for (long other : others.getOrDefault(row, List.of())) {
-                set(--to, row, other);
-            }
-            set(--to, row, digests[row]);
-        }
-        count += added;
-    }
-
-    private void set(int to, int row, long digest) {
-        docs[to] = docs[row];
-        bits[to] = bits[row];
-        stratum[to] = stratum[row];
-        digests[to] = digest;
     }
 
     /** Whether a row without bits is wanted, is known by its digest only. */
     private void keepContained() {
         int kept = leafStart;
-        for (int i = leafStart, end; i < count; i = end) {
-            end = endOfDocument(i);
+        for (int i = leafStart, end; i < rows.size(); i = end) {
+            end = rows.endOfDocument(i);
             boolean isNear = isNear(i, end);
             for (int row = i; row < end; row++) {
-                if (stratum[row] >= 0 || (isNear && digests[row] != 0 && chunks.contains(digests[row]))) {
-                    set(kept++, row, digests[row]);
+                long digest = rows.digest(row);
+                if (rows.stratum(row) >= 0 || (isNear && digest != 0 && chunks.contains(digest))) {
+                    rows.copy(row, kept++, digest);
                 }
             }
         }
-        count = kept;
-    }
-
-    private int endOfDocument(int row) {
-        int end = row + 1;
-        while (end < count && docs[end] == docs[row]) {
-            end++;
-        }
-        return end;
+        rows.truncate(kept);
     }
 
     /** One row of a document that is wanted makes all of them wanted: others may be near by what this one lacks. */
     private boolean isNear(int from, int to) {
         boolean isNear = near == null;
         for (int row = from; row < to && isNear == false; row++) {
-            isNear = stratum[row] >= 0 || near.hasDigest(digests[row]);
+            isNear = rows.stratum(row) >= 0 || near.hasDigest(rows.digest(row));
         }
         return isNear;
     }
@@ -218,18 +178,9 @@ final class ColumnsBuilder {
                 schemes,
                 hashes.stream().mapToLong(Long::longValue).toArray(),
                 guards.stream().mapToLong(Long::longValue).toArray(),
-                Arrays.copyOf(docs, count),
-                Arrays.copyOf(stratum, count),
-                Arrays.copyOf(bits, count),
-                Arrays.copyOf(digests, count));
-    }
-
-    private void grow() {
-        int capacity = Math.max(256, 2 * docs.length);
-        memory.accept((long) (capacity - docs.length) * ROW_BYTES);
-        docs = Arrays.copyOf(docs, capacity);
-        stratum = Arrays.copyOf(stratum, capacity);
-        bits = Arrays.copyOf(bits, capacity);
-        digests = Arrays.copyOf(digests, capacity);
+                rows.documents(),
+                rows.strata(),
+                rows.bits(),
+                rows.digests());
     }
 }

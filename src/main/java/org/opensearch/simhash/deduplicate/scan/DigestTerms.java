@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
@@ -24,9 +25,13 @@ final class DigestTerms implements ColumnsBuilder.Digests {
     /** Terms that are gone through in the time in which one source is read and parsed. */
     private static final int TERMS_PER_SOURCE = 100;
 
+    /** An entry of a map, a list and a number in it. */
+    private static final int OTHER_BYTES = 160;
+
     private final LeafReaderContext leaf;
     private final String field;
     private final String path;
+    private final LongConsumer memory;
     /** Of the few documents that have several, all but the first. */
     private final Map<Long, List<Long>> others = new HashMap<>();
 
@@ -35,11 +40,13 @@ final class DigestTerms implements ColumnsBuilder.Digests {
      *
      * @param field whose terms are the digests
      * @param path of the digest in a document
+     * @param memory is told the bytes that further digests of documents take, and may refuse them
      */
-    DigestTerms(LeafReaderContext leaf, String field, String path) {
+    DigestTerms(LeafReaderContext leaf, String field, String path, LongConsumer memory) {
         this.leaf = leaf;
         this.field = field;
         this.path = path;
+        this.memory = memory;
     }
 
     @Override
@@ -79,6 +86,7 @@ final class DigestTerms implements ColumnsBuilder.Digests {
         if (hashes[at] == 0) {
             hashes[at] = hash;
         } else if (hashes[at] != hash) {
+            memory.accept(OTHER_BYTES);
             others.computeIfAbsent(document, any -> new ArrayList<>()).add(hash);
         }
     }

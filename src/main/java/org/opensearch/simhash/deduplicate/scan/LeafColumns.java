@@ -57,7 +57,11 @@ final class LeafColumns {
         columns.startLeaf(
                 hasDigests
                         ? new DigestValues(digests)
-                        : new DigestTerms(leaf, fields.digest(), page.field() + "." + FingerprintFields.DIGEST));
+                        : new DigestTerms(
+                                leaf,
+                                fields.digest(),
+                                page.field() + "." + FingerprintFields.DIGEST,
+                                columns::account));
         for (String field : page.same()) {
             MappedFieldType type = ValuesField.of(context, field);
             guards.add(

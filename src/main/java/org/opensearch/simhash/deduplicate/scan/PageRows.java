@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/** The rows of a page in columns: document, stratum, bits and digest of each; 24 bytes a row. One thread. */
+final class PageRows {
+
+    private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
+    private static final int FIRST_CAPACITY = 256;
+
+    private final LongConsumer memory;
+    private int size;
+    private int[] documents = new int[0];
+    private int[] strata = new int[0];
+    private long[] bits = new long[0];
+    private long[] digests = new long[0];
+
+    /** @param memory is told the bytes before they are taken, and may refuse them */
+    PageRows(LongConsumer memory) {
+        this.memory = memory;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void add(int document, int stratum, long value, long digest) {
+        makeRoom(1);
+        documents[size] = document;
+        strata[size] = stratum;
+        bits[size] = value;
+        digests[size++] = digest;
+    }
+
+    int stratum(int row) {
+        return strata[row];
+    }
+
+    long digest(int row) {
+        return digests[row];
+    }
+
+    void setDigest(int row, long digest) {
+        digests[row] = digest;
+    }
+
+    /** Takes the place of another row, with a digest of its own. */
+    void copy(int from, int to, long digest) {
+        documents[to] = documents[from];
+        strata[to] = strata[from];
+        bits[to] = bits[from];
+        digests[to] = digest;
+    }
+
+    /** Forgets all rows from one on. */
+    void truncate(int newSize) {
+        size = newSize;
+    }
+
+    /** Where the rows of a row's document end. */
+    int endOfDocument(int row) {
+        int end = row + 1;
+        while (end < size && documents[end] == documents[row]) {
+            end++;
+        }
+        return end;
+    }
+
+    /**
+     * Puts behind rows one for each of their other digests.
+     *
+     * @param from the first row that may have others
+     * @param others by row
+     */
+    void insert(int from, Map<Integer, List<Long>> others) {
+        int added = others.values().stream().mapToInt(List::size).sum();
+        makeRoom(added);
+        int to = size + added;
+        // From the last row on, so that none is overwritten.
+        for (int row = size - 1; row >= from && to > row + 1; row--) {
+            for (long other : others.getOrDefault(row, List.of())) {
+                copy(row, --to, other);
+            }
+            copy(row, --to, digests[row]);
+        }
+        size += added;
+    }
+
+    private void makeRoom(int rows) {
+        int capacity = documents.length;
+        while (size + rows > capacity) {
+            capacity = Math.max(FIRST_CAPACITY, 2 * capacity);
+        }
+        if (capacity > documents.length) {
+            memory.accept((long) (capacity - documents.length) * ROW_BYTES);
+            documents = Arrays.copyOf(documents, capacity);
+            strata = Arrays.copyOf(strata, capacity);
+            bits = Arrays.copyOf(bits, capacity);
+            digests = Arrays.copyOf(digests, capacity);
+        }
+    }
+
+    int[] documents() {
+        return Arrays.copyOf(documents, size);
+    }
+
+    int[] strata() {
+        return Arrays.copyOf(strata, size);
+    }
+
+    long[] bits() {
+        return Arrays.copyOf(bits, size);
+    }
+
+    long[] digests() {
+        return Arrays.copyOf(digests, size);
+    }
+}
