@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.service.ClusterApplierService;
 import org.opensearch.common.xcontent.XContentType;
@@ -47,7 +48,8 @@ public final class NearDuplicateFactory implements Processor.Factory {
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
-            requireIndexName(rule.rerouteTo());
+            requireIndexName("reroute_to", rule.rerouteTo());
+            requireIndexNames(rule.indices());
             services.use();
             return new NearDuplicateProcessor(tag, description, rule, services);
         });
@@ -89,13 +91,25 @@ public final class NearDuplicateFactory implements Processor.Factory {
     }
 
     /** Of an index, an alias or a data stream, which need not exist yet; date math is looked at as it is by now. */
-    private void requireIndexName(String name) {
+    private void requireIndexName(String option, String name) {
         if (name == null || (name.startsWith("<") && services.isStarted() == false)) {
             return;
         }
         String resolved = name.startsWith("<") ? services.cluster().resolver().resolveDateMathExpression(name) : name;
         MetadataCreateIndexService.validateIndexOrAliasName(
-                resolved, (any, rule) -> new IllegalArgumentException("[reroute_to] " + rule + ", got: " + name));
+                resolved, (any, rule) -> new IllegalArgumentException("[" + option + "] " + rule + ", got: " + name));
+    }
+
+    /** As a search takes them: patterns are no names, nor is what is excluded from those before it. */
+    private void requireIndexNames(List<String> names) {
+        boolean excludes = false;
+        for (String name : names) {
+            boolean isPattern = name.indexOf('*') >= 0;
+            if (isPattern == false && name.equals(Metadata.ALL) == false) {
+                requireIndexName("index", excludes && name.startsWith("-") ? name.substring(1) : name);
+            }
+            excludes |= isPattern;
+        }
     }
 
     private static String rerouteTo(String index) {

@@ -79,6 +79,13 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         for (String name : List.of("Alias", "docs", "<docs-{now/d}>", ".hidden")) {
             pipeline("'action': 'reroute', 'reroute_to': '" + name + "'");
         }
+        for (String name : List.of("A B", "_a", "..", "-a", "a#b", "<a b{now/d}>")) {
+            assertRefused("'index': '" + name + "'", "[index] ");
+            assertRefused("'index': ['docs', '" + name + "']", "got: " + name);
+        }
+        for (String name : List.of("Alias", "<docs-{now/d}>", ".hidden", "_all", "*", "docs*,-docs-1,-docs-2*")) {
+            pipeline("'index': '" + name + "'");
+        }
         assertRefused("'verify': {'field': 'a', 'fuzzy': 1}", "unknown field [fuzzy]");
         assertRefused("'colour': 'red'", "doesn't support one or more provided configuration parameters [colour]");
     }
