@@ -76,12 +76,12 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
                 if (wrapper.getException() == null && simulated == false) {
                     IndexableDocument.check(wrapper.getIngestDocument());
                 }
-                Arrival arrival =
-                        wrapper.getException() == null ? arrival(wrapper.getIngestDocument(), scopes, changes) : null;
+                Arrival arrival = wrapper.getException() == null
+                        ? arrival(wrapper.getIngestDocument(), scopes, changes, answer)
+                        : null;
                 if (arrival == null) {
                     results[i] = wrapper;
                 } else {
-                    arrival.cameWith(answer);
                     arrivals.add(arrival);
                     places.add(i);
                 }
@@ -113,11 +113,14 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
     }
 
     /** Null when there is nothing to compare the document by. */
-    private Arrival arrival(IngestDocument document, LookupScopes scopes, BulkChanges changes) {
+    private Arrival arrival(IngestDocument document, LookupScopes scopes, BulkChanges changes, BulkAnswer answer) {
         Map<String, Object> fields = document.getSourceAndMetadata();
         ArrivedFingerprint fingerprint = ArrivedFingerprint.read(fields, rule.field());
         if (fingerprint == null) {
-            DuplicateTag.remove(document, rule.targetField());
+            DuplicateTag.remove(
+                    document,
+                    rule.targetField(),
+                    original -> isTaggedByAnEarlierOne(document, scopes, answer, original));
             return null;
         }
         Object given = fields.get(Metadata.INDEX.getFieldName());
@@ -138,6 +141,18 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
             arrival.nameIsNew();
         }
         arrival.sentTo(scopes.filteredAlias(index));
+        arrival.cameWith(answer);
         return arrival;
+    }
+
+    /** Whether a pipeline that the document went through before this one named the original. */
+    private boolean isTaggedByAnEarlierOne(
+            IngestDocument document, LookupScopes scopes, BulkAnswer answer, DocumentName original) {
+        Map<String, Object> fields = document.getSourceAndMetadata();
+        return fields.get(Metadata.INDEX.getFieldName()) instanceof String index
+                && fields.get(Metadata.ID.getFieldName()) instanceof String id
+                && services.knowledge()
+                        .window()
+                        .follows(scopes.name(index, id, Arrival.routing(document)), answer, original);
     }
 }

@@ -74,10 +74,14 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     }
 
     void processors(String processors) {
+        processors(processors, PIPELINE);
+    }
+
+    void processors(String processors, String pipeline) {
         String definition = "{'processors': [" + processors + "]}";
         assertAcked(client().admin()
                 .cluster()
-                .preparePutPipeline(PIPELINE, new BytesArray(definition.replace('\'', '"')), MediaTypeRegistry.JSON)
+                .preparePutPipeline(pipeline, new BytesArray(definition.replace('\'', '"')), MediaTypeRegistry.JSON)
                 .get());
     }
 

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.opensearch.common.settings.Settings;
 
 /** Documents with several fingerprints, of the title and of the text for example, each looked after by a processor of its own. */
 public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
@@ -72,5 +76,32 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         tagged.put("title", print(0x3333_0000_0000L).get("simhash"));
         assertIndexed(send(DOCS, "B", tagged));
         assertEquals(null, named(DOCS, "near_duplicate").get("B"));
+    }
+
+    /** The final pipeline gets the document as it was written out by the default one. */
+    public void testATagStaysWhenTheFinalPipelineFindsNothing() {
+        processors("{'near_duplicate': {'field': 'text'}}", "last");
+        processors("{'near_duplicate': {'field': 'title'}}");
+        index(DOCS, 1);
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.final_pipeline", "last")));
+        assertIndexed(send(DOCS, "A", document(0, 0xFFFFFF)));
+        assertIndexed(send(DOCS, "B", document(0b1, 0x7777_0000_0000L)));
+        Map<String, Object> titleOnly = document(0b11, 0);
+        titleOnly.remove("text");
+        assertIndexed(send(DOCS, "C", titleOnly));
+        assertEquals("A", named(DOCS, "near_duplicate").get("B"));
+        assertEquals("B", named(DOCS, "near_duplicate").get("C"));
+        for (String id : List.of("B", "C")) {
+            Map<String, Object> tagged = new HashMap<>(stored(DOCS).get(id));
+            tagged.put(
+                    "title",
+                    print(id.equals("B") ? 0x3333_0000_0000L : 0x3333_0000_0000_0000L)
+                            .get("simhash"));
+            assertIndexed(send(DOCS, id, tagged));
+            assertEquals(null, named(DOCS, "near_duplicate").get(id));
+        }
     }
 }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
@@ -44,22 +45,30 @@ public final class DuplicateTag {
     /**
      * Takes a tag out of a document that has one from its earlier version; what others wrote there stays, also what another
      * processor of this kind did, which looks after another field.
+     *
+     * @param isNew whether an earlier pipeline wrote a tag with this original on the document's way: between two pipelines
+     *     OpenSearch writes the document out and reads it again
      */
-    public static void remove(IngestDocument document, String path) {
+    public static void remove(IngestDocument document, String path, Predicate<DocumentName> isNew) {
         if (document.hasField(path)
                 && document.getFieldValue(path, Object.class) instanceof Map<?, ?> tag
                 && tag instanceof Fresh == false
                 && tag.keySet().containsAll(ALWAYS)
                 && ALL.containsAll(tag.keySet())) {
-            document.removeField(path);
+            DocumentName original = original(tag);
+            if (original == null || isNew.test(original) == false) {
+                document.removeField(path);
+            }
         }
     }
 
     /** The original that a document names; null when it names none. */
     static DocumentName original(Map<String, Object> source, String path) {
-        return XContentMapValues.extractValue(path, source) instanceof Map<?, ?> tag
-                        && tag.get(INDEX) instanceof String index
-                        && tag.get(ID) instanceof String id
+        return XContentMapValues.extractValue(path, source) instanceof Map<?, ?> tag ? original(tag) : null;
+    }
+
+    private static DocumentName original(Map<?, ?> tag) {
+        return tag.get(INDEX) instanceof String index && tag.get(ID) instanceof String id
                 ? new DocumentName(index, id, null)
                 : null;
     }

@@ -51,7 +51,10 @@ public final class Judgement {
             Candidates own = candidates.of(arrival);
             List<Original> originals = own.originals();
             if (originals.isEmpty()) {
-                DuplicateTag.remove(arrival.document(), batch.rule().targetField());
+                DuplicateTag.remove(
+                        arrival.document(),
+                        batch.rule().targetField(),
+                        original -> knowledge.window().follows(arrival.name(), arrival.answer(), original));
                 return kept(arrival, arrival.name(), Decision.KEPT);
             }
             // What else an update would change must not be lost with it.

@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -135,6 +137,13 @@ public final class ArrivalWindow {
         return entries.newestVersion(name, before.fingerprint().field(), before.number(), State.KEPT);
     }
 
+    /** Bits in which an entry and a document differ; {@link ArrivedFingerprint#INCOMPARABLE} of one that left the window. */
+    public synchronized int distance(long number, Arrival arrival) {
+        return entries.state(number) == State.GONE
+                ? ArrivedFingerprint.INCOMPARABLE
+                : entries.fingerprints().distance(number, arrival.fingerprint());
+    }
+
     /** Whether the newest version of a document that the window knows, older than another document, is far from that. */
     public synchronized boolean changedSince(DocumentName name, Arrival arrival, int maxDistance) {
         long newest = newestVersion(name, arrival);
@@ -149,6 +158,11 @@ public final class ArrivalWindow {
     /** The document that an entry names as its original, or null. */
     public synchronized DocumentName original(long number) {
         return entries.original(number);
+    }
+
+    /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */
+    public synchronized boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
+        return entries.follows(name, answer, original);
     }
 
     /** The document will be indexed, under this name, in place of its earlier versions. */

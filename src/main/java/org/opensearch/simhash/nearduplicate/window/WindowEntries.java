@@ -107,7 +107,7 @@ final class WindowEntries {
         aliases[slot] = arrival.alias();
         answers[slot] = arrival.answer();
         nameBytes += arrival.nameBytes();
-        ids.add(number, idKey(arrival.name()));
+        ids.add(number, idKey(arrival.name().id()));
     }
 
     /** A number for a document that there is no room for. */
@@ -192,6 +192,27 @@ final class WindowEntries {
         return state(number) == State.GONE ? null : originals[slot(number)];
     }
 
+    /** Whether a version of a document, by any field, that came with a bulk names an original. */
+    boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
+        return versions(name.id(), answer).stream()
+                .anyMatch(number -> name(number).sameDocument(name)
+                        && originals[slot(number)] != null
+                        && originals[slot(number)].sameDocument(original));
+    }
+
+    /** The entries that came with a bulk and have an id, the newest first. */
+    private List<Long> versions(String id, BulkAnswer answer) {
+        List<Long> versions = new ArrayList<>();
+        if (capacity() > 0) {
+            for (long number = ids.newest(idKey(id)); number >= first; number = ids.older(number)) {
+                if (answers[slot(number)] == answer && name(number).id().equals(id)) {
+                    versions.add(number);
+                }
+            }
+        }
+        return versions;
+    }
+
     void keepBeside(long number) {
         if (state(number) == State.UNDECIDED) {
             states[slot(number)] = State.BESIDE;
@@ -211,7 +232,7 @@ final class WindowEntries {
     void drop(long number) {
         if (state(number) != State.GONE) {
             fingerprints.forget(number);
-            ids.forget(idKey(name(number)));
+            ids.forget(idKey(name(number).id()));
             states[slot(number)] = State.GONE;
         }
     }
@@ -225,7 +246,7 @@ final class WindowEntries {
         if (capacity() == 0) {
             return -1;
         }
-        for (long number = ids.newest(idKey(name)); number >= first; number = ids.older(number)) {
+        for (long number = ids.newest(idKey(name.id())); number >= first; number = ids.older(number)) {
             if (number < before
                     && state(number) == state
                     && fingerprints.isOf(number, field)
@@ -240,7 +261,7 @@ final class WindowEntries {
     List<Long> answeredVersions(DocumentName name, String field) {
         List<Long> versions = new ArrayList<>();
         if (capacity() > 0) {
-            for (long number = ids.newest(idKey(name)); number >= first; number = ids.older(number)) {
+            for (long number = ids.newest(idKey(name.id())); number >= first; number = ids.older(number)) {
                 if (state(number) != State.UNDECIDED
                         && isAnswered(number)
                         && fingerprints.isOf(number, field)
@@ -256,8 +277,8 @@ final class WindowEntries {
         return fingerprints;
     }
 
-    private static int idKey(DocumentName name) {
-        int hash = name.id().hashCode();
+    private static int idKey(String id) {
+        int hash = id.hashCode();
         return (hash ^ hash >>> 16) & (KeyChains.KEYS - 1);
     }
 
