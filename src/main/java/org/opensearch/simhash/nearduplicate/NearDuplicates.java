@@ -94,7 +94,7 @@ public final class NearDuplicates {
         return List.of(
                 new AppendOnlyIndices(() -> used, this::names),
                 new BulkAnswerOrder(),
-                new BulkChangesFilter(() -> used, this::threadContext, memory),
+                new BulkChangesFilter(() -> used, this::threadContext, memory, knowledge.window()::refused),
                 new Simulations(this::threadContext));
     }
 

@@ -165,7 +165,7 @@ final class Round {
         services.counts().add(DuplicateCount.FAILED, arrivals.size());
         List<Decision> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
-            certainly(() -> judgement.keep(arrival, arrival.name()));
+            certainly(() -> judgement.keepPerhaps(arrival));
             decisions.add(Decision.failed(new OpenSearchStatusException(
                     "near-duplicates of [" + arrival.name().id() + "] could not be looked up: " + e.getMessage(),
                     RestStatus.INTERNAL_SERVER_ERROR,

@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
@@ -206,5 +207,38 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
             }
         }
         assertNothingHeld();
+    }
+
+    /** What the window let go for a newer version comes back when that one is refused, whoever refuses it. */
+    public void testWhatIsRefusedBeforeARefreshReplacesNothing() {
+        processors("{'near_duplicate': {}}, {'fail': {'if': 'ctx.broken == true', 'message': 'broken'}}");
+        index(DOCS, 1);
+        Map<String, Object> broken = new HashMap<>(print(~0L));
+        broken.put("broken", true);
+        assertIndexed(send(DOCS, "1", print(0b1)));
+        assertIndexed(send(DOCS, "2", print(0xff00ff00)));
+        for (int i = 0; i < 2; i++) {
+            assertTrue(
+                    node().prepareBulk().add(write("1", ~0L).create(true)).get().hasFailures());
+            assertTrue(send(DOCS, "2", broken).isFailed());
+        }
+        assertIndexed(send(DOCS, "near-1", print(0b11)));
+        assertIndexed(send(DOCS, "near-2", print(0xff00ff01)));
+        assertIndexed(send(DOCS, "far", print(~1L)));
+        assertEquals(expected("1", null, "2", null, "far", null, "near-1", "1:1", "near-2", "2:1"), tags(DOCS));
+        assertNothingHeld();
+    }
+
+    public void testOfTwoVersionsOnTheirWayTheOneThatIsStoredIsAnOriginal() {
+        pipeline("");
+        index(DOCS, 1);
+        BulkResponse response = node().prepareBulk()
+                .add(write("1", 0b1))
+                .add(write("1", ~0L).create(true))
+                .get();
+        assertFalse(response.getItems()[0].isFailed());
+        assertTrue(response.getItems()[1].isFailed());
+        assertIndexed(send(DOCS, "near", print(0b11)));
+        assertEquals(expected("1", null, "near", "1:1"), tags(DOCS));
     }
 }

@@ -45,7 +45,7 @@ public final class Judgement {
         if (arrival.failure() != null) {
             // Where failures are ignored or handled, it goes on to be indexed all the same.
             counts.increment(DuplicateCount.FAILED);
-            return kept(arrival, arrival.name(), Decision.failed(arrival.failure()));
+            return failed(arrival, arrival.failure());
         }
         try {
             Candidates own = candidates.of(arrival);
@@ -69,10 +69,10 @@ public final class Judgement {
         } catch (CircuitBreakingException | OpenSearchTimeoutException e) {
             arrival.failed(e);
             counts.increment(DuplicateCount.FAILED);
-            return kept(arrival, arrival.name(), Decision.failed(arrival.failure()));
+            return failed(arrival, arrival.failure());
         } catch (Exception e) {
             counts.increment(DuplicateCount.FAILED);
-            return kept(arrival, arrival.name(), Decision.failed(e));
+            return failed(arrival, e);
         }
     }
 
@@ -136,19 +136,26 @@ public final class Judgement {
         knowledge.window().follow(arrival.number(), original.name());
     }
 
-    /** The document will be indexed under this name, unless that is only played. */
-    public void keep(Arrival arrival, DocumentName name) {
-        if (batch.isSimulated()) {
-            knowledge.window().drop(arrival.number());
-        } else if (batch.outcome().isUpdate(arrival)) {
-            knowledge.window().keepBeside(arrival.number());
+    private Decision kept(Arrival arrival, DocumentName name, Decision decision) {
+        if (batch.isSimulated() || batch.outcome().isUpdate(arrival)) {
+            keepPerhaps(arrival);
         } else {
             knowledge.window().keep(arrival.number(), name);
         }
+        return decision;
     }
 
-    private Decision kept(Arrival arrival, DocumentName name, Decision decision) {
-        keep(arrival, name);
-        return decision;
+    private Decision failed(Arrival arrival, Exception failure) {
+        keepPerhaps(arrival);
+        return Decision.failed(failure);
+    }
+
+    /** The document may be indexed, unless that is only played: what is stored by its name counts as well. */
+    public void keepPerhaps(Arrival arrival) {
+        if (batch.isSimulated()) {
+            knowledge.window().drop(arrival.number());
+        } else {
+            knowledge.window().keepBeside(arrival.number());
+        }
     }
 }

@@ -72,7 +72,8 @@ public final class BulkAnswerOrder implements ActionFilter {
         }
     }
 
-    private static boolean isEndedByPipeline(BulkItemResponse item) {
+    /** Whether a pipeline failed or dropped a document. */
+    static boolean isEndedByPipeline(BulkItemResponse item) {
         if (item.isFailed()) {
             return item.getFailure().getSource() == FailureSource.PIPELINE;
         }

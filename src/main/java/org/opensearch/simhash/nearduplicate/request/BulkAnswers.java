@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.request;
 
+import java.util.function.BiConsumer;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.util.concurrent.ThreadContext;
@@ -27,24 +28,37 @@ public final class BulkAnswers {
         return answer;
     }
 
-    /** Gives the answer before whoever sent the bulk hears of it, and may delete what it stored. */
-    static <Response> ActionListener<Response> telling(BulkAnswer answer, ActionListener<Response> listener) {
+    /**
+     * Gives the answer before whoever sent the bulk hears of it, and may delete what it stored.
+     *
+     * @param refused is told the id of each document that is not stored, before that
+     */
+    static <Response> ActionListener<Response> telling(
+            BulkAnswer answer, BiConsumer<String, BulkAnswer> refused, ActionListener<Response> listener) {
         return ActionListener.delegateFailure(listener, (l, response) -> {
-            if (response instanceof BulkResponse bulk && isCertain(bulk)) {
-                answer.give();
+            if (response instanceof BulkResponse bulk) {
+                boolean certain = true;
+                for (BulkItemResponse item : bulk) {
+                    if (isRefused(item) && item.getId() != null) {
+                        refused.accept(item.getId(), answer);
+                    }
+                    certain &= item.isFailed() == false || isRefused(item);
+                }
+                if (certain) {
+                    answer.give();
+                }
             }
             l.onResponse(response);
         });
     }
 
-    /** What ran into a time out, or lost its node, may still be stored later on. */
-    private static boolean isCertain(BulkResponse bulk) {
-        for (BulkItemResponse item : bulk) {
-            if (item.isFailed()
-                    && item.getFailure().getStatus().getStatus() >= RestStatus.INTERNAL_SERVER_ERROR.getStatus()) {
-                return false;
-            }
-        }
-        return true;
+    /**
+     * Whether an item was certainly not done: what ran into a time out, or lost its node, may still be stored later on. What a
+     * pipeline ended never came to a shard.
+     */
+    private static boolean isRefused(BulkItemResponse item) {
+        return BulkAnswerOrder.isEndedByPipeline(item)
+                || (item.isFailed()
+                        && item.getFailure().getStatus().getStatus() < RestStatus.INTERNAL_SERVER_ERROR.getStatus());
     }
 }

@@ -31,6 +31,8 @@ public final class ArrivalWindow {
         KEPT,
         /** Kept, or the document of its name is changed in another way. */
         BESIDE,
+        /** A newer version took its place, which may be refused yet. */
+        REPLACED,
         GONE;
 
         /** Whether others may be near-duplicates of it whatever happens. */
@@ -147,7 +149,12 @@ public final class ArrivalWindow {
     /** Whether the newest version of a document that the window knows, older than another document, is far from that. */
     public synchronized boolean changedSince(DocumentName name, Arrival arrival, int maxDistance) {
         long newest = newestVersion(name, arrival);
-        return newest >= 0 && entries.fingerprints().distance(newest, arrival.fingerprint()) > maxDistance;
+        return newest >= 0 && distance(newest, arrival) > maxDistance;
+    }
+
+    /** Whether an entry is kept that came with a bulk. */
+    public synchronized boolean isSentAlong(long number, BulkAnswer answer) {
+        return entries.state(number) == State.KEPT && entries.answer(number) == answer;
     }
 
     /** The document is tagged as a near-duplicate of another. */
@@ -173,6 +180,11 @@ public final class ArrivalWindow {
     /** The document will be indexed unless there is one of its name: that one may stay as it is. */
     public synchronized void keepBeside(long number) {
         entries.keepBeside(number);
+    }
+
+    /** A document of a bulk is not stored: the version of it that it took the place of is back, and gets tell which is true. */
+    public synchronized void refused(String id, BulkAnswer answer) {
+        entries.refused(id, answer);
     }
 
     /** The document will not be indexed. */

@@ -159,6 +159,10 @@ final class WindowEntries {
         return aliases[slot(number)];
     }
 
+    BulkAnswer answer(long number) {
+        return answers[slot(number)];
+    }
+
     /** Whether the bulk that an entry came with is answered; nothing is known of one that left. */
     boolean isAnswered(long number) {
         return state(number) != State.GONE && answers[slot(number)].isGiven();
@@ -168,7 +172,7 @@ final class WindowEntries {
         if (state(number) != State.UNDECIDED) {
             return;
         }
-        forgetVersions(name, number, State.KEPT);
+        replaceVersion(name, number);
         forgetVersions(name, number, State.BESIDE);
         int slot = slot(number);
         if (name.index().equals(names[slot].index()) == false) {
@@ -216,6 +220,40 @@ final class WindowEntries {
     void keepBeside(long number) {
         if (state(number) == State.UNDECIDED) {
             states[slot(number)] = State.BESIDE;
+        }
+    }
+
+    /**
+     * One earlier version can come back: the last, unless that may itself be refused yet and there is one that was not. More
+     * would make long chains of a document that is written again and again.
+     */
+    private void replaceVersion(DocumentName name, long number) {
+        String field = fingerprints.field(number);
+        long last = newestVersion(name, field, number, State.KEPT);
+        if (last < 0) {
+            return;
+        }
+        long before = newestVersion(name, field, number, State.REPLACED);
+        if (before >= 0 && isAnswered(before) && isAnswered(last) == false) {
+            drop(last);
+            return;
+        }
+        if (before >= 0) {
+            drop(before);
+        }
+        states[slot(last)] = State.REPLACED;
+    }
+
+    /** To be told of each document of a bulk that was not stored. Of several by one id nobody knows which it was. */
+    void refused(String id, BulkAnswer answer) {
+        List<Long> kept = new ArrayList<>(versions(id, answer));
+        kept.removeIf(number -> state(number) != State.KEPT);
+        for (long number : kept) {
+            states[slot(number)] = State.BESIDE;
+            long last = newestVersion(name(number), fingerprints.field(number), number, State.REPLACED);
+            if (last >= 0) {
+                states[slot(last)] = State.KEPT;
+            }
         }
     }
 

@@ -174,7 +174,8 @@ final class WindowSearch {
 
     private void consider(long number) {
         looked++;
-        if (entries.state(number) == State.GONE) {
+        State state = entries.state(number);
+        if (state == State.GONE || state == State.REPLACED) {
             return; // of a flood of duplicates, nearly all
         }
         int distance = fingerprints.distance(number, arrival.fingerprint());

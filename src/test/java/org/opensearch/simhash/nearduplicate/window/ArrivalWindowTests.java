@@ -278,8 +278,39 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertFalse(window.changedSince(old.name(), nearOld, 3));
         Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
         window.keep(version.number(), version.name());
-        assertEquals(State.GONE, window.state(old.number()));
+        assertEquals(State.REPLACED, window.state(old.number()));
         assertEquals(State.GONE, window.state(upsert.number()));
+        assertEquals(List.of(), ids(window.nearest(nearOld, DOCS, 3, 8)));
+    }
+
+    public void testWhatIsRefusedGivesBackThePlaceThatItTook() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival old = admitted(window, Arrivals.of("1", 0));
+        window.keep(old.number(), old.name());
+        old.answer().give();
+        Arrival near = admitted(window, Arrivals.of("2", 1));
+        for (int i = 0; i < 3; i++) {
+            Arrival first = admitted(window, Arrivals.of("1", 0xff00ff00L + i));
+            window.keep(first.number(), first.name());
+            Arrival second = admitted(window, Arrivals.of("1", 0xff00ff00ff00L + i));
+            window.keep(second.number(), second.name());
+            assertEquals(State.REPLACED, window.state(old.number()));
+            assertEquals(State.GONE, window.state(first.number()));
+            window.refused("1", first.answer());
+            window.refused("2", second.answer());
+            assertEquals(State.REPLACED, window.state(old.number()));
+            window.refused("1", second.answer());
+            assertEquals(State.KEPT, window.state(old.number()));
+            assertEquals(State.BESIDE, window.state(second.number()));
+        }
+        assertEquals(List.of("1"), ids(window.nearest(near, DOCS, 3, 8)));
+        Arrival newer = admitted(window, Arrivals.of("1", 0b11));
+        window.keep(newer.number(), newer.name());
+        newer.answer().give();
+        Arrival newest = admitted(window, Arrivals.of("1", 0b111));
+        window.keep(newest.number(), newest.name());
+        assertEquals(State.GONE, window.state(old.number()));
+        assertEquals(State.REPLACED, window.state(newer.number()));
     }
 
     public void testOtherIndicesDoNotCount() {
