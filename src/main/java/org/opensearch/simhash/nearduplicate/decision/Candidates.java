@@ -209,14 +209,17 @@ final class Candidates {
      * both is told of both.
      */
     boolean isSentAlong(Original original) {
-        return isOfThisRound(original)
-                && batch.arrival(original.number()).failure() == null
-                && mayDiffer(original) == false;
+        return knowledge.window().isSentAlong(original.number(), arrival.answer()) && mayDiffer(original) == false;
     }
 
     private boolean mayDiffer(Original original) {
+        boolean isOfAnotherRound =
+                isOfThisRound(original) == false && knowledge.window().isSentAlong(original.number(), arrival.answer());
         return batch.outcome()
-                .mayDiffer(original.name(), version -> version.number() == original.number() || isNear(version));
+                .mayDiffer(
+                        original.name(),
+                        isOfAnotherRound,
+                        version -> version.number() == original.number() || isNear(version));
     }
 
     private boolean isNear(Arrival version) {

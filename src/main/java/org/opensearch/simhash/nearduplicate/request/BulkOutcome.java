@@ -41,15 +41,20 @@ public final class BulkOutcome {
     /**
      * Whether by a name something else may be stored in the end than what was stored before or is near.
      *
+     * @param isOfAnotherRound whether what is near came with the bulk, but in another round
      * @param isNear of what arrives in the round
      */
-    public boolean mayDiffer(DocumentName name, Predicate<Arrival> isNear) {
+    public boolean mayDiffer(DocumentName name, boolean isOfAnotherRound, Predicate<Arrival> isNear) {
         if (changes.touches(name, scopes)) {
             return true;
         }
         List<Arrival> versions = versions(name);
         long overwrites = changes.count(name, scopes, OpType.INDEX);
         long creates = changes.count(name, scopes, OpType.CREATE);
+        if (isOfAnotherRound) {
+            // Later rounds may bring other versions of what pipelines give names to.
+            return versions.isEmpty() == false || overwrites + creates != 1;
+        }
         if (overwrites == 0 && versions.size() <= creates) {
             return false; // a document is created once, or not at all
         }
