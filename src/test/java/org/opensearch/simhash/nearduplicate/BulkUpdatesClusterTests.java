@@ -180,4 +180,38 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         }
         assertEquals(expected("1", null, "2", null), tags(DOCS));
     }
+
+    /** The nearest is named as it is stored: by a get, where that is asked, else as the window knows it. */
+    public void testAnOriginalIsNamedAtTheDistanceOfWhatIsStored() {
+        docs("");
+        send(put("1", 0), put("2", 0xff00), put("3", 0xff0000));
+        if (randomBoolean()) {
+            refresh(DOCS);
+        }
+        assertResults(send(docAsUpsert("1", 0b111)), Result.UPDATED);
+        assertResults(send(put("2", 0xff07)), Result.UPDATED);
+        assertResults(send(put("near-1", 0), put("near-2", 0xff00), put(null, 0xff0000)));
+        assertEquals("1:3", tags(DOCS).get("near-1"));
+        assertEquals("2:3", tags(DOCS).get("near-2"));
+    }
+
+    public void testTheNearestOfWhatIsStoredIsNamed() {
+        docs("");
+        send(put("1", 0), put("2", 0b11));
+        if (randomBoolean()) {
+            refresh(DOCS);
+        }
+        assertResults(send(docAsUpsert("1", 0b11100)), Result.UPDATED);
+        assertResults(send(put("near", 0)));
+        assertEquals("2:2", tags(DOCS).get("near"));
+    }
+
+    public void testWithoutAnIdTheDistanceIsThatOfTheLastVersion() {
+        docs("");
+        send(put("1", 0));
+        refresh(DOCS);
+        assertResults(send(put("1", 0b111)), Result.UPDATED);
+        String id = send(put(null, 0)).getItems()[0].getId();
+        assertEquals("1:3", tags(DOCS).get(id));
+    }
 }

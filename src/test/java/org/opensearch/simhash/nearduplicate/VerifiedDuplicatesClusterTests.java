@@ -87,6 +87,22 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         }
     }
 
+    /** The search compared a text that is not there any more, though the fingerprint is. */
+    public void testTheSimilarityIsThatOfTheTextThatIsStored() {
+        processors("{'simhash': {'field': 'title'}},"
+                + "{'near_duplicate': {'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}}}");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "1", titled("Monthly report", "abcdefgh")));
+        refresh(DOCS);
+        assertIndexed(send(DOCS, "1", titled("Monthly report", "zyxwvuts")));
+        assertIndexed(send(DOCS, "old", titled("Monthly report", "abcdefgh")));
+        assertIndexed(send(DOCS, "new", titled("Monthly report", "zyxwvut-")));
+        Map<String, Map<String, Object>> stored = stored(DOCS);
+        assertNull(tag(stored.get("old")));
+        assertEquals("1:0", tag(stored.get("new")));
+        assertEquals(0.875, XContentMapValues.extractValue("near_duplicate.similarity", stored.get("new")));
+    }
+
     public void testADocumentWhoseTextIsNoTextFailsAlone() {
         processors("{'near_duplicate': {'verify': {'field': 'content'}}}");
         index(DOCS, 1);

@@ -15,7 +15,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  */
 public record Original(DocumentName name, int distance, double similarity, Version version, long number) {
 
-    static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
+    public static final Comparator<Original> NEAREST_THEN_OLDEST = Comparator.comparingInt(Original::distance)
             .thenComparingLong(original -> original.version().seqNo())
             .thenComparing(original -> original.name().index())
             .thenComparing(original -> original.name().id());
@@ -33,6 +33,11 @@ public record Original(DocumentName name, int distance, double similarity, Versi
     /** It went elsewhere since it was found in the window. */
     public Original named(DocumentName newName) {
         return new Original(newName, distance, similarity, version, number);
+    }
+
+    /** Another version of it is stored by now. */
+    public Original at(int newDistance) {
+        return new Original(name, newDistance, similarity, version, number);
     }
 
     public Original similar(double newSimilarity) {

@@ -53,10 +53,7 @@ final class Candidates {
                     .filter(original -> original.isInWindow() == false)
                     .forEach(original -> want(original, needsText(original)));
         }
-        arrival.inIndex().stream()
-                .filter(original ->
-                        isWrittenOver(original) && knowledge.window().isAnswered(newest(original)))
-                .forEach(original -> want(original, needsText(original)));
+        arrival.inIndex().stream().filter(this::isOutdated).forEach(original -> want(original, needsText(original)));
         others.stream()
                 .filter(original -> original.isInWindow() && isKnownToBeSimilar(original) == false)
                 .forEach(original -> want(original, true));
@@ -90,6 +87,23 @@ final class Candidates {
                         || stored.isNear(inIndex, arrival, batch.rule().field(), maxDistance) == false);
     }
 
+    /** Whether the window knows a newer version of what a search found, at another distance, which is stored or never will be. */
+    private boolean isOutdated(Original inIndex) {
+        long newest = newest(inIndex);
+        return knowledge.window().isAnswered(newest)
+                && knowledge.window().distance(newest, arrival) != inIndex.distance();
+    }
+
+    /** As near as what is stored by now, where a get told; null when the text of that differs. */
+    private Original asStored(Original original) {
+        int distance = stored.distance(original, arrival, batch.rule().field());
+        boolean isOther = distance != original.distance() || stored.isChangedWithText(original);
+        Original now = isOther ? original.at(distance) : original;
+        Map<String, Object> source =
+                isOther && text != null && stored.hasText(original) ? stored.source(original.name()) : null;
+        return source == null ? now : verified(now, source);
+    }
+
     private boolean isKnownToBeSimilar(Original original) {
         return text == null || Double.isNaN(original.similarity()) == false;
     }
@@ -100,10 +114,7 @@ final class Candidates {
     }
 
     private boolean isChanged(Original original) {
-        return text != null
-                && batch.rule().action().needsConfirmation()
-                && original.isInWindow() == false
-                && stored.isChangedWithoutText(original);
+        return text != null && original.isInWindow() == false && stored.isChangedWithoutText(original);
     }
 
     /** Goes on in the window when none of those found there is near indeed, now that their texts are known. */
@@ -240,13 +251,17 @@ final class Candidates {
         List<Original> inIndex = arrival.inIndex().stream()
                 .filter(original -> isWrittenOver(original) == false)
                 .filter(original -> isGone(original) == false)
+                .map(this::asStored)
+                .filter(original -> original != null)
+                .sorted(Original.NEAREST_THEN_OLDEST)
                 .toList();
         OldestFirst near = new OldestFirst();
         near.addStored(inIndex, this::newest);
         for (Original original : inWindow.found()) {
             Original current = current(original);
-            if (current != null && isGone(current) == false && near.contains(current) == false) {
-                near.addAccepted(current);
+            Original now = current == null || isGone(current) ? null : asStored(current);
+            if (now != null && near.contains(now) == false) {
+                near.addAccepted(now);
             }
         }
         return near.sorted().stream();

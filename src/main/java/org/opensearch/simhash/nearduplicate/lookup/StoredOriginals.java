@@ -217,11 +217,19 @@ public final class StoredOriginals {
                 && original.version().equals(new Version(response.getSeqNo(), response.getPrimaryTerm()));
     }
 
+    /** Whether another version is stored than a search found. */
+    private boolean isChanged(Original original) {
+        return original.isInWindow() == false && response(original.name()) != null && isUnchanged(original) == false;
+    }
+
     /** Whether another version is stored than a search found, of which the text is not known. */
     public boolean isChangedWithoutText(Original original) {
-        return response(original.name()) != null
-                && isUnchanged(original) == false
-                && asked.get(key(original.name())) == false;
+        return isChanged(original) && hasText(original) == false;
+    }
+
+    /** Whether another version is stored than a search found, of which the text is known. */
+    public boolean isChangedWithText(Original original) {
+        return isChanged(original) && hasText(original);
     }
 
     /**
@@ -249,6 +257,25 @@ public final class StoredOriginals {
         } catch (IllegalArgumentException e) {
             return false; // written by someone else: nothing to rely on
         }
+    }
+
+    /** Bits in which a document and an original differ: as it was found, unless another version of it is stored by now. */
+    public int distance(Original original, Arrival arrival, String field) {
+        boolean isNewer = isSettled(original) && isUnchanged(original) == false;
+        Map<String, Object> source = isNewer ? source(original.name()) : null;
+        try {
+            ArrivedFingerprint fingerprint = source == null ? null : ArrivedFingerprint.read(source, field);
+            return fingerprint == null
+                    ? original.distance()
+                    : arrival.fingerprint().distance(fingerprint);
+        } catch (IllegalArgumentException e) {
+            return original.distance(); // written by someone else: nothing to rely on
+        }
+    }
+
+    /** Whether the text of an original was asked for. */
+    public boolean hasText(Original original) {
+        return Boolean.TRUE.equals(asked.get(key(original.name())));
     }
 
     /** Whether the document is stored with a fingerprint within the distance. */
