@@ -62,8 +62,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
 
     @Override
     public void batchExecute(List<IngestDocumentWrapper> batch, Consumer<List<IngestDocumentWrapper>> handler) {
-        LookupScopes scopes = new LookupScopes(
-                services.cluster().service().state(), services.cluster().resolver(), rule.indices());
+        LookupScopes scopes = services.scopes(rule.indices());
         BulkChanges changes = BulkChanges.of(services.threadContext());
         BulkAnswer answer = BulkAnswers.of(services.threadContext());
         boolean simulated = Simulations.isMarked(services.threadContext());

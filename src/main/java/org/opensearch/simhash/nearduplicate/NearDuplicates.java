@@ -92,14 +92,19 @@ public final class NearDuplicates {
     /** What must see requests before pipelines run, and answers after them. */
     public List<ActionFilter> filters() {
         return List.of(
-                new AppendOnlyIndices(() -> used, this::names),
+                new AppendOnlyIndices(() -> used, () -> scopes(List.of())),
                 new BulkAnswerOrder(),
                 new BulkChangesFilter(() -> used, this::threadContext, memory, knowledge.window()::refused),
                 new Simulations(this::threadContext));
     }
 
-    private LookupScopes names() {
-        return new LookupScopes(cluster().service().state(), cluster().resolver(), List.of());
+    /**
+     * What names mean at this moment.
+     *
+     * @param indices to check against; empty for each document's own
+     */
+    LookupScopes scopes(List<String> indices) {
+        return new LookupScopes(cluster().service().state(), cluster().resolver(), indices);
     }
 
     /** Of the node's threads. */

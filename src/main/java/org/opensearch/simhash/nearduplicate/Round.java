@@ -72,7 +72,8 @@ final class Round {
         this.batch = new Batch(rule, criteria, scopes, changes, lookups.timeout(), simulated, arrivals);
         this.candidates = new RoundCandidates(services.knowledge(), batch, services.memory());
         this.judgement = new Judgement(services.knowledge(), batch, candidates, services.counts());
-        this.lookup = new RoundLookup(lookups, criteria, this::awaitEarlier, this::failed);
+        this.lookup = new RoundLookup(
+                lookups, criteria, () -> services.scopes(rule.indices()), this::awaitEarlier, this::failed);
     }
 
     /** Done when it is known what becomes of each document. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.After;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
@@ -20,6 +21,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** Lookups that are rejected, take long, or overtake one another. */
 public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
@@ -82,6 +84,37 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         }
         SearchGuard.release();
         assertIndexed(send(DOCS, "2", print(0b0)));
+    }
+
+    /** The search by the alias met a shard that was not started: the document failed with 503. */
+    public void testARolloverBeforeTheSearch() throws InterruptedException {
+        index("logs-1", 1);
+        AliasActions alias = AliasActions.add().index("logs-1").alias("logs");
+        assertAcked(client().admin().indices().prepareAliases().addAliasAction(alias.writeIndex(true)));
+        pipeline("'action': 'fail'");
+        assertIndexed(send("logs", "1", print(0b1)));
+        client().admin().indices().prepareRefresh("logs").get();
+        Windows.forget(window(), "logs-1"); // that is for the search to find
+        SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
+        BulkRequestBuilder bulk = node().prepareBulk().setTimeout("100ms");
+        bulk.add(new IndexRequest("logs").id("2").source(print(0b1)).setPipeline(PIPELINE));
+        ActionFuture<BulkResponse> answer = bulk.execute();
+        SearchGuard.awaitHeld();
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("logs-2")
+                .setWaitForActiveShards(0)
+                .setSettings(Settings.builder()
+                        .put("index.number_of_replicas", 0)
+                        .put("index.routing.allocation.require._name", "nobody")));
+        assertAcked(client().admin()
+                .indices()
+                .prepareAliases()
+                .addAliasAction(alias.writeIndex(false))
+                .addAliasAction(AliasActions.add().index("logs-2").alias("logs").writeIndex(true)));
+        SearchGuard.release();
+        String failure = answer.actionGet().getItems()[0].getFailureMessage();
+        assertTrue(failure, failure.contains("is a near-duplicate of [1] in index [logs-1]"));
     }
 
     private static void timeout(String value) {

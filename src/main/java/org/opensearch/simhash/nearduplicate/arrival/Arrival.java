@@ -23,7 +23,7 @@ public final class Arrival {
     private final IngestDocument document;
     private final ArrivedFingerprint fingerprint;
     private final DocumentName name;
-    private final LookupScope scope;
+    private LookupScope scope;
     private String alias;
     private BulkAnswer answer = new BulkAnswer();
     private long number = Long.MAX_VALUE;
@@ -117,6 +117,13 @@ public final class Arrival {
                         + reason(cause),
                 ExceptionsHelper.status(cause),
                 cause);
+    }
+
+    /** Nothing is known of it again: the names in its request mean something else by now. */
+    public void isLookedUpAgain(LookupScope newScope) {
+        scope = newScope;
+        failure = null;
+        inIndex.clear();
     }
 
     /** Of nested failures the outer ones may have nothing to say. */

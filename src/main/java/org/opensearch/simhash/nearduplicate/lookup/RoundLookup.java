@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.ListenerTimeouts;
@@ -16,6 +17,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -39,24 +41,35 @@ public final class RoundLookup {
     private final Criteria criteria;
     private final Runnable then;
     private final Consumer<Exception> failed;
+    private final Supplier<LookupScopes> scopes;
+    private final List<Arrival> searched = new ArrayList<>();
     private final Queue<Work> work = new ArrayDeque<>();
     private boolean inGate;
+    private boolean isSecond;
 
     /**
      * Nothing looked up yet.
      *
+     * @param scopes what names mean at the moment
      * @param then runs when everything is noted
      * @param failed is told when something is broken, after which nothing is
      */
-    public RoundLookup(NodeLookups lookups, Criteria criteria, Runnable then, Consumer<Exception> failed) {
+    public RoundLookup(
+            NodeLookups lookups,
+            Criteria criteria,
+            Supplier<LookupScopes> scopes,
+            Runnable then,
+            Consumer<Exception> failed) {
         this.lookups = lookups;
         this.criteria = criteria;
+        this.scopes = scopes;
         this.then = then;
         this.failed = failed;
     }
 
     /** Looks documents up, when it is their turn. */
     public void start(List<Arrival> searchable) {
+        searched.addAll(searchable);
         divide(searchable);
         lookups.gate().enter(lookups.threadContext().preserveContext(this::enterGate));
     }
@@ -98,7 +111,9 @@ public final class RoundLookup {
 
     private void lookUp() {
         Work next = work.poll();
-        if (next == null) {
+        if (next == null && isSecond == false && searched.stream().anyMatch(arrival -> arrival.failure() != null)) {
+            lookUpAgain();
+        } else if (next == null) {
             end();
             then.run();
         } else if (next.joint()) {
@@ -116,6 +131,22 @@ public final class RoundLookup {
                     listener -> lookups.single().send(next.search(), next.arrivals(), criteria, listener),
                     answer -> IndexLookup.note(next.search(), next.arrivals(), answer, criteria));
         }
+    }
+
+    /** A rollover since may have brought shards that are not started yet: where names mean something else by now, once more. */
+    private void lookUpAgain() {
+        isSecond = true;
+        LookupScopes now = scopes.get();
+        List<Arrival> changed = new ArrayList<>();
+        for (Arrival arrival : searched) {
+            LookupScope scope = arrival.failure() == null ? arrival.scope() : now.renewed(arrival.scope());
+            if (scope.searches().equals(arrival.scope().searches()) == false) {
+                arrival.isLookedUpAgain(scope);
+                changed.add(arrival);
+            }
+        }
+        divide(changed);
+        lookUp();
     }
 
     /** Sends something, handles the answer on a thread for writing, whatever it is, and goes on with the rest of the work. */

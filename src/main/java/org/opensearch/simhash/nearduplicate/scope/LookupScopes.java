@@ -119,6 +119,11 @@ public final class LookupScopes {
                 : scopes.computeIfAbsent("", any -> configured());
     }
 
+    /** What a scope of an earlier moment is now. */
+    public LookupScope renewed(LookupScope earlier) {
+        return scope(earlier.expressions().getFirst());
+    }
+
     private LookupScope configured() {
         Set<String> indices = Set.of(resolver.concreteIndexNames(
                 state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new)));
