@@ -126,6 +126,17 @@ final class DeduplicateJob {
         switch (options.action()) {
             case REPORT -> {}
             case TAG -> {
+        if (outcome.isStopped() == false) {
+            change(job, grouping, groups, writes, written);
+        }
+        if (written.isEmpty() == false) {
+            outcome.refresh(client, written);
+        }
+    }
+
+    /** @param written takes the names of the indices that are */
+    private void change(JobRun job, Grouping grouping, List<Group> groups, JobWrites writes, List<String> written)
+            throws IOException {
                 DuplicateTags.map(client, services.cluster(), options.field(), changed);
                 new DuplicateTags(writes, grouping.concerned()).write(groups);
                 written.addAll(changed);
@@ -138,9 +149,6 @@ final class DeduplicateJob {
                 new Removal(writes).write(groups);
                 written.addAll(changed);
             }
-        }
-        if (written.isEmpty() == false) {
-            outcome.refresh(client, written);
         }
     }
 

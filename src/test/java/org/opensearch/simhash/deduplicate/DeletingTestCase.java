@@ -7,11 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.plugins.Plugin;
@@ -86,6 +91,32 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(indices, options, new WritePace(perSecond, scrollSize)));
         }
+    }
+
+    /**
+     * From now on nothing can be written: as OpenSearch answers, after a minute, where a shard is not there.
+     *
+     * @return how many bulk requests came
+     */
+    protected static AtomicInteger failBulks() {
+        AtomicInteger bulks = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof BulkRequest bulk) {
+                bulks.incrementAndGet();
+                return new BulkResponse(
+                        bulk.requests().stream()
+                                .map(DeletingTestCase::unavailable)
+                                .toArray(BulkItemResponse[]::new),
+                        1);
+            }
+            return null;
+        });
+        return bulks;
+    }
+
+    private static BulkItemResponse unavailable(DocWriteRequest<?> item) {
+        OpenSearchStatusException cause = new OpenSearchStatusException("as told", RestStatus.SERVICE_UNAVAILABLE);
+        return new BulkItemResponse(0, item.opType(), new BulkItemResponse.Failure(item.index(), item.id(), cause));
     }
 
     protected Set<String> ids(String index) {

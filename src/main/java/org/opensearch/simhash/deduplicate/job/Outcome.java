@@ -24,6 +24,7 @@ public final class Outcome {
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
+    private boolean isStopped;
 
     /** So many documents more; negative for those that are taken back. */
     public void add(JobCount what, long documents) {
@@ -45,6 +46,25 @@ public final class Outcome {
         if (failures.size() < MOST_FAILURES) {
             failures.add(new WriteFailure(index, id, reason, status));
         }
+    }
+
+    /**
+     * The job writes no more: what is left would wait as long, and in vain. The first such reason is the first of the failures,
+     * however many there are of single documents.
+     */
+    public void stop(String index, String reason, RestStatus status) {
+        if (isStopped) {
+            return;
+        }
+        isStopped = true;
+        if (failures.size() == MOST_FAILURES) {
+            failures.removeLast();
+        }
+        failures.addFirst(new WriteFailure(index, null, "the job ends early: " + reason, status));
+    }
+
+    public boolean isStopped() {
+        return isStopped;
     }
 
     /** Shows what was written. That it cannot be shown takes nothing back of what was done: it is one more failure. */

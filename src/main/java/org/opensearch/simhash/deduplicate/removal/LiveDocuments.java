@@ -25,7 +25,7 @@ import org.opensearch.transport.client.Client;
 
 /**
  * The documents of the table as they are now, not as they were read. What cannot be read for a while (HTTP 429, 503) is tried
- * again; what cannot be read in the end is a failure, and nothing is known of it.
+ * again; what cannot be read in the end is a failure, and nothing is known of it. When all that time was of no use the job stops.
  */
 final class LiveDocuments {
 
@@ -68,6 +68,9 @@ final class LiveDocuments {
                     again.add(rank);
                 } else {
                     String reason = "not read: " + answers[i].getFailure().getMessage();
+                    if (isTransient(status)) {
+                        outcome.stop(table.indexOf(rank), reason, status);
+                    }
                     outcome.fail(table.indexOf(rank), table.id(rank), reason, status);
                 }
             }

@@ -69,13 +69,16 @@ public final class Removal {
     }
 
     private void remove(List<Duplicate> batch) {
+        if (outcome.isStopped()) {
+            return;
+        }
         if (archive == null) {
             task.ensureNotCancelled();
             delete(batch);
             task.step(batch.size());
             return;
         }
-        for (int from = 0; from < batch.size(); ) {
+        for (int from = 0; from < batch.size() && outcome.isStopped() == false; ) {
             task.ensureNotCancelled();
             try (ReadSlices.Slice slice = slices.next(batch.size() - from)) {
                 List<Duplicate> documents = batch.subList(from, from + slice.size());

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.restore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.DocWriteRequest;
@@ -108,7 +109,9 @@ public final class TransportRestoreAction
                             .filter(QueryBuilders.termQuery(ArchiveIndex.ORIGIN + ".run", request.run()))
                             .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices)));
             task.enter(Phase.WRITE, archive.count(source.query()));
-            archive.forEach(source, () -> slices.size(task.pace().scrollSize()), hits -> {
+            IntSupplier wanted =
+                    () -> outcome.isStopped() ? 0 : slices.size(task.pace().scrollSize());
+            archive.forEach(source, wanted, hits -> {
                 documents[0] += hits.length;
                 try (ReadSlices.Slice slice = slices.next(hits.length)) {
                     for (SearchHit hit : hits) {

@@ -242,7 +242,7 @@ public final class PointInTime {
         forEach(source, () -> wanted, visitor);
     }
 
-    /** @param wanted hits of the page that is read next; at least 1 */
+    /** @param wanted hits of the page that is read next; 0 when no more are wanted */
     public void forEach(SearchSourceBuilder source, IntSupplier wanted, Consumer<SearchHit[]> visitor) {
         source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
         while (true) {
@@ -258,3 +258,6 @@ public final class PointInTime {
         }
     }
 }
+            if (page == 0) {
+                return;
+            }

@@ -30,7 +30,8 @@ import org.opensearch.transport.client.Client;
 
 /**
  * Sends bulk requests one after the other, waits for each, tries again later what the cluster has no room for (HTTP 429), and keeps
- * to the task's number of documents per second, which may change. A cancelled task stops between requests, at once when it waits for its turn. One thread.
+ * to the task's number of documents per second, which may change. What finds no room for all that time, or no shard, stops the job:
+ * see {@link Outcome#stop}. A cancelled task stops between requests, at once when it waits for its turn. One thread.
  */
 public final class BulkWrites {
 
@@ -91,34 +92,37 @@ public final class BulkWrites {
      * it.
      *
      * @param sendable is asked when it is the items' turn, and before each further try: what it leaves out is not sent and
-     *     gets no answer
+     *     gets no answer; nor does what comes after those for which there was no room in the end
      */
     public <T> void send(
             List<T> items,
             UnaryOperator<List<T>> sendable,
             Function<T, DocWriteRequest<?>> request,
             BiConsumer<T, BulkItemResponse> answered) {
-        for (int from = 0; from < items.size(); ) {
+        boolean isSent = true;
+        for (int from = 0; from < items.size() && isSent; ) {
             List<Sending<T>> together = new ArrayList<>();
             for (long bytes = 0; from < items.size() && bytes < MOST_BYTES; from++) {
                 Sending<T> sending = new Sending<>(items.get(from), request.apply(items.get(from)));
                 bytes += sending.request.ramBytesUsed();
                 together.add(sending);
             }
-            sendTogether(together, sendable, answered);
+            isSent = sendTogether(together, sendable, answered);
         }
     }
 
     /** An item and its request, which is built once: its size tells what is sent with it. */
     private record Sending<T>(T item, DocWriteRequest<?> request) {}
 
-    private <T> void sendTogether(
+    /** Returns whether there was room, and a shard, for each that could be sent. */
+    private <T> boolean sendTogether(
             List<Sending<T>> together, UnaryOperator<List<T>> sendable, BiConsumer<T, BulkItemResponse> answered) {
         retries.waitUntil(() -> lastStart + task.pace().nanos(lastDocuments));
         List<Sending<T>> rest = sendable(together, sendable);
         lastStart = System.nanoTime();
         lastDocuments = rest.size();
         Iterator<TimeValue> delays = retries.delays();
+        boolean isSent = true;
         while (rest.isEmpty() == false) {
             BulkItemResponse[] answers = answers(
                     rest.stream().<DocWriteRequest<?>>map(Sending::request).toList());
@@ -126,6 +130,7 @@ public final class BulkWrites {
             List<Sending<T>> rejected = new ArrayList<>();
             for (int i = 0; i < answers.length; i++) {
                 if (isLast || isRejected(answers[i]) == false) {
+                    isSent &= stopsJob(answers[i]) == false;
                     answered.accept(rest.get(i).item, answers[i]);
                 } else {
                     rejected.add(rest.get(i));
@@ -133,11 +138,21 @@ public final class BulkWrites {
             }
             task.ensureNotCancelled();
             if (rejected.isEmpty()) {
-                return;
+                return isSent;
             }
             retries.pause(delays.next());
             rest = sendable(rejected, sendable);
         }
+        return isSent;
+    }
+
+    /** A minute has passed, ours or that for which OpenSearch waits for a shard: the next request would wait as long. */
+    private boolean stopsJob(BulkItemResponse answer) {
+        boolean stops = isRejected(answer) || (answer.isFailed() && answer.status() == RestStatus.SERVICE_UNAVAILABLE);
+        if (stops) {
+            outcome.stop(answer.getIndex(), answer.getFailureMessage(), answer.status());
+        }
+        return stops;
     }
 
     /** Items are asked for by what they are, not by what they equal. */

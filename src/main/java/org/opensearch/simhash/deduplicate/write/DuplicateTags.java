@@ -115,7 +115,7 @@ public final class DuplicateTags {
         int[] members = IntStream.range(0, survivors.length)
                 .filter(rank -> survivors[rank] >= 0 && rightAlready[rank] == false)
                 .toArray();
-        for (int from = 0; from < members.length; from += batchSize) {
+        for (int from = 0; from < members.length && outcome.isStopped() == false; from += batchSize) {
             int to = Math.min(members.length, from + batchSize);
             tag(Arrays.copyOfRange(members, from, to), survivors);
         }
@@ -167,13 +167,13 @@ public final class DuplicateTags {
                 tagged.should(QueryBuilders.existsQuery(tag));
             }
             QueryBuilder query = new BoolQueryBuilder().filter(options.query()).filter(tagged);
-            pointInTime.forEach(source.get().query(query), batchSize, hits -> {
+            pointInTime.forEach(source.get().query(query), () -> outcome.isStopped() ? 0 : batchSize, hits -> {
                 for (SearchHit hit : hits) {
                     check(hit, pointInTime.address(hit), survivors, rightAlready);
                 }
             });
         } else {
-            for (int from = 0; from < concerned.length; from += batchSize) {
+            for (int from = 0; from < concerned.length && outcome.isStopped() == false; from += batchSize) {
                 int to = Math.min(concerned.length, from + batchSize);
                 pointInTime.read(
                         Arrays.copyOfRange(concerned, from, to),
@@ -226,6 +226,9 @@ public final class DuplicateTags {
     private void flush() {
         List<Tagging> full = batch;
         batch = new ArrayList<>();
+        if (outcome.isStopped()) {
+            return;
+        }
         writes.write(full, this::thoseThere, Tagging::update, (tagging, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
                 outcome.add(JobCount.TAGGED, tagging.clears ? 0 : 1);

@@ -17,6 +17,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.transport.client.Client;
@@ -33,6 +34,7 @@ public final class GroupIndex {
     private final String run;
     private final DocumentTable table;
     private final BulkWrites writes;
+    private final Outcome outcome;
     private final DeduplicateTask task;
 
     /** Makes the index, where there is none. */
@@ -67,6 +69,7 @@ public final class GroupIndex {
         this.run = job.runId();
         this.table = job.table();
         this.writes = job.bulks();
+        this.outcome = job.outcome();
         this.task = job.run().task();
     }
 
@@ -88,6 +91,9 @@ public final class GroupIndex {
 
     private void flush(List<IndexRequest> batch) {
         task.ensureNotCancelled();
+        if (outcome.isStopped()) {
+            return;
+        }
         writes.write(batch, document -> document, (document, answer) -> task.written(1));
     }
 

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.restore;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
@@ -12,6 +13,7 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
@@ -48,6 +50,18 @@ public class RestoreTests extends DeletingTestCase {
         Map<String, Object> answer = XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
         assertEquals(2, answer.get("restored"));
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testEndsWhereNothingCanBeWritten() throws IOException {
+        fill(Settings.EMPTY);
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        AtomicInteger bulks = failBulks();
+        RestoreAction.Response restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
+                .actionGet();
+        assertEquals("one request, and no other", 1, bulks.get());
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, restored.status());
     }
 
     public void testLargeDocumentsComeBackInSlicesOnTheBreakersAccount() throws IOException {

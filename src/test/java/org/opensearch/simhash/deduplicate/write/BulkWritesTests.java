@@ -167,6 +167,25 @@ public class BulkWritesTests extends OpenSearchTestCase {
         }
     }
 
+    public void testWhatFindsNoRoomInTheEndStopsTheJob() {
+        RestStatus status = randomFrom(RestStatus.TOO_MANY_REQUESTS, RestStatus.SERVICE_UNAVAILABLE);
+        try (Cluster cluster = new Cluster(List.of(id -> id.equals("a") ? status : RestStatus.OK))) {
+            writes(cluster, BackoffPolicy.noBackoff())
+                    .send(
+                            List.of("a", "b", "c"),
+                            all -> all,
+                            id -> new IndexRequest("i").id(id).source(Map.of("text", "x".repeat(3 << 20))),
+                            (id, answer) -> answered.put(id, answer.isFailed() ? answer.status() : RestStatus.OK));
+            assertEquals("nothing after them", List.of(List.of("a", "b")), cluster.sent);
+        }
+        assertEquals(Map.of("a", status, "b", RestStatus.OK), answered);
+        assertTrue(outcome.isStopped());
+        assertEquals(status, outcome.failures().getFirst().status());
+        assertEquals(
+                "the job ends early: OpenSearchStatusException[as told]",
+                outcome.failures().getFirst().reason());
+    }
+
     /** Otherwise its task would end before what it does, and nobody would know of it. */
     public void testACancelledJobWaitsForWhatIsBeingWritten() {
         try (Cluster cluster = new Cluster(List.of(all(RestStatus.OK))) {

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.core.rest.RestStatus;
+
+/** Where nothing can be written any more a job ends, and says so: each of its requests would wait for a minute. */
+public class NoRoomTests extends DeletingTestCase {
+
+    private AtomicInteger bulks;
+
+    private void assertStopped(DeduplicateResponse response) {
+        assertEquals("one request, and no other", 1, bulks.get());
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, response.status());
+        assertEquals("that it ends, and the document", 2, response.failures().size());
+        assertNull(response.failures().getFirst().id());
+        assertEquals(
+                "the job ends early: OpenSearchStatusException[as told]",
+                response.failures().getFirst().reason());
+        assertEquals(2, response.count("duplicates"));
+    }
+
+    public void testDeletingEnds() throws IOException {
+        fill(Settings.EMPTY);
+        bulks = failBulks();
+        assertStopped(delete(Float.POSITIVE_INFINITY, 1, randomFrom("false", ARCHIVE)));
+        RequestHook.clear();
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testTaggingEnds() throws IOException {
+        fill(Settings.EMPTY);
+        bulks = failBulks();
+        assertStopped(run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1));
+    }
+
+    public void testClearingTagsEnds() throws IOException {
+        fill(Settings.EMPTY);
+        run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1);
+        client().prepareDelete(INDEX, "1").get();
+        client().prepareDelete(INDEX, "3").get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        bulks = failBulks();
+        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1);
+        assertEquals(1, bulks.get());
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, response.status());
+    }
+
+    public void testWithoutRoomForTheGroupsNothingIsDeleted() throws IOException {
+        fill(Settings.EMPTY);
+        bulks = failBulks();
+        DeduplicateResponse response = run(
+                "{\"action\":\"delete\",\"archive\":false,\"dest\":{\"index\":\"groups\"}}",
+                Float.POSITIVE_INFINITY,
+                100);
+        assertEquals(1, bulks.get());
+        assertEquals(3, response.failures().size());
+        RequestHook.clear();
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+}
