@@ -78,7 +78,11 @@ final class DeduplicateJob {
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         int mostHits = SearchedIndices.mostHits(services.cluster().state().metadata(), Arrays.asList(indices));
         PointInTime pointInTime = PointInTime.open(
-                        request.indices(), request.indicesOptions(), client, services.registry())
+                        request.indices(),
+                        request.indicesOptions(),
+                        client,
+                        services.registry(),
+                        services.cluster().getClusterSettings())
                 .withMostHits(mostHits)
                 .withRetries(new Retries(task::ensureNotCancelled));
         try (Account memory = new Account(services.memory())) {
@@ -122,10 +126,6 @@ final class DeduplicateJob {
             new GroupIndex(writes).write(groups);
             written.add(options.dest());
         }
-        List<String> changed = job.fields().indices();
-        switch (options.action()) {
-            case REPORT -> {}
-            case TAG -> {
         if (outcome.isStopped() == false) {
             change(job, grouping, groups, writes, written);
         }
@@ -137,6 +137,10 @@ final class DeduplicateJob {
     /** @param written takes the names of the indices that are */
     private void change(JobRun job, Grouping grouping, List<Group> groups, JobWrites writes, List<String> written)
             throws IOException {
+        List<String> changed = job.fields().indices();
+        switch (options.action()) {
+            case REPORT -> {}
+            case TAG -> {
                 DuplicateTags.map(client, services.cluster(), options.field(), changed);
                 new DuplicateTags(writes, grouping.concerned()).write(groups);
                 written.addAll(changed);

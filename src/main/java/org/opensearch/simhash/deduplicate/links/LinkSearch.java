@@ -168,7 +168,8 @@ public final class LinkSearch {
                         new String[] {index},
                         SearchRequest.DEFAULT_INDICES_OPTIONS,
                         run.client(),
-                        run.services().registry())
+                        run.services().registry(),
+                        run.services().cluster().getClusterSettings())
                 .withRetries(new Retries(run.task()::ensureNotCancelled));
         try {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));

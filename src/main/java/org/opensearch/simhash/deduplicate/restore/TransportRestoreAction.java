@@ -100,7 +100,11 @@ public final class TransportRestoreAction
         long[] documents = new long[1];
         Retries retries = new Retries(task::ensureNotCancelled);
         PointInTime archive = PointInTime.open(
-                        new String[] {request.archive()}, request.indicesOptions(), child, registry)
+                        new String[] {request.archive()},
+                        request.indicesOptions(),
+                        child,
+                        registry,
+                        clusterService.getClusterSettings())
                 .withRetries(retries);
         ReadSlices slices = new ReadSlices(memory, retries);
         try {

@@ -22,12 +22,14 @@ import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
@@ -48,7 +50,9 @@ public final class PointInTime {
 
     private final String id;
     private final Client client;
+    /** Null when somebody else keeps it alive. */
     private final TimeValue keepAlive;
+
     private final List<ShardId> shards;
     private final Map<ShardId, Integer> positions = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
@@ -57,12 +61,12 @@ public final class PointInTime {
     private Scheduler.Cancellable renewal;
 
     /**
-     * One that somebody opened.
+     * One that somebody opened, and who keeps it alive.
      *
      * @param client sends searches as the children of a task
      */
     public PointInTime(String id, Client client, NamedWriteableRegistry registry) {
-        this(id, client, registry, KEEP_ALIVE);
+        this(id, client, registry, null);
     }
 
     private PointInTime(String id, Client client, NamedWriteableRegistry registry, TimeValue keepAlive) {
@@ -78,10 +82,20 @@ public final class PointInTime {
         }
     }
 
-    /** Opens one, which lives until it is closed; every shard has to be there. */
+    /**
+     * Opens one, which lives until it is closed; every shard has to be there.
+     *
+     * @param settings of the cluster: the shards may refuse to keep it as long as we would ask for
+     */
     public static PointInTime open(
-            String[] indices, IndicesOptions options, Client client, NamedWriteableRegistry registry) {
-        return open(indices, options, client, registry, KEEP_ALIVE);
+            String[] indices,
+            IndicesOptions options,
+            Client client,
+            NamedWriteableRegistry registry,
+            ClusterSettings settings) {
+        TimeValue most = settings.get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
+        TimeValue keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
+        return open(indices, options, client, registry, keepAlive);
     }
 
     /** @param keepAlive how long the shards keep it when they hear no more of it */
@@ -185,7 +199,8 @@ public final class PointInTime {
     }
 
     private SearchRequest request(SearchSourceBuilder source) {
-        source.pointInTimeBuilder(new PointInTimeBuilder(id).setKeepAlive(keepAlive));
+        PointInTimeBuilder held = new PointInTimeBuilder(id);
+        source.pointInTimeBuilder(keepAlive == null ? held : held.setKeepAlive(keepAlive));
         SearchRequest request = new SearchRequest().source(source).allowPartialSearchResults(false);
         // An index may have a default search pipeline, and that may hide near-duplicates.
         request.pipeline("_none");
@@ -247,6 +262,9 @@ public final class PointInTime {
         source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
         while (true) {
             int page = Math.min(wanted.getAsInt(), mostHits);
+            if (page == 0) {
+                return;
+            }
             SearchHit[] hits = search(source.size(page)).getHits().getHits();
             if (hits.length > 0) {
                 visitor.accept(hits);
@@ -258,6 +276,3 @@ public final class PointInTime {
         }
     }
 }
-            if (page == 0) {
-                return;
-            }

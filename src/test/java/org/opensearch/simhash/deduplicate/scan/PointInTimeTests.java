@@ -12,6 +12,7 @@ import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
@@ -43,6 +44,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 .put(super.nodeSettings())
                 .put(SearchService.KEEPALIVE_INTERVAL_SETTING.getKey(), "100ms")
                 .put("point_in_time.init.keep_alive", "2s")
+                .put(SearchService.MAX_PIT_KEEPALIVE_SETTING.getKey(), "5m")
                 .build();
     }
 
@@ -55,6 +57,20 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 super.doExecute(action, request, listener);
             }
         };
+    }
+
+    public void testLivesNoLongerAtATimeThanTheClusterAllows() {
+        createIndex("docs");
+        PointInTime held = PointInTime.open(
+                new String[] {"docs"},
+                IndicesOptions.strictExpandOpen(),
+                client(),
+                getInstanceFromNode(NamedWriteableRegistry.class),
+                getInstanceFromNode(ClusterService.class).getClusterSettings());
+        PointInTime other = new PointInTime(held.id(), client(), getInstanceFromNode(NamedWriteableRegistry.class));
+        assertEquals(0, held.count(QueryBuilders.matchAllQuery()));
+        assertEquals(0, other.count(QueryBuilders.matchAllQuery()));
+        held.close(client());
     }
 
     public void testLivesWhileAJobDoesOtherThings() throws Exception {
