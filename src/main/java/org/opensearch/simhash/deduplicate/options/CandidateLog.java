@@ -36,6 +36,13 @@ public record CandidateLog(String index, String field, Double minScore) implemen
                 ObjectParser.ValueType.DOUBLE);
     }
 
+    public CandidateLog {
+        if (field.chars().allMatch(c -> c == '.')) {
+            throw new IllegalArgumentException(
+                    "[field] of [candidates] must be the name of a field, got: [" + field + "]");
+        }
+    }
+
     CandidateLog(StreamInput in) throws IOException {
         this(in.readString(), in.readString(), in.readOptionalDouble());
     }

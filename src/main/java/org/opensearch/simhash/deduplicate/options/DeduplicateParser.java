@@ -48,7 +48,11 @@ final class DeduplicateParser {
                 (options, value) -> options.verify = value,
                 (p, c) -> VerifyOptions.fromXContent(p),
                 new ParseField("verify"));
-        PARSER.declareStringArray((options, value) -> options.same = value, new ParseField("same"));
+        PARSER.declareField(
+                (options, value) -> options.same = value,
+                (p, c) -> same(p),
+                new ParseField("same"),
+                ValueType.STRING_ARRAY);
         PARSER.declareString((options, value) -> options.linkage = value, new ParseField("linkage"));
         PARSER.declareField(
                 (options, value) -> options.maxGroupSize = whole("max_group_size", value),
@@ -124,7 +128,7 @@ final class DeduplicateParser {
     private static QueryBuilder newSince(XContentParser parser) throws IOException {
         Map<String, Object> value = parser.map();
         if (value.keySet().equals(Set.of("field", "value"))) {
-            return QueryBuilders.rangeQuery(String.valueOf(value.get("field"))).gte(value.get("value"));
+            return since(value.get("field"), value.get("value"));
         }
         try (XContentBuilder json = JsonXContent.contentBuilder().map(value);
                 XContentParser again = JsonXContent.jsonXContent.createParser(
@@ -132,6 +136,29 @@ final class DeduplicateParser {
             again.nextToken();
             return parseInnerQueryBuilder(again);
         }
+    }
+
+    /** What is null would make everything new, or name a field "null". */
+    private static QueryBuilder since(Object field, Object value) {
+        if (field instanceof String == false || field.equals("")) {
+            throw new IllegalArgumentException("[field] of [new_since] must be the name of a field, got: " + field);
+        }
+        if (value == null || value instanceof Map || value instanceof List) {
+            throw new IllegalArgumentException(
+                    "[value] of [new_since] must be a string, a number or a boolean, got: " + value);
+        }
+        return QueryBuilders.rangeQuery((String) field).gte(value);
+    }
+
+    private static List<String> same(XContentParser parser) throws IOException {
+        List<?> typed =
+                parser.currentToken() == XContentParser.Token.START_ARRAY ? parser.list() : List.of(parser.text());
+        for (Object name : typed) {
+            if (name == null || name instanceof Map || name instanceof List) {
+                throw new IllegalArgumentException("[same] must be a list of names of fields, got: " + typed);
+            }
+        }
+        return typed.stream().map(Object::toString).toList();
     }
 
     private static int whole(String option, String value) {

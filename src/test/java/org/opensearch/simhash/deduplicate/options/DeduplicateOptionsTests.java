@@ -87,6 +87,31 @@ class DeduplicateOptionsTests {
         }
     }
 
+    /** Everything was new where the first new value was null, and nothing was compared where sets of ids were in no field. */
+    @Test
+    void testRefusesWhatIsNull() {
+        assertRefused(
+                "[value] of [new_since] must be a string, a number or a boolean, got: null",
+                "{'new_since':{'field':'n','value':null}}");
+        assertRefused(
+                "[value] of [new_since] must be a string, a number or a boolean, got: [3]",
+                "{'new_since':{'field':'n','value':[3]}}");
+        assertRefused(
+                "[field] of [new_since] must be the name of a field, got: null",
+                "{'new_since':{'field':null,'value':3}}");
+        assertRefused("[same] must be a list of names of fields, got: [t, null]", "{'same':['t',null]}");
+        assertRefused("[same] must be a list of names of fields, got: [[t]]", "{'same':[['t']]}");
+        assertRefused(
+                "[field] of [candidates] must be the name of a field, got: []",
+                "{'verify':{'field':'c'},'candidates':{'index':'log','field':''}}");
+    }
+
+    @Test
+    void testOneFieldNeedsNoList() throws IOException {
+        assertEquals(List.of("t"), parse("{'same':'t'}").same());
+        assertEquals(List.of("t", "3"), parse("{'same':['t',3]}").same());
+    }
+
     /** A brace too many hid the options behind it. */
     @Test
     void testNothingMayStandBehindTheOptions() {
