@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.ClearScrollRequest;
+import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.SearchScrollRequest;
@@ -118,6 +119,7 @@ public final class TransportFeatureWeightsAction
         return new SearchRequest(Strings.splitStringByCommaToArray(request.index()))
                 .source(source)
                 .scroll(KEEP_ALIVE)
+                .allowPartialSearchResults(false)
                 .pipeline("_none");
     }
 
@@ -154,11 +156,20 @@ public final class TransportFeatureWeightsAction
             scrollId = page.getScrollId();
             client.threadPool().generic().execute(() -> {
                 try {
+                    requireAllShards(page);
                     count(page.getHits().getHits());
                 } catch (Exception e) {
                     listener.onFailure(e);
                 }
             });
+        }
+
+        /** What a shard does not send is missing in the sample, whose shares would look like those of the whole index. */
+        private static void requireAllShards(SearchResponse page) {
+            if (page.getFailedShards() > 0) {
+                throw new SearchPhaseExecutionException(
+                        "sample", "a shard failed while documents were sampled", page.getShardFailures());
+            }
         }
 
         private void count(SearchHit[] hits) {

@@ -9,9 +9,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.admin.cluster.node.stats.NodesStatsRequest.Metric;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.search.SearchScrollRequest;
+import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
@@ -21,12 +27,15 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.indices.breaker.CircuitBreakerStats;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.search.internal.InternalSearchResponse;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -43,7 +52,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
-        return List.of(SimHashPlugin.class, CommonAnalysisModulePlugin.class);
+        return List.of(SimHashPlugin.class, CommonAnalysisModulePlugin.class, RequestHook.class);
     }
 
     @Override
@@ -160,6 +169,38 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
             assertTrue(answer, answer.startsWith("{\"documents\":2,"));
             assertTrue(answer, answer.contains("\"fingerprint\""));
         }
+    }
+
+    /** A part of the sample looked like the whole. */
+    public void testFeatureWeightsNeedAllShards() {
+        createIndex("docs");
+        client().prepareIndex("docs")
+                .setSource(Map.of("body", TEXT))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        List<Boolean> partial = new CopyOnWriteArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search) {
+                partial.add(search.allowPartialSearchResults());
+            }
+            return request instanceof SearchScrollRequest ? withAFailedShard() : null;
+        });
+        try {
+            Exception e = expectThrows(
+                    Exception.class, () -> featureWeights("docs", new RecipeChoice(null, Map.of("field", "body"))));
+            assertEquals("a shard failed while documents were sampled", e.getMessage());
+            assertEquals(RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
+        } finally {
+            RequestHook.clear();
+        }
+        assertEquals(List.of(false), partial);
+    }
+
+    private static SearchResponse withAFailedShard() {
+        ShardSearchFailure failure =
+                new ShardSearchFailure(new OpenSearchStatusException("as told", RestStatus.SERVICE_UNAVAILABLE));
+        return new SearchResponse(
+                InternalSearchResponse.empty(), "scroll", 2, 1, 0, 1, new ShardSearchFailure[] {failure}, null);
     }
 
     /** As evidence, jobs and {@code near_duplicate} say of them. */
