@@ -155,7 +155,9 @@ public final class DeduplicateTask extends CancellableTask {
         long steps = total;
         long finished = Math.min(done.get(), steps);
         long elapsed = (System.nanoTime() - phaseStart) / 1_000_000;
-        long remaining = finished == 0 ? -1 : elapsed * (steps - finished) / finished;
+        long remaining = finished == 0
+                ? -1
+                : Math.max(elapsed * (steps - finished) / finished, throttledMillis(steps - finished));
         return new Status(
                 phase.toString(),
                 run,
@@ -168,6 +170,11 @@ public final class DeduplicateTask extends CancellableTask {
                 passes,
                 pace.typedRequestsPerSecond(),
                 remaining);
+    }
+
+    /** The wait for what was written last lies ahead, and is as long as all before when that was the first request. */
+    private long throttledMillis(long documents) {
+        return phase == Phase.WRITE ? pace.nanos(documents) / 1_000_000 : 0;
     }
 
     /**

@@ -16,6 +16,9 @@ public record WritePace(float requestsPerSecond, int scrollSize) implements Writ
 
     static final int MAX_SCROLL_SIZE = 10_000;
 
+    /** Nanoseconds of a century: a time that lies so far ahead can still be told by {@link System#nanoTime()}. */
+    private static final double FOREVER = 100 * 365.25 * 24 * 3600 * 1e9;
+
     public WritePace {
         if ((requestsPerSecond > 0) == false) {
             throw new IllegalArgumentException(
@@ -46,9 +49,9 @@ public record WritePace(float requestsPerSecond, int scrollSize) implements Writ
         return requestsPerSecond == Float.POSITIVE_INFINITY ? -1 : requestsPerSecond;
     }
 
-    /** How long that many documents take at least, in nanoseconds. */
-    public long nanos(int documents) {
-        return (long) (documents / requestsPerSecond * 1e9);
+    /** How long that many documents take at least, in nanoseconds; as long as a node may live when that is longer. */
+    public long nanos(long documents) {
+        return (long) Math.min(FOREVER, documents / (double) requestsPerSecond * 1e9);
     }
 
     @Override
