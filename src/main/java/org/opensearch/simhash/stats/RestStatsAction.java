@@ -42,7 +42,11 @@ public final class RestStatsAction extends BaseRestHandler {
     }
 
     private List<String> sections(RestRequest request) {
-        Set<String> asked = Strings.tokenizeByCommaToSet(request.param("stat", ALL));
+        String stat = request.param("stat", ALL);
+        Set<String> asked = Strings.tokenizeByCommaToSet(stat);
+        if (asked.isEmpty()) {
+            throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: " + stat);
+        }
         Set<String> unknown = new TreeSet<>(asked);
         unknown.remove(ALL);
         NodeCounts.SECTIONS.forEach(unknown::remove);

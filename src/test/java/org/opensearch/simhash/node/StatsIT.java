@@ -201,6 +201,10 @@ class StatsIT {
                 "[stat] must be of [fingerprints, queries, duplicates, collapse, jobs, errors], got: job; request"
                         + " [/_plugins/_simhash/stats/job] contains unrecognized stat: [job] -> did you mean [jobs]?",
                 unknown.reason());
+        Answer none = client.get("/_plugins/_simhash/stats/,");
+        assertEquals(400, none.status());
+        assertEquals(
+                "[stat] must be of [fingerprints, queries, duplicates, collapse, jobs, errors], got: ,", none.reason());
     }
 
     /** Two near-duplicates, one other text, one that is too short, and one document that is refused. */
