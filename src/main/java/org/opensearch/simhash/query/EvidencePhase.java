@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.opensearch.common.document.DocumentField;
@@ -16,7 +18,7 @@ import org.opensearch.simhash.match.SimHashQuery;
 
 /**
  * Adds to each hit, when the request asks for it, how near it is: {@code fields._simhash}, one entry for each {@code simhash}
- * clause that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
+ * clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
  * does not match. Costs a look at one doc value per hit, and the comparison of its text, which the hit carries anyway.
  */
 public final class EvidencePhase implements FetchSubPhase {
@@ -39,14 +41,28 @@ public final class EvidencePhase implements FetchSubPhase {
         return clauses.found.isEmpty() ? null : new Processor(clauses.found);
     }
 
-    /** The {@code simhash} clauses of a query, those that exclude documents left out. */
+    /** The {@code simhash} clauses of a query in their order, those that exclude documents left out. */
     private static final class Clauses extends QueryVisitor {
 
         private final List<Query> found = new ArrayList<>();
 
         @Override
         public QueryVisitor getSubVisitor(Occur occur, Query parent) {
-            return occur == Occur.MUST_NOT || isClause(parent) ? EMPTY_VISITOR : this;
+            if (occur == Occur.MUST_NOT || isClause(parent)) {
+                return EMPTY_VISITOR;
+            }
+            // Both would show their clauses by hash code.
+            if (parent instanceof BooleanQuery several) {
+                several.clauses().stream()
+                        .filter(clause -> clause.isProhibited() == false)
+                        .forEach(clause -> clause.query().visit(this));
+                return EMPTY_VISITOR;
+            }
+            if (parent instanceof DisjunctionMaxQuery several) {
+                several.getDisjuncts().forEach(clause -> clause.visit(this));
+                return EMPTY_VISITOR;
+            }
+            return this;
         }
 
         @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,6 +9,7 @@ import java.util.TreeMap;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 
 /** What a hit tells about why it matches: one entry for each clause, whatever the clause became. */
 public class EvidenceClusterTests extends SimHashClusterTestCase {
@@ -39,6 +41,24 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
                         "one", List.of(Map.of("distance", 5)),
                         "other", List.of(Map.of("distance", 1), Map.of("distance", 1))),
                 evidence("{'bool': {'should': [" + both + ", " + hash + "]}}", "plain"));
+    }
+
+    public void testEntriesAreInTheOrderOfTheClauses() {
+        smallIndex("plain");
+        putAll("plain", Map.of("zero", Map.of("simhash", fingerprint(0))));
+        List<String> clauses = new ArrayList<>();
+        List<Object> expected = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            clauses.add("{'simhash': {'hash': '" + Fingerprint.toHex((1L << i) - 1) + "', 'max_distance': 20}}");
+            expected.add(Map.of("distance", i));
+        }
+        String two = String.join(", ", clauses.subList(2, 4));
+        String five = String.join(", ", clauses.subList(4, 9));
+        String rest = String.join(", ", clauses.subList(9, 12));
+        String query =
+                "{'bool': {'must': [" + clauses.get(0) + ", " + clauses.get(1) + "], 'should': [{'bool': {'filter': ["
+                        + two + "]}}, {'dis_max': {'queries': [" + five + "]}}, {'bool': {'must': [" + rest + "]}}]}}";
+        assertEquals(Map.of("zero", expected), evidence(query, "plain"));
     }
 
     public void testOneEntryWhereSeveralRecipesPrepareTexts() {
