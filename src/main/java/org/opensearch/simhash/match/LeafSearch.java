@@ -48,14 +48,16 @@ final class LeafSearch {
                 : new LeafPlanner(fingerprints, target.bits().getAsLong(), query.costs());
     }
 
-    /** Null when no document of the leaf can match. */
+    /** Null when no document of the leaf can match. Ends with the search: a document with thousands of fingerprints opens as many. */
     static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
         LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
+        leaf.cancellation.check();
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }
 
     /** Chooses a way to find what is within {@code bound} in {@code [from, to)}, and prepares it. */
     MatchSource search(int from, int to, int bound) throws IOException {
+        cancellation.check();
         if (fingerprints == null) {
             effort.plan(LeafEffort.Plan.DIGEST);
             return MatchSource.EMPTY;

@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.ExitableDirectoryReader;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
@@ -49,6 +51,26 @@ public class CancellationTests extends LuceneTestCase {
                 assertTrue("" + collected.count, collected.count > DOCUMENTS / 5);
                 assertTrue("" + collected.count, collected.count < DOCUMENTS / 2);
             }
+        }
+    }
+
+    /** Each of thousands of fingerprints takes long enough to plan for that nobody should wait for all of them. */
+    public void testASearchForManyFingerprintsAsksForEach() throws IOException {
+        int fingerprints = 1000;
+        try (Directory directory = newDirectory();
+                FingerprintIndex index = FingerprintIndex.of(
+                        directory, List.of(FingerprintedDocument.of(0, 0, 4), FingerprintedDocument.of(1, -1, 4)))) {
+            List<Query> several = new ArrayList<>();
+            for (int i = 0; i < fingerprints; i++) {
+                Target target = new Target(OptionalLong.of(i), null, null);
+                several.add(new SimHashQuery(IndexedFields.below("simhash"), target, 3));
+            }
+            AtomicInteger asked = new AtomicInteger();
+            QueryTimeout never = () -> asked.incrementAndGet() < 0;
+            IndexSearcher searcher = new IndexSearcher(new ExitableDirectoryReader(index.reader(), never));
+            searcher.setQueryCache(null);
+            assertEquals(1, searcher.count(new DisjunctionMaxQuery(several, 0)));
+            assertTrue("to open and to plan, asked " + asked, asked.get() >= 2 * fingerprints);
         }
     }
 
