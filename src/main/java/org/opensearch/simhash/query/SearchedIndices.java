@@ -79,8 +79,8 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
     }
 
     /**
-     * Where in an index the documents of the aliases are that a request names, a search or one that explains or validates: the
-     * routing of these. Indices that are searched everywhere are not in it.
+     * Where in an index a request looks for documents, a search or one that explains or validates: the routing of the aliases
+     * that it names and, of a search, its own. Indices that are searched everywhere are not in it.
      */
     Map<String, Set<String>> routing(QueryRewriteContext context) {
         IndicesRequest request = naming(context);
@@ -89,8 +89,9 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         }
         Cluster known = cluster.get();
         String[] local = local(request.indices());
+        String own = request instanceof SearchRequest search ? search.routing() : null;
         Map<String, Set<String>> routing =
-                known.resolver().resolveSearchRouting(known.service().state(), null, local);
+                known.resolver().resolveSearchRouting(known.service().state(), own, local);
         return routing == null ? Map.of() : routing;
     }
 

@@ -43,7 +43,7 @@ final class SourceResolver {
      * @param field the fingerprint object
      * @param verifiedField the field whose text will be verified, or null
      * @param indices names of the searched indices, whose pipelines count when the source names none
-     * @param routing of the searched aliases, by the name of the index; not in it when there is none
+     * @param routing by which indices are searched, by the name of the index; not in it when they are searched everywhere
      */
     record Scope(String field, String verifiedField, Collection<String> indices, Map<String, Set<String>> routing) {}
 

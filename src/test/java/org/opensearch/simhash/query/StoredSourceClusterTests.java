@@ -12,6 +12,7 @@ import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
 import org.opensearch.action.admin.indices.datastream.DeleteDataStreamAction;
 import org.opensearch.action.admin.indices.rollover.RolloverRequest;
+import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.index.query.QueryBuilder;
 
@@ -106,6 +107,35 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
         refresh("docs");
         assertEquals(9, ids(near("'id': '1', 'routing': 'r1'", "docs")).size());
         assertRefused(400, "routing is required for [docs]/[1]", () -> near("'id': '1'", "docs"));
+    }
+
+    public void testTheRoutingOfTheSearch() {
+        for (String mapping : List.of("{}", "{'_routing': {'required': true}}")) {
+            String index = mapping.equals("{}") ? "docs-free" : "docs-required";
+            newIndex(index, mapping, SHARDS, 1);
+            for (String tenant : List.of("a", "b")) {
+                for (int i = 0; i < 5; i++) {
+                    client().prepareIndex(index)
+                            .setId(tenant + i)
+                            .setRouting(tenant)
+                            .setSource("content", TEXT)
+                            .get();
+                }
+            }
+            refresh(index);
+            for (int i = 0; i < 5; i++) {
+                SearchRequestBuilder search = prepareSearch("{'query': {'simhash': {'id': 'a" + i + "'}}}", index)
+                        .setRouting("a");
+                Set<String> found = ids(search.get());
+                assertTrue(found.toString(), found.containsAll(Set.of("a" + (i + 1) % 5, "a" + (i + 2) % 5)));
+                assertEquals(
+                        "wherever it is",
+                        9,
+                        ids(search.setRouting("a", "b").get()).size());
+            }
+            String named = "{'query': {'simhash': {'id': 'b1', 'index': '" + index + "', 'routing': 'b'}}}";
+            assertTrue(ids(prepareSearch(named, index).setRouting("a").get()).containsAll(Set.of("a0", "a1", "a2")));
+        }
     }
 
     public void testOnlyTheDocumentItselfIsLeftOutWhereOthersHaveItsId() {
