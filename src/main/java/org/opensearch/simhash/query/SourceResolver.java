@@ -104,6 +104,10 @@ final class SourceResolver {
     }
 
     private List<Fingerprinter> fingerprinters(String pipeline, Scope scope) {
+        if (pipeline == null && scope.indices().isEmpty()) {
+            throw new IllegalArgumentException("[text] and [document] need a [pipeline] where only indices of remote"
+                    + " clusters are searched, whose recipes are not known here, got: none; or use [hash]");
+        }
         return pipeline == null
                 ? recipes.ofIndices(scope.indices(), scope.field())
                 : recipes.ofPipeline(pipeline, scope.field());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -40,6 +41,22 @@ public class QueryRemoteClusterTests extends AbstractMultiClustersTestCase {
                     .source(new SearchSourceBuilder().query(QueryBuilders.wrapperQuery(query)));
             request.setCcsMinimizeRoundtrips(minimizeRoundtrips);
             assertEquals(Set.of("2", "remote 1", "remote 2"), found(request));
+        }
+    }
+
+    public void testARemoteClusterHasNoRecipeHere() {
+        index(REMOTE);
+        for (String source : List.of("\"text\": \"a b c\"", "\"document\": {\"content\": \"a b c\"}")) {
+            String query = "{\"simhash\": {" + source + "}}";
+            SearchRequest request = new SearchRequest(REMOTE + ":docs")
+                    .source(new SearchSourceBuilder().query(QueryBuilders.wrapperQuery(query)));
+            request.setCcsMinimizeRoundtrips(false);
+            Exception e =
+                    expectThrows(Exception.class, () -> client().search(request).actionGet());
+            assertEquals(
+                    "[text] and [document] need a [pipeline] where only indices of remote clusters are searched, whose"
+                            + " recipes are not known here, got: none; or use [hash]",
+                    ExceptionsHelper.unwrapCause(e).getMessage());
         }
     }
 
