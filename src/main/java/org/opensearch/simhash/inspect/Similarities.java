@@ -69,7 +69,7 @@ final class Similarities {
                 new Verification(FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
         try (Account account = new Account(memory)) {
             account.take(TextComparison.bytesToPrepare(text.length()));
-            return new TextComparison(exact, analyzer, text);
+            return new TextComparison(exact, analyzer, text, checkCancelled);
         }
     }
 

@@ -20,7 +20,7 @@ final class ShingleComparison implements TextComparison.Rest {
     private final String text;
     private final LongSet own = new LongSet();
 
-    ShingleComparison(Verification verification, Analyzer analyzer, String text) {
+    ShingleComparison(Verification verification, Analyzer analyzer, String text, Runnable checkCancelled) {
         this.verification = verification;
         this.shingles = new TokenShingles(analyzer, verification.shingleSize());
         this.text = text;
@@ -28,7 +28,7 @@ final class ShingleComparison implements TextComparison.Rest {
             own.add(shingle);
             return true;
         };
-        shingles.forEach(text, collect, () -> {});
+        shingles.forEach(text, collect, checkCancelled);
     }
 
     @Override

@@ -32,19 +32,25 @@ public final class TextComparison {
     private final String strict;
     private final Rest rest;
 
+    /** Prepares {@code text}, to the end. */
+    public TextComparison(Verification verification, Analyzer analyzer, String text) {
+        this(verification, analyzer, text, () -> {});
+    }
+
     /**
      * Prepares {@code text}.
      *
      * @param analyzer makes the tokens of the token measures; the character measures do not look at it
      * @param text normalised, without markup
+     * @param checkCancelled is run every few milliseconds of a long text; what it throws ends the work
      */
-    public TextComparison(Verification verification, Analyzer analyzer, String text) {
+    public TextComparison(Verification verification, Analyzer analyzer, String text, Runnable checkCancelled) {
         this.strictCharacters = verification.strictCharacters();
         this.text = text;
-        StrictCharacters.Split split = split(text, () -> {});
+        StrictCharacters.Split split = split(text, checkCancelled);
         this.strict = split.strict();
         this.rest = verification.measure().comparesShingles()
-                ? new ShingleComparison(verification, analyzer, split.rest())
+                ? new ShingleComparison(verification, analyzer, split.rest(), checkCancelled)
                 : new CharacterComparison(verification, split.rest());
     }
 

@@ -80,13 +80,13 @@ class ShingleComparisonTests {
     void testTextsWithoutTokensAreSimilarOnlyWhenTheyAreEqual(Measure measure) {
         Analyzer analyzer = new StandardAnalyzer();
         Verification verification = new Verification("text", measure, 3, 0, null);
-        ShingleComparison punctuation = new ShingleComparison(verification, analyzer, "?!");
+        ShingleComparison punctuation = new ShingleComparison(verification, analyzer, "?!", () -> {});
         assertEquals(1, punctuation.compare("?!", () -> {}).similarity());
         assertEquals(0, punctuation.compare("!?", () -> {}).similarity());
         assertEquals(0, punctuation.compare("word", () -> {}).similarity());
         assertEquals(
                 0,
-                new ShingleComparison(verification, analyzer, "word")
+                new ShingleComparison(verification, analyzer, "word", () -> {})
                         .compare("?!", () -> {})
                         .similarity());
     }
@@ -110,7 +110,7 @@ class ShingleComparisonTests {
     @Test
     void testALongAnalysisCanBeCancelled() {
         ShingleComparison comparison = new ShingleComparison(
-                new Verification("text", Measure.CONTAINMENT, 3, 0.8, null), WORDS, "one two three");
+                new Verification("text", Measure.CONTAINMENT, 3, 0.8, null), WORDS, "one two three", () -> {});
         Runnable cancelled = () -> {
             throw new CancellationException();
         };
@@ -141,6 +141,6 @@ class ShingleComparisonTests {
 
     private static Verdict compare(Measure measure, int size, double minSimilarity, String a, String b) {
         Verification verification = new Verification("text", measure, size, minSimilarity, null);
-        return new ShingleComparison(verification, WORDS, a).compare(b, () -> {});
+        return new ShingleComparison(verification, WORDS, a, () -> {}).compare(b, () -> {});
     }
 }

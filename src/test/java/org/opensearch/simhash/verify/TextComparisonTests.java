@@ -3,6 +3,7 @@ package org.opensearch.simhash.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.text.Normalizer;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -24,6 +26,19 @@ class TextComparisonTests {
 
     private static final Analyzer ANALYZER = new StandardAnalyzer();
     private static final String KEY = "[0-9A-Za-z+\\-*/=]";
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Measure.class,
+            names = {"JACCARD", "CONTAINMENT"})
+    void testPreparingALongTextCanBeCancelled(Measure measure) {
+        Verification verification = new Verification("text", measure, 3, 0.8, null);
+        assertThrows(
+                CancellationException.class,
+                () -> new TextComparison(verification, ANALYZER, "word ".repeat(10_000), () -> {
+                    throw new CancellationException();
+                }));
+    }
 
     @ParameterizedTest
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})

@@ -110,7 +110,7 @@ final class VerifiedTexts implements EdgeCheck {
     /** What it has prepared stays on the account with it. */
     private TextComparison comparison(Text text, Analyzer analyzer) {
         comparing.take(TextComparison.bytesToPrepare(text.prepared.length()));
-        return new TextComparison(verification, analyzer, text.prepared);
+        return new TextComparison(verification, analyzer, text.prepared, task::ensureNotCancelled);
     }
 
     private void forgetComparisons(int next) {
