@@ -204,6 +204,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public void onIndexModule(IndexModule index) {
         index.addSearchOperationListener(queries.counts());
+        index.addSearchOperationListener(queries.memories());
     }
 
     @Override

@@ -136,9 +136,10 @@ record ShardQuery(
         }
         MappedFieldType stored = storedText();
         LongConsumer memory = BreakerMemory.ofRequests(shard.bigArrays(), "simhash verify");
+        SearchMemory kept = services.memories().of(shard, memory);
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {
-            TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory);
+            TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory, kept);
             TextRecord texts = new TextRecord();
             services.counts().made(shard, texts);
             verified.add(new VerifiedQuery(OneClauseQuery.of(queries), verifier, stored, texts));

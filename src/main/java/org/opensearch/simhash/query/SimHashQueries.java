@@ -37,12 +37,20 @@ public final class SimHashQueries {
     public SimHashQueries(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
         this.memory = memory;
         this.services = new SimHashQueryBuilder.Services(
-                new SearchedIndices(cluster), new SourceResolver(recipes, memory), new SearchCounts());
+                new SearchedIndices(cluster),
+                new SourceResolver(recipes, memory),
+                new SearchCounts(),
+                new SearchMemories());
     }
 
     /** What they did so far; to be told of the searches of all shards. */
     public SearchCounts counts() {
         return services.counts();
+    }
+
+    /** What searches keep until they are over; to be told of the searches of all shards. */
+    public SearchMemories memories() {
+        return services.memories();
     }
 
     /** What the profile API shows of a query beside its times. */

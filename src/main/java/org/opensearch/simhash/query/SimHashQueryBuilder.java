@@ -54,7 +54,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     private final Boolean isLong;
 
     /** What a query needs of the node. */
-    record Services(SearchedIndices searchedIndices, SourceResolver resolver, SearchCounts counts) {}
+    record Services(
+            SearchedIndices searchedIndices, SourceResolver resolver, SearchCounts counts, SearchMemories memories) {}
 
     /** @param verify what the texts of matches must fulfil, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {

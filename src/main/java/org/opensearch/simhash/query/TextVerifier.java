@@ -24,7 +24,11 @@ public final class TextVerifier {
     private final String text;
     private final Fingerprinter fingerprinter;
     private final LongConsumer memory;
-    private final Map<Analyzer, TextComparison> comparisons = new ConcurrentHashMap<>();
+    private final SearchMemory kept;
+    private final Map<Analyzer, Prepared> comparisons = new ConcurrentHashMap<>();
+
+    /** @param bytes of it that are on the account until the search is over */
+    private record Prepared(TextComparison comparison, long bytes) {}
 
     /**
      * Verifies by a recipe.
@@ -34,15 +38,26 @@ public final class TextVerifier {
      *     that it was told is taken back, as a negative number, when the comparison ends
      */
     public TextVerifier(Verification verification, String text, Fingerprinter fingerprinter, LongConsumer memory) {
+        this(verification, text, fingerprinter, memory, new SearchMemory(memory));
+    }
+
+    /** @param kept where what is prepared of the query's text stays as long as the search */
+    TextVerifier(
+            Verification verification,
+            String text,
+            Fingerprinter fingerprinter,
+            LongConsumer memory,
+            SearchMemory kept) {
         this.verification = verification;
         this.text = text;
         this.fingerprinter = fingerprinter;
         this.memory = memory;
+        this.kept = kept;
     }
 
     /** The same without a minimum, so that it finds how similar texts are that are not similar enough. */
     TextVerifier exact() {
-        return new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory);
+        return new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory, kept);
     }
 
     double minSimilarity() {
@@ -69,18 +84,20 @@ public final class TextVerifier {
         try (Account account = new Account(memory)) {
             String candidate = fingerprinter.prepare(documentText, account);
             String language = DocumentTexts.language(fingerprinter.recipe(), document);
-            TextComparison comparison =
-                    comparisons.computeIfAbsent(fingerprinter.analyzer(language, candidate), this::prepare);
-            account.take(comparison.bytes(candidate.length()));
-            return comparison.compare(candidate, checkCancelled);
+            Prepared prepared = comparisons.computeIfAbsent(
+                    fingerprinter.analyzer(language, candidate), analyzer -> prepare(analyzer, checkCancelled));
+            account.take(prepared.comparison.bytes(candidate.length()) - prepared.bytes);
+            return prepared.comparison.compare(candidate, checkCancelled);
         }
     }
 
-    private TextComparison prepare(Analyzer analyzer) {
+    private Prepared prepare(Analyzer analyzer, Runnable checkCancelled) {
         try (Account account = new Account(memory)) {
             String prepared = fingerprinter.prepare(text, account);
             account.take(TextComparison.bytesToPrepare(prepared.length()));
-            return new TextComparison(verification, analyzer, prepared);
+            TextComparison comparison = new TextComparison(verification, analyzer, prepared, checkCancelled);
+            long bytes = comparison.bytes(0);
+            return new Prepared(comparison, kept.keep(bytes) ? bytes : 0);
         }
     }
 

@@ -81,6 +81,11 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
         assertEquals(List.of(), warnings.all());
     }
 
+    /** Of a breaker that a test trips on purpose. */
+    static void forgetWarningsOfBreakers() {
+        warnings.all().removeIf(warning -> warning.startsWith("org.opensearch.indices.breaker."));
+    }
+
     @Before
     public void configure() throws IOException {
         pipeline(SampleIndex.PIPELINE, SAMPLE.config("ingest-pipeline"));

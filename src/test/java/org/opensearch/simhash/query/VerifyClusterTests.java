@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -8,16 +10,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.explain.ExplainResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.index.IndexModule;
 import org.opensearch.indices.IndicesQueryCache;
+import org.opensearch.indices.breaker.HierarchyCircuitBreakerService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.verify.Measure;
+import org.opensearch.simhash.verify.TextComparison;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.test.InternalSettingsPlugin;
 
@@ -167,6 +178,75 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         assertNotEquals(verifiers.get(0), verifiers.get(1));
         assertEquals(verifiers.get(0), verifiers.get(2));
         assertEquals(verifiers.get(0).hashCode(), verifiers.get(2).hashCode());
+    }
+
+    public void testWhatIsPreparedOfATextStaysOnTheAccountUntilTheSearchIsOver() {
+        PipelineRecipes recipes = internalCluster().getInstance(PipelineRecipes.class);
+        Fingerprinter recipe = recipes.ofOptions(Map.of("field", "content"));
+        for (Measure measure : Measure.values()) {
+            AtomicLong taken = new AtomicLong();
+            SearchMemory search = new SearchMemory(taken::addAndGet);
+            Verification verification = new Verification("content", measure, 3, 0.8, null);
+            Map<String, Object> document = Map.of("content", TEXT);
+            TextVerifier ofNoSearch = new TextVerifier(verification, TEXT, recipe, taken::addAndGet, search);
+            assertTrue(ofNoSearch.verify(document, () -> {}).isSimilar());
+            assertEquals("nobody would give it back", 0, taken.get());
+            assertTrue(search.open());
+            assertFalse("once", search.open());
+            TextVerifier verifier = new TextVerifier(verification, TEXT, recipe, taken::addAndGet, search);
+            for (int i = 0; i < 3; i++) {
+                assertTrue(verifier.verify(document, () -> {}).isSimilar());
+                assertEquals(new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT).bytes(0), taken.get());
+            }
+            search.close();
+            assertEquals(0, taken.get());
+        }
+    }
+
+    /** Each clause keeps 200 times what it takes to compare with one of the short texts. */
+    public void testManyTextsAreTooMuchForTheBreaker() throws Exception {
+        smallIndex("docs-many");
+        putAll("docs-many", Map.of("1", Map.of("content", TEXT), "2", Map.of("content", TEXT + " Twice.")));
+        String clause =
+                "{'simhash': {'max_distance': 64, 'text': '" + text(20_000) + "', 'verify': {'field': 'content'}}}";
+        // Equal ones would be one.
+        String clauses = IntStream.range(0, 60)
+                .mapToObj(i -> clause.replace("'text': '", "'text': '" + i + " "))
+                .collect(Collectors.joining(", "));
+        SearchRequestBuilder search = prepareSearch("{'query': {'bool': {'should': [" + clauses + "]}}}", "docs-many");
+        limitRequests("20mb");
+        try {
+            Exception e = expectThrows(Exception.class, search::get);
+            assertEquals(429, ExceptionsHelper.status(e).getStatus());
+            assertEquals(
+                    0,
+                    search("{'query': " + clause + "}", "docs-many").getHits().getHits().length);
+        } finally {
+            limitRequests(null);
+            forgetWarningsOfBreakers();
+        }
+        assertBusy(() -> {
+            for (CircuitBreakerService breakers : internalCluster().getInstances(CircuitBreakerService.class)) {
+                assertEquals(0, breakers.getBreaker(CircuitBreaker.REQUEST).getUsed());
+            }
+        });
+    }
+
+    private static String text(int words) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < words; i++) {
+            text.append(i).append("th ");
+        }
+        return text.toString();
+    }
+
+    private static void limitRequests(String limit) {
+        String key = HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_LIMIT_SETTING.getKey();
+        assertAcked(client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(Settings.builder().put(key, limit))
+                .get());
     }
 
     public void testTextsMeetStoredQueries() {
