@@ -4,7 +4,6 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.Objects;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
@@ -69,9 +68,9 @@ final class VerifiedQuery extends Query {
         return new VerifiedWeight(searcher, matching, boost);
     }
 
+    /** Without what it verifies: of the clauses that Lucene counts it is one, as any other. */
     @Override
     public void visit(QueryVisitor visitor) {
-        near.visit(visitor.getSubVisitor(Occur.MUST, this));
         visitor.visitLeaf(this);
     }
 

@@ -232,6 +232,19 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         });
     }
 
+    /** As many as of any other query; each is a leaf for whoever counts. */
+    public void testAThousandClausesMayVerify() {
+        smallIndex("docs-many");
+        putAll("docs-many", Map.of("1", Map.of("content", TEXT), "2", Map.of("content", "Something else altogether.")));
+        List<String> clauses = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            clauses.add("{'simhash': {'text': '" + TEXT + " " + i + "', 'verify': {'field': 'content'}}}");
+        }
+        assertEquals(
+                Set.of("1"),
+                ids(search("{'query': {'bool': {'should': [" + String.join(", ", clauses) + "]}}}", "docs-many")));
+    }
+
     private static String text(int words) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < words; i++) {
