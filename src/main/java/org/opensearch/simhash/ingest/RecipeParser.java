@@ -98,14 +98,9 @@ final class RecipeParser {
             return Map.of();
         }
         Map<String, Double> weights = HashMap.newHashMap(entries.size());
-        entries.forEach((feature, factor) -> {
-            if (factor instanceof Number number) {
-                weights.put(feature, number.doubleValue());
-            } else {
-                throw new IllegalArgumentException(
-                        "[feature_weights] factor of [" + feature + "] must be a number, got: " + factor);
-            }
-        });
+        entries.forEach((feature, factor) -> weights.put(
+                feature,
+                ProcessorOptions.number("[feature_weights] factor of [" + feature + "] must be a number", factor)));
         return weights;
     }
 }

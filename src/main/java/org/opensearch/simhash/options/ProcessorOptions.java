@@ -117,6 +117,32 @@ public final class ProcessorOptions {
     /** One of an enum's constants, typed in lower case. */
     public <E extends Enum<E>> E choice(String option, Class<E> type, E byDefault) {
         Object value = any(option);
+    /**
+     * A number, or a string that is one.
+     *
+     * @param rule says what it must be, for the error
+     */
+    public Double number(String option, String rule) {
+        Object value = any(option);
+        return value == null ? null : (Double) number("[" + option + "] " + rule, value);
+    }
+
+    /**
+     * A number, or a string that is one, of a value inside of an option.
+     *
+     * @param rule names the option and says what it must be, for the error
+     */
+    public static double number(String rule, Object value) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        try {
+            return TypedNumber.parse(String.valueOf(value)).doubleValue();
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(String.valueOf(value)));
+        }
+    }
+
         if (value == null) {
             return byDefault;
         }

@@ -22,6 +22,8 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     private static final String MAX_DISTANCE = "max_distance";
     private static final String OVERSAMPLE = "oversample";
 
+    private static final String FACTOR = "must be a factor of 1 or more";
+
     private static final int DEFAULT_MAX_DISTANCE = 3;
     private static final double DEFAULT_OVERSAMPLE = 3;
 
@@ -30,7 +32,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
         }
         if (oversample != null && (oversample >= 1 && oversample < Double.POSITIVE_INFINITY) == false) {
-            throw new IllegalArgumentException("[oversample] must be a factor of 1 or more, got: " + oversample);
+            throw new IllegalArgumentException("[oversample] " + FACTOR + ", got: " + oversample);
         }
     }
 
@@ -48,15 +50,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
                 typed -> new CollapseOptions(
                         typed.field(FIELD, null),
                         typed.wholeNumber(MAX_DISTANCE, null),
-                        factor(typed.any(OVERSAMPLE))));
-    }
-
-    private static Double factor(Object value) {
-        return switch (value) {
-            case null -> null;
-            case Number number -> number.doubleValue();
-            default -> throw new IllegalArgumentException("[oversample] must be a factor of 1 or more, got: " + value);
-        };
+                        typed.number(OVERSAMPLE, FACTOR)));
     }
 
     String fieldOrDefault() {

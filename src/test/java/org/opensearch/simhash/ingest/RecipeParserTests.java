@@ -170,6 +170,13 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertRefused("[fields] weight must be a number, got: title^NaN", options("fields", List.of("title^NaN")));
     }
 
+    public void testAFactorMayBeTypedAsAString() {
+        Map<String, Object> typed = Map.of("a", "0.25", "b", 0.25, "c", "3");
+        assertEquals(
+                Map.of("a", 0.25, "b", 0.25, "c", 3.0),
+                parse("field", "text", "feature_weights", typed).featureWeights());
+    }
+
     public void testWrongValuesAreNamedWithTheRule() {
         assertRefused("[html] must be one of [none, text, main], got: yes", "html", "yes");
         assertRefused("[html] must be one of [none, text, main], got: true", "html", true);

@@ -34,6 +34,7 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         assertEquals(true, read(definition, options -> options.flag("a", true)));
         assertEquals(Integer.valueOf(3), read(definition, options -> options.wholeNumber("a", 3)));
         assertEquals(Colour.BLUE, read(definition, options -> options.choice("a", Colour.class, Colour.BLUE)));
+        assertNull(read(definition, options -> options.number("a", "must be one")));
         assertNull(read(definition, options -> options.list("a")));
         assertNull(read(definition, options -> options.object("a")));
         assertNull(read(definition, options -> options.any("a")));
@@ -44,6 +45,9 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         assertEquals(false, read(Map.of("a", false), options -> options.flag("a", true)));
         assertEquals(Integer.valueOf(7), read(Map.of("a", "7"), options -> options.wholeNumber("a", 1)));
         assertEquals(Integer.valueOf(7), read(Map.of("a", 7.0), options -> options.wholeNumber("a", 1)));
+        for (Object number : List.of(2.5, "2.5", 2.5f, "25e-1")) {
+            assertEquals(Double.valueOf(2.5), read(Map.of("a", number), options -> options.number("a", "must be one")));
+        }
         assertEquals(
                 Colour.DARK_RED, read(Map.of("a", "dark_red"), options -> options.choice("a", Colour.class, null)));
         assertEquals(List.of(1), read(Map.of("a", List.of(1)), options -> options.list("a")));
@@ -84,6 +88,9 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
                     "[a] must be one of [dark_red, blue], got: " + choice,
                     choice,
                     options -> options.choice("a", Colour.class, null));
+        for (Object number : Arrays.asList("x", "NaN", true, Map.of())) {
+            assertRefused("[a] must be one, got: " + number, number, options -> options.number("a", "must be one"));
+        }
         }
     }
 

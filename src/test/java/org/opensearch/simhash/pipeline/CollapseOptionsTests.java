@@ -29,6 +29,9 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
                 new HashMap<>(Map.of("field", "print", "max_distance", 10, "oversample", 5, "other", 1));
         assertEquals(new CollapseOptions("print", 10, 5d), CollapseOptions.parse("t", definition));
         assertEquals(Map.of("other", 1), definition);
+        assertEquals(
+                new CollapseOptions(null, 10, 2.5),
+                CollapseOptions.parse("t", new HashMap<>(Map.of("max_distance", "10", "oversample", "2.5"))));
         CollapseOptions none = CollapseOptions.parse(null, new HashMap<>());
         assertEquals("simhash", none.fieldOrDefault());
         assertEquals(3, none.maxDistanceOrDefault());
