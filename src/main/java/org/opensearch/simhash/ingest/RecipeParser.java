@@ -63,6 +63,7 @@ final class RecipeParser {
                     "exactly one of [field] and [fields] is required, got: " + (field == null ? "none" : "both"));
         }
         if (entries == null) {
+            requireUnweighted(field);
             return List.of(new WeightedField(field, 1));
         }
         List<WeightedField> fields = new ArrayList<>();
@@ -74,6 +75,15 @@ final class RecipeParser {
             }
         }
         return fields;
+    }
+
+    /** A field of such a name would be missing in every document, which {@code ignore_missing} lets pass without a word. */
+    private static void requireUnweighted(String field) {
+        int caret = field.lastIndexOf('^');
+        if (caret >= 0 && TypedNumber.isOne(field.substring(caret + 1))) {
+            throw new IllegalArgumentException(
+                    "[field] must name a field without a weight, which entries of [fields] may have, got: " + field);
+        }
     }
 
     /** {@code title^3}, or {@code title}. */

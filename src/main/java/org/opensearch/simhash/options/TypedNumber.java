@@ -23,6 +23,16 @@ public final class TypedNumber {
         return new BigDecimal(typed);
     }
 
+    /** Whether {@link #parse} takes the text. */
+    public static boolean isOne(String typed) {
+        try {
+            parse(typed);
+            return true;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
     /** What was typed, for an error; of a long text the begin. */
     public static String shown(String typed) {
         return typed.length() <= MAX_LENGTH ? typed : typed.substring(0, MAX_LENGTH) + "...";

@@ -177,6 +177,16 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 parse("field", "text", "feature_weights", typed).featureWeights());
     }
 
+    public void testOnlyEntriesOfFieldsHaveWeights() {
+        for (String field : List.of("title^3", "title^0.5", "a.b^1e2", "^3")) {
+            assertRefused(
+                    "[field] must name a field without a weight, which entries of [fields] may have, got: " + field,
+                    "field",
+                    field);
+        }
+        assertEquals("a^b", parse("field", "a^b").fields().getFirst().path());
+    }
+
     public void testWrongValuesAreNamedWithTheRule() {
         assertRefused("[html] must be one of [none, text, main], got: yes", "html", "yes");
         assertRefused("[html] must be one of [none, text, main], got: true", "html", true);
