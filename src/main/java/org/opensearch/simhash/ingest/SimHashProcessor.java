@@ -25,6 +25,9 @@ public final class SimHashProcessor extends AbstractProcessor {
 
     public static final String TYPE = "simhash";
 
+    private static final String ELEMENT_KEY =
+            ProcessorOptions.ELEMENT.substring(IngestDocument.INGEST_KEY.length() + 1);
+
     private final Fingerprinter fingerprinter;
     private final String targetField;
     private final boolean ignoreMissing;
@@ -83,6 +86,7 @@ public final class SimHashProcessor extends AbstractProcessor {
         Optional<SourceTexts> texts = DocumentTexts.read(recipe, readable(document));
         if (texts.isPresent()) {
             Fingerprint fingerprint = fingerprinter.fingerprint(texts.get(), memory);
+            requireElement(document);
             document.setFieldValue(targetField, FingerprintFields.of(fingerprint, recipe.segments()));
             counts.increment(FingerprintCount.DOCUMENTS);
             counts.add(FingerprintCount.TOO_SHORT, fingerprint.bits().isPresent() ? 0 : 1);
@@ -90,6 +94,15 @@ public final class SimHashProcessor extends AbstractProcessor {
             throw new IllegalArgumentException("document has none of the fields "
                     + recipe.fields().stream().map(Recipe.WeightedField::path).toList()
                     + " of the processor [simhash]; [ignore_missing] lets such documents pass");
+        }
+    }
+
+    /** What is written below {@code _ingest} is lost, but into the element of a {@code foreach}. */
+    private void requireElement(IngestDocument document) {
+        if (ProcessorOptions.isWithin(targetField, ProcessorOptions.ELEMENT)
+                && document.getIngestMetadata().get(ELEMENT_KEY) == null) {
+            throw new IllegalArgumentException(
+                    "[target_field] must name a field of the document outside of a [foreach], got: " + targetField);
         }
     }
 
@@ -122,7 +135,7 @@ public final class SimHashProcessor extends AbstractProcessor {
         public SimHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
             return ProcessorOptions.read(TYPE, tag, options, typed -> {
-                String targetField = typed.writableField("target_field", FingerprintFields.DEFAULT_OBJECT);
+                String targetField = typed.writableFieldOrElement("target_field", FingerprintFields.DEFAULT_OBJECT);
                 boolean ignoreMissing = typed.flag("ignore_missing", false);
                 Recipe recipe = RecipeParser.parse(typed);
                 DocumentTexts.paths(recipe).forEach(path -> requireApart(path, targetField));

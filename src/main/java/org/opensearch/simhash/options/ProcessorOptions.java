@@ -26,8 +26,8 @@ public final class ProcessorOptions {
             .map(IngestDocument.Metadata::getFieldName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** Of paths, in every processor: to the document, and to what a pipeline knows beside it. */
-    private static final Set<String> BEGINNINGS = Set.of(SourceFieldMapper.NAME, IngestDocument.INGEST_KEY);
+    /** Where an inner processor of a {@code foreach} finds its element: the only thing beside the document that is kept. */
+    public static final String ELEMENT = IngestDocument.INGEST_KEY + "._value";
 
     private static final Pattern SOURCE = Pattern.compile("^(?:" + SourceFieldMapper.NAME + "\\.)+");
 
@@ -72,16 +72,30 @@ public final class ProcessorOptions {
         return (path + ".").startsWith(around + ".");
     }
 
-    /** A path to a field of the document itself, not to its metadata, nor to the whole of what a path may begin with. */
+    /** A path to a field of the document itself, not to its metadata, nor to what a pipeline knows beside it, nor to the whole. */
     public String writableField(String option, String byDefault) {
-        String path = field(option, byDefault);
-        int dot = path.indexOf('.');
-        if (dot < 0
-                ? METADATA.contains(path) || BEGINNINGS.contains(path)
-                : METADATA.contains(path.substring(0, dot))) {
-            throw refusal(option, "must name a field of the document", path);
+        String path = writableFieldOrElement(option, byDefault);
+        if (isWithin(path, ELEMENT)) {
+            throw notOfTheDocument(option, path);
         }
         return path;
+    }
+
+    /** As {@link #writableField}, or a path to or into the {@link #ELEMENT}. */
+    public String writableFieldOrElement(String option, String byDefault) {
+        String path = field(option, byDefault);
+        int dot = path.indexOf('.');
+        boolean isLost = isWithin(path, IngestDocument.INGEST_KEY) && isWithin(path, ELEMENT) == false;
+        if (isLost
+                || path.equals(SourceFieldMapper.NAME)
+                || METADATA.contains(dot < 0 ? path : path.substring(0, dot))) {
+            throw notOfTheDocument(option, path);
+        }
+        return path;
+    }
+
+    private static IllegalArgumentException notOfTheDocument(String option, String path) {
+        return refusal(option, "must name a field of the document", path);
     }
 
     public boolean flag(String option, boolean byDefault) {
@@ -103,20 +117,6 @@ public final class ProcessorOptions {
                 : Integer.valueOf(WholeNumber.parse("[" + option + "] must be a whole number", value.toString()));
     }
 
-    /** Null when not given. */
-    public List<?> list(String option) {
-        return as(List.class, option, "must be a list", null);
-    }
-
-    /** Null when not given. */
-    @SuppressWarnings("unchecked")
-    public Map<String, Object> object(String option) {
-        return as(Map.class, option, "must be an object", null);
-    }
-
-    /** One of an enum's constants, typed in lower case. */
-    public <E extends Enum<E>> E choice(String option, Class<E> type, E byDefault) {
-        Object value = any(option);
     /**
      * A number, or a string that is one.
      *
@@ -143,6 +143,20 @@ public final class ProcessorOptions {
         }
     }
 
+    /** Null when not given. */
+    public List<?> list(String option) {
+        return as(List.class, option, "must be a list", null);
+    }
+
+    /** Null when not given. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> object(String option) {
+        return as(Map.class, option, "must be an object", null);
+    }
+
+    /** One of an enum's constants, typed in lower case. */
+    public <E extends Enum<E>> E choice(String option, Class<E> type, E byDefault) {
+        Object value = any(option);
         if (value == null) {
             return byDefault;
         }

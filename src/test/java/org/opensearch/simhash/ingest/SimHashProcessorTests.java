@@ -93,6 +93,20 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         assertTrue(document.getSourceAndMetadata().isEmpty());
     }
 
+    public void testThereIsNoElementOutsideOfForeach() {
+        Map<String, Object> behindOne = new HashMap<>();
+        behindOne.put("_value", null);
+        for (Map<String, Object> metadata : List.of(new HashMap<String, Object>(), behindOne)) {
+            IngestDocument document = new IngestDocument(new HashMap<>(Map.of("content", TEXT)), metadata);
+            Exception e = expectThrows(
+                    Exception.class,
+                    () -> run(options("field", "content", "target_field", "_ingest._value.simhash"), document));
+            assertEquals(
+                    "[target_field] must name a field of the document outside of a [foreach], got: _ingest._value.simhash",
+                    e.getCause().getMessage());
+        }
+    }
+
     public void testIgnoreMissingLetsDocumentsPassUnchanged() throws Exception {
         Map<String, Object> options = options("fields", List.of("title", "body.text"), "ignore_missing", true);
         Map<String, Object> document = ingest(options, "other", "x", "title", null, "simhash", "kept");
@@ -175,7 +189,8 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
     }
 
     public void testATargetOutsideOfTheDocumentRefusesThePipeline() {
-        for (String target : List.of("_id", "_id.hash", "_source", "_ingest")) {
+        for (String target :
+                List.of("_id", "_id.hash", "_source", "_ingest", "_ingest.x", "_ingest._key", "_ingest._values.x")) {
             assertRefused("[target_field] must name a field of the document, got: " + target, "target_field", target);
         }
     }

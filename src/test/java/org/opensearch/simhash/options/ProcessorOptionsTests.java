@@ -78,8 +78,18 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         assertRefused(
                 "[a] must name a field of the document, got: _id", "_id", options -> options.writableField("a", null));
         assertRefused("[a] must be true or false, got: yes", "yes", options -> options.flag("a", false));
+        for (String path : List.of("_ingest._value", "_ingest._value.b")) {
+            assertEquals(path, read(Map.of("a", path), options -> options.writableFieldOrElement("a", null)));
+            assertRefused(
+                    "[a] must name a field of the document, got: " + path,
+                    path,
+                    options -> options.writableField("a", null));
+        }
         for (Object number : Arrays.asList(1.5, "x", 4294967296L, Map.of())) {
             assertRefused("[a] must be a whole number, got: " + number, number, options -> options.wholeNumber("a", 1));
+        }
+        for (Object number : Arrays.asList("x", "NaN", true, Map.of())) {
+            assertRefused("[a] must be one, got: " + number, number, options -> options.number("a", "must be one"));
         }
         assertRefused("[a] must be a list, got: b", "b", options -> options.list("a"));
         assertRefused("[a] must be an object, got: b", "b", options -> options.object("a"));
@@ -88,9 +98,6 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
                     "[a] must be one of [dark_red, blue], got: " + choice,
                     choice,
                     options -> options.choice("a", Colour.class, null));
-        for (Object number : Arrays.asList("x", "NaN", true, Map.of())) {
-            assertRefused("[a] must be one, got: " + number, number, options -> options.number("a", "must be one"));
-        }
         }
     }
 
