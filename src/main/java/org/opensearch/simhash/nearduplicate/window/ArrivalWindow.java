@@ -131,12 +131,12 @@ public final class ArrivalWindow {
      * open which is stored. A stream may keep under another name what came before it was there: that is none of them.
      */
     public synchronized List<Long> answeredVersions(DocumentName name, Arrival other) {
-        return entries.answeredVersions(name, other.fingerprint().field());
+        return versions().answered(name, other.fingerprint().field());
     }
 
     /** The number of the newest version of a document that is kept and came before another, by its field; negative when there is none. */
     public synchronized long newestVersion(DocumentName name, Arrival before) {
-        return entries.newestVersion(name, before.fingerprint().field(), before.number(), State.KEPT);
+        return versions().newest(name, before.fingerprint().field(), before.number(), State.KEPT);
     }
 
     /** Bits in which an entry and a document differ; {@link ArrivedFingerprint#INCOMPARABLE} of one that left the window. */
@@ -169,12 +169,12 @@ public final class ArrivalWindow {
 
     /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */
     public synchronized boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
-        return entries.follows(name, answer, original);
+        return versions().follows(name, answer, original);
     }
 
     /** The document will be indexed, under this name, in place of its earlier versions. */
     public synchronized void keep(long number, DocumentName name) {
-        entries.keep(number, name);
+        versions().keep(number, name);
     }
 
     /** The document will be indexed unless there is one of its name: that one may stay as it is. */
@@ -184,7 +184,7 @@ public final class ArrivalWindow {
 
     /** A document of a bulk is not stored: the version of it that it took the place of is back, and gets tell which is true. */
     public synchronized void refused(String id, BulkAnswer answer) {
-        entries.refused(id, answer);
+        versions().refused(id, answer);
     }
 
     /** The document will not be indexed. */
@@ -217,6 +217,10 @@ public final class ArrivalWindow {
             entries = new WindowEntries(entries.next());
         }
         memory.shrinkTo(entries.bytes());
+    }
+
+    private WindowVersions versions() {
+        return new WindowVersions(entries);
     }
 
     private void forgetOldest() {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -168,12 +166,8 @@ final class WindowEntries {
         return state(number) != State.GONE && answers[slot(number)].isGiven();
     }
 
+    /** An undecided entry is kept, under this name. */
     void keep(long number, DocumentName name) {
-        if (state(number) != State.UNDECIDED) {
-            return;
-        }
-        replaceVersion(name, number);
-        forgetVersions(name, number, State.BESIDE);
         int slot = slot(number);
         if (name.index().equals(names[slot].index()) == false) {
             aliases[slot] = null;
@@ -196,74 +190,15 @@ final class WindowEntries {
         return state(number) == State.GONE ? null : originals[slot(number)];
     }
 
-    /** Whether a version of a document, by any field, that came with a bulk names an original. */
-    boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
-        return versions(name.id(), answer).stream()
-                .anyMatch(number -> name(number).sameDocument(name)
-                        && originals[slot(number)] != null
-                        && originals[slot(number)].sameDocument(original));
-    }
-
-    /** The entries that came with a bulk and have an id, the newest first. */
-    private List<Long> versions(String id, BulkAnswer answer) {
-        List<Long> versions = new ArrayList<>();
-        if (capacity() > 0) {
-            for (long number = ids.newest(idKey(id)); number >= first; number = ids.older(number)) {
-                if (answers[slot(number)] == answer && name(number).id().equals(id)) {
-                    versions.add(number);
-                }
-            }
-        }
-        return versions;
-    }
-
     void keepBeside(long number) {
         if (state(number) == State.UNDECIDED) {
             states[slot(number)] = State.BESIDE;
         }
     }
 
-    /**
-     * One earlier version can come back: the last, unless that may itself be refused yet and there is one that was not. More
-     * would make long chains of a document that is written again and again.
-     */
-    private void replaceVersion(DocumentName name, long number) {
-        String field = fingerprints.field(number);
-        long last = newestVersion(name, field, number, State.KEPT);
-        if (last < 0) {
-            return;
-        }
-        long before = newestVersion(name, field, number, State.REPLACED);
-        if (before >= 0 && isAnswered(before) && isAnswered(last) == false) {
-            drop(last);
-            return;
-        }
-        if (before >= 0) {
-            drop(before);
-        }
-        states[slot(last)] = State.REPLACED;
-    }
-
-    /** To be told of each document of a bulk that was not stored. Of several by one id nobody knows which it was. */
-    void refused(String id, BulkAnswer answer) {
-        List<Long> kept = new ArrayList<>(versions(id, answer));
-        kept.removeIf(number -> state(number) != State.KEPT);
-        for (long number : kept) {
-            states[slot(number)] = State.BESIDE;
-            long last = newestVersion(name(number), fingerprints.field(number), number, State.REPLACED);
-            if (last >= 0) {
-                states[slot(last)] = State.KEPT;
-            }
-        }
-    }
-
-    private void forgetVersions(DocumentName name, long before, State state) {
-        String field = fingerprints.field(before);
-        for (long older = newestVersion(name, field, before, state);
-                older >= 0;
-                older = newestVersion(name, field, older, state)) {
-            drop(older);
-        }
+    /** For entries that are kept, or were. */
+    void change(long number, State state) {
+        states[slot(number)] = state;
     }
 
     /** What is gone is of no use any more, and in no chain. */
@@ -279,36 +214,18 @@ final class WindowEntries {
         return number >= first && states[slot(number)] == State.GONE;
     }
 
-    /** The newest entry before a number that is a version of a document's field and in a state; -1 when there is none. */
-    long newestVersion(DocumentName name, String field, long before, State state) {
-        if (capacity() == 0) {
-            return -1;
-        }
-        for (long number = ids.newest(idKey(name.id())); number >= first; number = ids.older(number)) {
-            if (number < before
-                    && state(number) == state
-                    && fingerprints.isOf(number, field)
-                    && name(number).sameDocument(name)) {
-                return number;
-            }
-        }
-        return -1;
+    /** The newest entry that may have an id; -1 when there is none. */
+    long newest(String id) {
+        return capacity() == 0 ? -1 : inRing(ids.newest(idKey(id)));
     }
 
-    /** The versions of a document's field whose bulks are answered. */
-    List<Long> answeredVersions(DocumentName name, String field) {
-        List<Long> versions = new ArrayList<>();
-        if (capacity() > 0) {
-            for (long number = ids.newest(idKey(name.id())); number >= first; number = ids.older(number)) {
-                if (state(number) != State.UNDECIDED
-                        && isAnswered(number)
-                        && fingerprints.isOf(number, field)
-                        && name(number).sameDocument(name)) {
-                    versions.add(number);
-                }
-            }
-        }
-        return versions;
+    /** The next older entry that may have the same id; -1 when there is none. */
+    long older(long number) {
+        return inRing(ids.older(number));
+    }
+
+    private long inRing(long number) {
+        return number < first ? -1 : number;
     }
 
     WindowFingerprints fingerprints() {
