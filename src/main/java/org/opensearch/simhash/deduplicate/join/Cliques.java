@@ -168,16 +168,6 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
             links.clear();
         }
 
-        /** Pairs of documents within the cliques so far; those of equal digests but near fingerprints count, too. */
-        long pairs() {
-            long pairs = 0;
-            for (int i = 0; i < size; i++) {
-                long members = (long) starts[i + 1] - starts[i];
-                pairs += members * (members - 1) / 2;
-            }
-            return pairs;
-        }
-
         public Cliques build() {
             return new Cliques(
                     Arrays.copyOf(starts, size + 1),

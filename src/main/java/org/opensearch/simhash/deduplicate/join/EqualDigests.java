@@ -15,8 +15,11 @@ final class EqualDigests {
 
     private EqualDigests() {}
 
-    /** Adds a clique for each set of two rows or more. */
-    static void find(FingerprintRows rows, Chunks chunks, Cliques.Builder cliques) {
+    /**
+     * Adds a clique for each set of two rows or more. Returns how many pairs of documents they are that are looked for here, those with
+     * near fingerprints included.
+     */
+    static long find(FingerprintRows rows, Chunks chunks, Cliques.Builder cliques) {
         int count = rows.size();
         rows.account().take((long) count * BYTES);
         long[] keys = new long[count];
@@ -26,35 +29,39 @@ final class EqualDigests {
             order[row] = row;
         }
         RadixSort.sort(keys, order, count);
+        long pairs = 0;
         int start = 0;
         for (int i = 1; i <= count; i++) {
             if (i == count || keys[i] != keys[start]) {
                 if (i - start > 1 && keys[start] != 0) {
-                    splitByGuard(rows, order, start, i, chunks, cliques);
+                    pairs += splitByGuard(rows, order, start, i, chunks, cliques);
                 }
                 start = i;
             }
         }
         rows.account().give((long) count * BYTES);
+        return pairs;
     }
 
-    private static void splitByGuard(
+    private static long splitByGuard(
             FingerprintRows rows, int[] order, int from, int to, Chunks chunks, Cliques.Builder cliques) {
         long[] byGuard = new long[to - from];
         for (int i = from; i < to; i++) {
             byGuard[i - from] = (long) rows.guard(order[i]) << Integer.SIZE | order[i];
         }
         Arrays.sort(byGuard);
+        long pairs = 0;
         int start = 0;
         for (int i = 1; i <= byGuard.length; i++) {
             if (i == byGuard.length || byGuard[i] >>> Integer.SIZE != byGuard[start] >>> Integer.SIZE) {
-                addUnlessEqual(rows, byGuard, start, i, chunks, cliques);
+                pairs += addUnlessEqual(rows, byGuard, start, i, chunks, cliques);
                 start = i;
             }
         }
+        return pairs;
     }
 
-    private static void addUnlessEqual(
+    private static long addUnlessEqual(
             FingerprintRows rows, long[] members, int from, int to, Chunks chunks, Cliques.Builder cliques) {
         boolean equal = true;
         boolean owned = false;
@@ -64,7 +71,7 @@ final class EqualDigests {
             owned |= chunks.owns(rows.key((int) members[from]), rows.key(row));
         }
         if (equal || owned == false || to - from < 2) {
-            return;
+            return 0;
         }
         long[] addresses = new long[to - from];
         for (int i = from; i < to; i++) {
@@ -74,5 +81,28 @@ final class EqualDigests {
         if (documents.length > 1) {
             cliques.addEqualTexts(documents);
         }
+        return documents.length < to - from ? pairs(documents.length) : ownedPairs(rows, members, from, to, chunks);
+    }
+
+    /** Of members in two chunks: each pair of chunks has all of them, and only its share of the pairs. */
+    private static long ownedPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
+        long first = rows.key((int) members[from]);
+        long other = first;
+        long beside = 0;
+        for (int i = from; i < to; i++) {
+            long key = rows.key((int) members[i]);
+            if (chunks.of(key) != chunks.of(first)) {
+                other = key;
+                beside++;
+            }
+        }
+        long within = (to - from) - beside;
+        return (chunks.owns(first, first) ? pairs(within) : 0)
+                + (chunks.owns(other, other) ? pairs(beside) : 0)
+                + within * beside;
+    }
+
+    private static long pairs(long documents) {
+        return documents * (documents - 1) / 2;
     }
 }

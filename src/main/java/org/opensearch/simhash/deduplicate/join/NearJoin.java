@@ -72,7 +72,7 @@ public final class NearJoin {
      */
     public Found join(FingerprintRows rows, Chunks chunks, Wanted wanted) {
         Cliques.Builder cliques = new Cliques.Builder(rows.account());
-        EqualDigests.find(rows, chunks, cliques);
+        long equalTexts = EqualDigests.find(rows, chunks, cliques);
         progress.compared(0);
         DistinctFingerprints distinct = new DistinctFingerprints(rows);
         rows.keepAddresses();
@@ -81,7 +81,7 @@ public final class NearJoin {
         if (distance > 0) {
             find(distinct, links, rows.account());
         }
-        return collect(distinct, links, cliques, chunks, rows.account());
+        return collect(distinct, links, cliques, equalTexts, chunks, rows.account());
     }
 
     private void find(DistinctFingerprints distinct, LinkCollector links, Account memory) {
@@ -132,10 +132,11 @@ public final class NearJoin {
             DistinctFingerprints distinct,
             LinkCollector links,
             Cliques.Builder cliques,
+            long equalTexts,
             Chunks chunks,
             Account memory) {
         memory.take((long) distinct.size() * Integer.BYTES);
-        long pairs = links.pairs() + cliques.pairs();
+        long pairs = links.pairs() + equalTexts;
         int[] cliqueOf = new int[distinct.size()];
         Arrays.fill(cliqueOf, -1);
         for (int value = 0; value < cliqueOf.length; value++) {

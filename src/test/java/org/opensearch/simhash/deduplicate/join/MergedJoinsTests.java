@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,18 @@ class MergedJoinsTests {
         assertEquals(whole.cliques().size(), merged.cliques().size());
         assertEquals(whole.cliques().links().size(), merged.cliques().links().size());
         assertEquals(NearJoinTests.chains(whole.cliques()), NearJoinTests.chains(merged.cliques()));
+    }
+
+    /** A set whose members are in several chunks is met by each pair of these. */
+    @Test
+    void testPairsOfEqualDigestsCountOnce() {
+        SplittableRandom random = new SplittableRandom(2);
+        long[] digests = new long[values.length];
+        Arrays.setAll(digests, i -> 1 + random.nextInt(values.length / 20));
+        MergedJoins merged = new MergedJoins(Wanted.ALL, account);
+        Chunks.pairs(CHUNKS).forEach(pair -> merged.add(join(pair, Wanted.ALL, digests)));
+        assertEquals(
+                join(Chunks.WHOLE, Wanted.ALL, digests).pairs(), merged.build().pairs());
     }
 
     @Test
@@ -101,10 +114,15 @@ class MergedJoinsTests {
     }
 
     private NearJoin.Found join(Chunks chunks, Wanted wanted) {
+        return join(chunks, wanted, new long[values.length]);
+    }
+
+    /** @param digests of the documents; 0 for none */
+    private NearJoin.Found join(Chunks chunks, Wanted wanted, long[] digests) {
         FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
         for (int i = 0; i < values.length; i++) {
             if (chunks.contains(values[i])) {
-                rows.add(i, values[i], 0, 0);
+                rows.add(i, values[i], digests[i], 0);
             }
         }
         return new NearJoin(DISTANCE, Runnable::run, 1, pairs -> {}).join(rows, chunks, wanted);
