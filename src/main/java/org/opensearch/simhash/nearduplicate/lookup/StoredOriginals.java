@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -262,14 +263,19 @@ public final class StoredOriginals {
     /** Bits in which a document and an original differ: as it was found, unless another version of it is stored by now. */
     public int distance(Original original, Arrival arrival, String field) {
         boolean isNewer = isSettled(original) && isUnchanged(original) == false;
-        Map<String, Object> source = isNewer ? source(original.name()) : null;
+        return isNewer ? storedDistance(original, arrival, field).orElse(original.distance()) : original.distance();
+    }
+
+    /** To what is stored of an original; empty without a fingerprint to rely on: someone else may have written it. */
+    private OptionalInt storedDistance(Original original, Arrival arrival, String field) {
+        Map<String, Object> source = source(original.name());
         try {
             ArrivedFingerprint fingerprint = source == null ? null : ArrivedFingerprint.read(source, field);
             return fingerprint == null
-                    ? original.distance()
-                    : arrival.fingerprint().distance(fingerprint);
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(arrival.fingerprint().distance(fingerprint));
         } catch (IllegalArgumentException e) {
-            return original.distance(); // written by someone else: nothing to rely on
+            return OptionalInt.empty();
         }
     }
 
@@ -280,15 +286,7 @@ public final class StoredOriginals {
 
     /** Whether the document is stored with a fingerprint within the distance. */
     public boolean isNear(Original original, Arrival arrival, String field, int maxDistance) {
-        Map<String, Object> source = source(original.name());
-        if (source == null) {
-            return false;
-        }
-        try {
-            ArrivedFingerprint fingerprint = ArrivedFingerprint.read(source, field);
-            return fingerprint != null && arrival.fingerprint().distance(fingerprint) <= maxDistance;
-        } catch (IllegalArgumentException e) {
-            return false; // written by someone else: nothing to rely on
-        }
+        OptionalInt distance = storedDistance(original, arrival, field);
+        return distance.isPresent() && distance.getAsInt() <= maxDistance;
     }
 }
