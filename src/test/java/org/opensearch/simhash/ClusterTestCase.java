@@ -4,10 +4,20 @@ package org.opensearch.simhash;
 import java.util.Random;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.indices.breaker.HierarchyCircuitBreakerService;
 import org.opensearch.test.OpenSearchIntegTestCase;
 
 /** Nodes in this JVM. Their indices have settings that the framework chooses at random, where a test has none. */
 public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
+
+    @Override
+    protected Settings nodeSettings(int node) {
+        // One suite of ten has nodes whose breaker refuses nothing, if the framework has its way.
+        return Settings.builder()
+                .put(super.nodeSettings(node))
+                .put(HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_TYPE_SETTING.getKey(), "memory")
+                .build();
+    }
 
     @Override
     protected Settings.Builder setRandomIndexSettings(Random random, Settings.Builder builder) {

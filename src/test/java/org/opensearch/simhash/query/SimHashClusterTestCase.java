@@ -26,9 +26,11 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.LoggingDeprecationHandler;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilder;
@@ -166,15 +168,23 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
     }
 
     SearchRequestBuilder prepareSearch(String body, String... indices) {
-        SearchSourceBuilder source = source(body);
+        // As over HTTP, a node coordinates what it has read: a request that stays on it is not written and read again.
+        String node = randomFrom(internalCluster().getNodeNames());
+        SearchSourceBuilder source = source(body, node);
         if (source.size() < 0) {
             source.size(10_000);
         }
-        return client().prepareSearch(indices).setSource(source);
+        return client(node).prepareSearch(indices).setSource(source);
     }
 
     SearchSourceBuilder source(String body) {
-        try (XContentParser parser = parser(body)) {
+        return source(body, randomFrom(internalCluster().getNodeNames()));
+    }
+
+    private static SearchSourceBuilder source(String body, String node) {
+        NamedXContentRegistry names = internalCluster().getInstance(NamedXContentRegistry.class, node);
+        try (XContentParser parser =
+                JsonXContent.jsonXContent.createParser(names, LoggingDeprecationHandler.INSTANCE, quoted(body))) {
             return SearchSourceBuilder.fromXContent(parser);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
