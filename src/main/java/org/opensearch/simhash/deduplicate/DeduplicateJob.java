@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
@@ -121,13 +122,21 @@ final class DeduplicateJob {
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
         ClusterState state = services.cluster().state();
         List<String> written = new ArrayList<>();
-        if (options.dest() != null) {
-            GroupIndex.create(client, state, options.dest());
-            new GroupIndex(writes).write(groups);
-            written.add(options.dest());
-        }
-        if (outcome.isStopped() == false) {
-            change(job, grouping, groups, writes, written);
+        try {
+            if (options.dest() != null) {
+                GroupIndex.create(client, state, options.dest());
+                new GroupIndex(writes).write(groups);
+                written.add(options.dest());
+            }
+            if (outcome.isStopped() == false) {
+                change(job, grouping, groups, writes, written);
+            }
+        } catch (RuntimeException e) {
+            if (task.isCancelled() || outcome.hasChanges() == false) {
+                throw e;
+            }
+            // Documents have changed: that is told, too.
+            outcome.stop(String.join(",", indices), e.toString(), ExceptionsHelper.status(e));
         }
         if (written.isEmpty() == false) {
             outcome.refresh(client, written);
@@ -142,16 +151,16 @@ final class DeduplicateJob {
             case REPORT -> {}
             case TAG -> {
                 DuplicateTags.map(client, services.cluster(), options.field(), changed);
-                new DuplicateTags(writes, grouping.concerned()).write(groups);
                 written.addAll(changed);
+                new DuplicateTags(writes, grouping.concerned()).write(groups);
             }
             case DELETE -> {
                 if (options.archive() != null) {
                     ArchiveIndex.create(client, services.cluster(), options.archive(), task);
                     written.add(options.archive());
                 }
-                new Removal(writes).write(groups);
                 written.addAll(changed);
+                new Removal(writes).write(groups);
             }
         }
     }

@@ -4,11 +4,13 @@ package org.opensearch.simhash.deduplicate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.WholeSource;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -58,6 +60,7 @@ final class SourceCheck {
             if (indices.contains(name)) {
                 throw isSource(option, name, name);
             }
+            requireName(option, name);
             return;
         }
         for (IndexMetadata index : target.getIndices()) {
@@ -74,6 +77,16 @@ final class SourceCheck {
         if (option.equals("dest") && written.isAppendOnlyIndex()) {
             throw new IllegalArgumentException("[dest] must be an index whose documents can be overwritten, got: "
                     + name + ", which is append-only");
+        }
+    }
+
+    /** That the index can be made, after the join: what is wrong by then would have cost all of that. */
+    private static void requireName(String option, String name) {
+        BiFunction<String, String, IllegalArgumentException> invalid = (index, rule) -> new IllegalArgumentException(
+                "[" + option + "] must be the name of an index: " + rule + ", got: " + index);
+        MetadataCreateIndexService.validateIndexOrAliasName(name, invalid);
+        if (name.equals(name.toLowerCase(Locale.ROOT)) == false) {
+            throw invalid.apply(name, "must be lowercase");
         }
     }
 

@@ -249,6 +249,9 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         assertTrue(
                 failure.toString(),
                 org.opensearch.ExceptionsHelper.unwrapCause(failure) instanceof TaskCancelledException);
+        assertTrue(
+                failure.toString(),
+                failure.toString().matches("(?s).*, until then [0-9]+ tagged by run \\[[0-9a-f]{32}\\].*"));
         DeduplicateResponse again = run("{\"action\":\"tag\"}");
         assertTrue(again.count("tagged") > 0);
         assertEquals(0, run("{\"action\":\"tag\"}").count("tagged"));

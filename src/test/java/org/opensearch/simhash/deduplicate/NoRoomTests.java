@@ -4,6 +4,8 @@ package org.opensearch.simhash.deduplicate;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
 
@@ -58,6 +60,42 @@ public class NoRoomTests extends DeletingTestCase {
                 100);
         assertEquals(1, bulks.get());
         assertEquals(3, response.failures().size());
+        RequestHook.clear();
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testWhatFailsAfterADeleteEndsTheJobThatTellsWhatItDid() throws IOException {
+        fill(Settings.EMPTY);
+        AtomicInteger deletes = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof MultiGetRequest && deletes.get() > 0) {
+                throw new IllegalStateException("as told");
+            }
+            if (request instanceof BulkRequest bulk && deletes(bulk, INDEX)) {
+                deletes.incrementAndGet();
+            }
+            return null;
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, randomFrom("false", ARCHIVE));
+        RequestHook.clear();
+        assertEquals(1, response.count("deleted"));
+        assertEquals(RestStatus.INTERNAL_SERVER_ERROR, response.status());
+        assertEquals(
+                "the job ends early: java.lang.IllegalStateException: as told",
+                response.failures().getFirst().reason());
+        assertEquals(3, ids(INDEX).size());
+    }
+
+    public void testWhatFailsBeforeAnythingHasChangedIsAnError() throws IOException {
+        fill(Settings.EMPTY);
+        RequestHook.set(request -> {
+            if (request instanceof MultiGetRequest) {
+                throw new IllegalStateException("as told");
+            }
+            return null;
+        });
+        Exception e = expectThrows(IllegalStateException.class, () -> delete(Float.POSITIVE_INFINITY, 1, "false"));
+        assertEquals("as told", e.getMessage());
         RequestHook.clear();
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
     }

@@ -120,6 +120,22 @@ class SourceCheckTests {
         assertDoesNotThrow(() -> check(state, "docs", DELETE));
     }
 
+    @Test
+    void testIndicesThatCannotBeMadeAreRefusedBeforeAnythingIsRead() throws IOException {
+        ClusterState state = state(Metadata.builder().put(index("docs", "{}", Settings.EMPTY), false));
+        assertRefused(
+                "[dest] must be the name of an index: must be lowercase, got: Groups",
+                state,
+                "docs",
+                "{'dest':{'index':'Groups'}}");
+        for (String name : List.of("a b", "_groups", "a*", "..", "a,b", "<docs>")) {
+            Exception e = assertThrows(
+                    IllegalArgumentException.class, () -> check(state, "docs", DELETE.replace("removed", name)), name);
+            assertTrue(e.getMessage().startsWith("[archive] must be the name of an index: "), e.getMessage());
+            assertTrue(e.getMessage().endsWith(", got: " + name), e.getMessage());
+        }
+    }
+
     private static IndexMetadata index(String name, String mapping, Settings settings) throws IOException {
         return IndexMetadata.builder(name)
                 .settings(Settings.builder()

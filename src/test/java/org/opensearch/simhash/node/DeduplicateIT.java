@@ -261,6 +261,12 @@ class DeduplicateIT {
                 "[verify] is required with [candidates]",
                 "texts",
                 "{\"candidates\":{\"index\":\"plain\",\"field\":\"hits\"}}");
+        assertRefused(
+                400,
+                "[field] of [candidates] must be an array of ids or of objects with [id], but is none in any document of"
+                        + " [plain], got: hitz",
+                "texts",
+                String.format(Locale.ROOT, options, "").replace("\"hits\"", "\"hitz\""));
     }
 
     @Test

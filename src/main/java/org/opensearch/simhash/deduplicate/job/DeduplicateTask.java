@@ -76,6 +76,10 @@ public final class DeduplicateTask extends CancellableTask {
         run = id;
     }
 
+    String run() {
+        return run;
+    }
+
     /** Shown from now on to jobs that look whether they may delete from the same indices. */
     public void deletes(Deletion from) {
         deletion = from;

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import org.opensearch.common.CheckedSupplier;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
 
 /** Counts the jobs of a node, and what came of their writes. Thread-safe. */
@@ -13,7 +14,7 @@ public final class JobCounts {
         return counts;
     }
 
-    /** Runs a job. Whatever a cancelled one stumbled over, it was cancelled. */
+    /** Runs a job. Whatever a cancelled one stumbled over, it was cancelled, and says what it had written until then. */
     public <T> T run(DeduplicateTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
         JobCount end = JobCount.FAILED;
         counts.increment(JobCount.STARTED);
@@ -24,12 +25,19 @@ public final class JobCounts {
         } catch (Exception e) {
             if (task.isCancelled()) {
                 end = JobCount.CANCELLED;
-                task.ensureNotCancelled();
+                throw cancelled(task, outcome);
             }
             throw e;
         } finally {
             counts.increment(end);
             outcome.counts().forEach(counts::add);
         }
+    }
+
+    private static TaskCancelledException cancelled(DeduplicateTask task, Outcome outcome) {
+        String message = "task cancelled [" + task.getReasonCancelled() + "]";
+        String done = outcome.describe();
+        String run = task.run() == null ? "" : " by run [" + task.run() + "]";
+        return new TaskCancelledException(done.isEmpty() ? message : message + ", until then " + done + run);
     }
 }

@@ -4,8 +4,12 @@ package org.opensearch.simhash.deduplicate.job;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.admin.indices.refresh.RefreshResponse;
 import org.opensearch.action.support.IndicesOptions;
@@ -21,6 +25,8 @@ public final class Outcome {
     /** Without those that were deleted or closed meanwhile. */
     private static final IndicesOptions THOSE_THERE =
             IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
+
+    private static final Set<JobCount> CHANGES = EnumSet.of(JobCount.DELETED, JobCount.TAGGED, JobCount.CLEARED);
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
@@ -39,6 +45,19 @@ public final class Outcome {
     /** What was counted at all. */
     Map<JobCount, Long> counts() {
         return counts;
+    }
+
+    /** Whether documents of the indices are not any more as they were. */
+    public boolean hasChanges() {
+        return CHANGES.stream().anyMatch(what -> count(what) > 0);
+    }
+
+    /** What was done, in words; empty when nothing was. */
+    String describe() {
+        return counts.entrySet().stream()
+                .filter(count -> count.getValue() > 0)
+                .map(count -> count.getValue() + " " + count.getKey().toString().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
     }
 
     /** @param id null when it is about no single document */

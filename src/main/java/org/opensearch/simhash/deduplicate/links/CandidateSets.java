@@ -17,6 +17,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.options.CandidateLog;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;
 
@@ -40,6 +41,8 @@ final class CandidateSets {
     private final Map<Long, Integer> cliques = new HashMap<>();
     private final Map<Long, List<Object>> guards = new HashMap<>();
     private final Set<Long> linked = new HashSet<>();
+    private boolean hasDocuments;
+    private boolean hasSets;
 
     /** @param memory pays for the pairs */
     CandidateSets(JobRun run, Account memory) {
@@ -48,7 +51,11 @@ final class CandidateSets {
         this.graph = new Cliques.Builder(memory);
     }
 
-    /** Reads all of the log. */
+    /**
+     * Reads all of the log.
+     *
+     * @throws IllegalArgumentException when none of its documents has ids in the field, be it an empty array of them
+     */
     Cliques read(PointInTime log) {
         String field = run.options().candidates().field();
         SearchSourceBuilder source =
@@ -66,22 +73,32 @@ final class CandidateSets {
             Map<String, List<Long>> addresses = resolve(new ArrayList<>(ids));
             sets.forEach(set -> link(set, addresses));
             run.task().read(hits.length);
+            hasDocuments = true;
         });
+        if (hasDocuments && hasSets == false) {
+            CandidateLog candidates = run.options().candidates();
+            throw new IllegalArgumentException(
+                    "[field] of [candidates] must be an array of ids or of objects with [id], but is none in any document of ["
+                            + candidates.index() + "], got: " + field);
+        }
         return graph.build();
     }
 
     private Set<String> ids(SearchHit hit, Object value) {
         List<?> entries = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+        hasSets |= value != null && entries.isEmpty();
         Set<String> ids = new TreeSet<>();
         for (Object entry : entries) {
             if (entry instanceof Map<?, ?> scored) {
                 Double least = run.options().candidates().minScore();
                 boolean isEnough =
                         least == null || (scored.get("score") instanceof Number score && score.doubleValue() >= least);
+                hasSets |= scored.get("id") != null;
                 if (scored.get("id") != null && isEnough) {
                     ids.add(scored.get("id").toString());
                 }
             } else if (entry != null) {
+                hasSets = true;
                 ids.add(entry.toString());
             }
         }
