@@ -15,10 +15,8 @@ import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
-import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
-import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -44,7 +42,9 @@ record ShardQuery(
 
     /** Documents within the distance of any of the fingerprints, texts verified; without the document that they are of. */
     Query near(Resolved source) {
-        requireSources();
+        if (verify != null) {
+            new KeptText(shard, verify.field()).require();
+        }
         Optional<IndexedFields> fields = fields();
         if (fields.isEmpty()) {
             return unmapped();
@@ -95,16 +95,6 @@ record ShardQuery(
                 && LongSearch.isExpected(near(source, fields.get(), plans -> {}), shard.getIndexReader());
     }
 
-    private void requireSources() {
-        ObjectMapper nested = shard.nestedScope().getObjectMapper();
-        if (verify != null && nested != null) {
-            throw new QueryShardException(
-                    shard,
-                    "[verify] must be outside of [nested], whose documents have no source to read a text from, got: path ["
-                            + nested.fullPath() + "]");
-        }
-    }
-
     private Optional<IndexedFields> fields() {
         return new FingerprintMapping(shard, field).fields();
     }
@@ -134,7 +124,7 @@ record ShardQuery(
             Fingerprinter maker = PipelineRecipes.maker(query.target().scheme(), preparing);
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
-        MappedFieldType stored = storedText();
+        MappedFieldType stored = new KeptText(shard, verify.field()).storedField();
         LongConsumer memory = BreakerMemory.ofRequests(shard.bigArrays(), "simhash verify");
         SearchMemory kept = services.memories().of(shard, memory);
         List<VerifiedQuery> verified = new ArrayList<>();
@@ -145,11 +135,5 @@ record ShardQuery(
             verified.add(new VerifiedQuery(OneClauseQuery.of(queries), verifier, stored, texts));
         });
         return verified;
-    }
-
-    /** Null where texts are in the source only. */
-    private MappedFieldType storedText() {
-        MappedFieldType type = shard.getMapperService().fieldType(verify.field());
-        return type != null && type.isStored() ? type : null;
     }
 }

@@ -117,6 +117,33 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of("same"), ids(near("'id': 'unseen'" + VERIFY, "partly")));
     }
 
+    public void testIndicesThatKeepNoTextAreRefused() {
+        pipeline(
+                "meta",
+                "{'processors': [{'simhash': {'field': 'meta.text'}}, {'simhash': {'field': 'content', 'target_field': 'x'}}]}");
+        Map<String, Object> document = Map.of("content", TEXT, "meta", Map.of("text", TEXT, "n", 1));
+        int index = 0;
+        for (String source : List.of("{'enabled': false}", "{'excludes': ['meta*']}", "{'includes': ['simhash.*']}")) {
+            String name = "plain-" + index++;
+            newIndex(name, "{'_source': " + source + "}", 1, 0, "index.default_pipeline", "meta");
+            putAll(name, Map.of("1", document));
+            SearchPhaseExecutionException e = expectThrows(
+                    SearchPhaseExecutionException.class,
+                    () -> near("'text': '" + TEXT + "', 'verify': {'field': 'meta.text'}", name));
+            assertEquals(400, e.status().getStatus());
+            assertEquals(
+                    "[verify] must have a [field] that is kept in [_source] or stored, got: [meta.text], which is neither"
+                            + " in [" + name + "]",
+                    e.guessRootCauses()[0].getMessage());
+        }
+        for (String source : List.of("{'excludes': ['meta.n', 'content']}", "{'includes': ['meta.*', 'simhash']}")) {
+            String name = "plain-" + index++;
+            newIndex(name, "{'_source': " + source + "}", 1, 0, "index.default_pipeline", "meta");
+            putAll(name, Map.of("1", document));
+            assertEquals(Set.of("1"), ids(near("'text': '" + TEXT + "', 'verify': {'field': 'meta.text'}", name)));
+        }
+    }
+
     private void storedTexts(String index, String source) {
         newIndex(
                 index,
