@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.ExceptionsHelper;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
@@ -132,11 +131,7 @@ final class DeduplicateJob {
                 change(job, grouping, groups, writes, written);
             }
         } catch (RuntimeException e) {
-            if (task.isCancelled() || outcome.hasChanges() == false) {
-                throw e;
-            }
-            // Documents have changed: that is told, too.
-            outcome.stop(String.join(",", indices), e.toString(), ExceptionsHelper.status(e));
+            outcome.failed(e, task, indices);
         }
         if (written.isEmpty() == false) {
             outcome.refresh(client, written);

@@ -40,4 +40,14 @@ public final class Cancellation {
             terms.iterator();
         }
     }
+
+    /** Whether {@link #check} would end the work: to be asked where OpenSearch takes a search that timed out for one that failed. */
+    public boolean isDue() throws IOException {
+        try {
+            check();
+            return false;
+        } catch (RuntimeException e) {
+            return true;
+        }
+    }
 }

@@ -29,6 +29,9 @@ final class LeafSearch {
     private final LeafEffort effort;
     private final LeafPlanner planner;
 
+    /** Plans nothing more: the first that looks for matches is told why. */
+    private final boolean isEnded;
+
     private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery query) throws IOException {
         IndexedFields fields = query.fields();
         Target target = query.target();
@@ -46,12 +49,15 @@ final class LeafSearch {
         this.planner = fingerprints == null
                 ? null
                 : new LeafPlanner(fingerprints, target.bits().getAsLong(), query.costs());
+        this.isEnded = cancellation.isDue();
     }
 
-    /** Null when no document of the leaf can match. Ends with the search: a document with thousands of fingerprints opens as many. */
+    /**
+     * Null when no document of the leaf can match. When the search has ended nothing is planned: a document with thousands of
+     * fingerprints opens as many.
+     */
     static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
         LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
-        leaf.cancellation.check();
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }
 
@@ -132,7 +138,9 @@ final class LeafSearch {
 
     /** What finding all matches is expected to cost, by the little that is known before planning. */
     LeafPlanner.Outlook outlook() throws IOException {
-        return fingerprints == null ? LeafPlanner.Outlook.NOTHING : planner.outlook(query.maxDistance(), effort);
+        return fingerprints == null || isEnded
+                ? LeafPlanner.Outlook.NOTHING
+                : planner.outlook(query.maxDistance(), effort);
     }
 
     /** How long it is expected to take to find all matches. */

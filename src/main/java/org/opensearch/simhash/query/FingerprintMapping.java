@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import java.util.Optional;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.mapper.MappingLookup;
 import org.opensearch.index.mapper.NumberFieldMapper.NumberType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
@@ -72,17 +73,18 @@ public final class FingerprintMapping {
 
     /** Without values of its own a document would pass for one without a fingerprint. */
     private void requireOutsideOfNested() {
-        String path = context.getMapperService()
-                .documentMapper()
-                .mappers()
-                .getNestedScope(object + "." + FingerprintFields.BITS);
-        if (path == null) {
-            return;
-        }
-        ObjectMapper.Nested nested = context.getObjectMapper(path).nested();
-        if (nested.isIncludeInRoot() == false && nested.isIncludeInParent() == false) {
-            throw error("[field] must be an object of the document itself, but [" + object + "] is inside of [" + path
-                    + "] of type [nested]");
+        MappingLookup mappers = context.getMapperService().documentMapper().mappers();
+        String path = mappers.getNestedScope(object + "." + FingerprintFields.BITS);
+        while (path != null) {
+            ObjectMapper.Nested nested = context.getObjectMapper(path).nested();
+            if (nested.isIncludeInRoot()) {
+                return;
+            }
+            if (nested.isIncludeInParent() == false) {
+                throw error("[field] must be an object of the document itself, but [" + object + "] is inside of ["
+                        + path + "] of type [nested]");
+            }
+            path = mappers.getNestedScope(path);
         }
     }
 

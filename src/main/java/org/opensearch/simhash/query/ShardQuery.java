@@ -42,12 +42,16 @@ record ShardQuery(
 
     /** Documents within the distance of any of the fingerprints, texts verified; without the document that they are of. */
     Query near(Resolved source) {
-        if (verify != null) {
-            new KeptText(shard, verify.field()).require();
+        KeptText text = verify == null ? null : new KeptText(shard, verify.field());
+        if (text != null) {
+            text.requireOutsideOfNested();
         }
         Optional<IndexedFields> fields = fields();
         if (fields.isEmpty()) {
             return unmapped();
+        }
+        if (text != null) {
+            text.requireKept();
         }
         List<SimHashQuery> near =
                 near(source, fields.get(), plans -> services.counts().made(shard, plans));

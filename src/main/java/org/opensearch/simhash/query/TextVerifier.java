@@ -26,6 +26,7 @@ public final class TextVerifier {
     private final LongConsumer memory;
     private final SearchMemory kept;
     private final Map<Analyzer, Prepared> comparisons = new ConcurrentHashMap<>();
+    private TextVerifier exact;
 
     /** @param bytes of it that are on the account until the search is over */
     private record Prepared(TextComparison comparison, long bytes) {}
@@ -55,9 +56,12 @@ public final class TextVerifier {
         this.kept = kept;
     }
 
-    /** The same without a minimum, so that it finds how similar texts are that are not similar enough. */
-    TextVerifier exact() {
-        return new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory, kept);
+    /** The same without a minimum, so that it finds how similar texts are that are not similar enough; one for all of them. */
+    synchronized TextVerifier exact() {
+        if (exact == null) {
+            exact = new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory, kept);
+        }
+        return exact;
     }
 
     double minSimilarity() {

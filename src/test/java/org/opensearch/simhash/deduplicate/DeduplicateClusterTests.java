@@ -81,19 +81,24 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
 
     /** In the template's mapping digests have no doc values: of a few documents among many they are read from the source. */
     public void testFewShortTextsAreFoundByTheirDigests() throws IOException {
-        assertShortTextsAreFound(200);
+        assertShortTextsAreFound(200, "{}");
+    }
+
+    public void testFewShortTextsAreFoundWhereTheSourceLeavesTheirDigestsOut() throws IOException {
+        assertShortTextsAreFound(200, "{'_source': {'excludes': ['simhash.digest']}}");
     }
 
     public void testManyShortTextsAreFoundByTheirDigests() throws IOException {
-        assertShortTextsAreFound(10);
+        assertShortTextsAreFound(10, "{}");
     }
 
     /** Four documents of three short texts each, among {@code 4 * each}. */
-    private void assertShortTextsAreFound(int each) throws IOException {
+    private void assertShortTextsAreFound(int each, String mapping) throws IOException {
         assertAcked(client().admin()
                 .indices()
                 .prepareCreate("docs-short")
                 .setSettings(Settings.builder().put("index.number_of_shards", 1).put("index.default_pipeline", "_none"))
+                .setMapping(mapping.replace('\'', '"'))
                 .get());
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int i = 0; i < 4 * each; i++) {

@@ -6,17 +6,22 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.ExitableDirectoryReader;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.DisjunctionMaxQuery;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.SimpleCollector;
+import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
@@ -71,6 +76,29 @@ public class CancellationTests extends LuceneTestCase {
             searcher.setQueryCache(null);
             assertEquals(1, searcher.count(new DisjunctionMaxQuery(several, 0)));
             assertTrue("to open and to plan, asked " + asked, asked.get() >= 2 * fingerprints);
+        }
+    }
+
+    /** OpenSearch answers with what it has when a leaf is scored for too long, but not when it is opened. */
+    public void testAnEndIsToldWhereALeafIsScored() throws IOException {
+        try (Directory directory = newDirectory();
+                FingerprintIndex index = FingerprintIndex.of(directory, List.of(FingerprintedDocument.of(0, 0, 4)))) {
+            AtomicBoolean isOver = new AtomicBoolean();
+            IndexSearcher searcher = new IndexSearcher(new ExitableDirectoryReader(index.reader(), isOver::get));
+            searcher.setQueryCache(null);
+            Query query = new SimHashQuery(IndexedFields.below("simhash"), Target.of(0), 3);
+            Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE, 1);
+            isOver.set(true);
+            ScorerSupplier supplier =
+                    weight.scorerSupplier(searcher.getIndexReader().leaves().getFirst());
+            assertEquals("nothing was planned", 0, supplier.cost());
+            DocIdSetIterator matches = supplier.get(Long.MAX_VALUE).iterator();
+            expectThrows(ExitableDirectoryReader.ExitingReaderException.class, matches::nextDoc);
+            BulkScorer bulk =
+                    weight.bulkScorer(searcher.getIndexReader().leaves().getFirst());
+            expectThrows(
+                    ExitableDirectoryReader.ExitingReaderException.class,
+                    () -> bulk.score(new Collected().getLeafCollector(null), null, 0, 1));
         }
     }
 

@@ -59,6 +59,8 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         + "}}",
                 "'copied': {'type': 'nested', 'include_in_root': true, 'properties': {"
                         + object("print", BITS, KEYWORD, KEYWORD, segments) + "}}",
+                "'out': {'type': 'nested', 'properties': {'in': {'type': 'nested', 'include_in_parent': true, 'properties': {"
+                        + object("print", BITS, KEYWORD, KEYWORD, segments) + "}}}}",
                 "'deep': {'properties': {" + object("er", BITS, KEYWORD, KEYWORD, segments) + "}}");
         String mapping = "{'properties': {" + String.join(",\n", objects) + "}}";
         mapperService.merge(
@@ -84,6 +86,10 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 "[simhash] [field] must be an object of the document itself, but [pages.print] is inside of [pages] of type"
                         + " [nested]; map [pages.print] as in the plugin's config/index-template.json",
                 e.getMessage());
+        assertThrows(
+                "copied to where nothing reads it",
+                QueryShardException.class,
+                () -> new FingerprintMapping(createShardContext(), "out.in.print").readableFields());
         assertEquals(
                 Optional.of(IndexedFields.below("copied.print")),
                 new FingerprintMapping(createShardContext(), "copied.print").readableFields());

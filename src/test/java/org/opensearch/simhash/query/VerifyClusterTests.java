@@ -6,6 +6,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.explain.ExplainResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
@@ -141,6 +143,35 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             newIndex(name, "{'_source': " + source + "}", 1, 0, "index.default_pipeline", "meta");
             putAll(name, Map.of("1", document));
             assertEquals(Set.of("1"), ids(near("'text': '" + TEXT + "', 'verify': {'field': 'meta.text'}", name)));
+        }
+    }
+
+    public void testIndicesWithoutFingerprintsNeedNoText() {
+        smallIndex("docs");
+        putAll("docs", Map.of("1", Map.of("content", TEXT)));
+        newIndex("metrics", "{'_source': {'enabled': false}}", 1, 0);
+        putAll("metrics", Map.of("1", Map.of("content", TEXT)));
+        assertEquals(
+                Set.of("1"),
+                ids(near("'text': '" + TEXT + "', 'pipeline': 'fingerprint'" + VERIFY, "docs", "metrics")));
+    }
+
+    public void testExplainingTheDissimilarKeepsOneTextMoreOnly() throws Exception {
+        smallIndex("docs");
+        Map<String, Map<String, ?>> documents = new HashMap<>();
+        for (int i = 0; i < 40; i++) {
+            documents.put("" + i, Map.of("content", TEXT + " " + i));
+        }
+        putAll("docs", documents);
+        String clause =
+                "{'simhash': {'max_distance': 64, 'text': '" + text(20_000) + "', 'verify': {'field': 'content'}}}";
+        limitRequests("20mb");
+        try {
+            String query = "{'bool': {'should': [{'match_all': {}}, " + clause + "]}}";
+            SearchResponse response = search("{'explain': true, 'query': " + query + "}", "docs");
+            assertEquals(40, response.getHits().getHits().length);
+        } finally {
+            limitRequests(null);
         }
     }
 

@@ -26,7 +26,8 @@ public final class Outcome {
     private static final IndicesOptions THOSE_THERE =
             IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
 
-    private static final Set<JobCount> CHANGES = EnumSet.of(JobCount.DELETED, JobCount.TAGGED, JobCount.CLEARED);
+    private static final Set<JobCount> CHANGES =
+            EnumSet.of(JobCount.DELETED, JobCount.TAGGED, JobCount.CLEARED, JobCount.RESTORED);
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
@@ -45,11 +46,6 @@ public final class Outcome {
     /** What was counted at all. */
     Map<JobCount, Long> counts() {
         return counts;
-    }
-
-    /** Whether documents of the indices are not any more as they were. */
-    public boolean hasChanges() {
-        return CHANGES.stream().anyMatch(what -> count(what) > 0);
     }
 
     /** What was done, in words; empty when nothing was. */
@@ -80,6 +76,23 @@ public final class Outcome {
             failures.removeLast();
         }
         failures.addFirst(new WriteFailure(index, null, "the job ends early: " + reason, status));
+    }
+
+    /**
+     * The job failed. Where documents have changed by then that is told, too, and the job stops; else it is the error alone. What a
+     * cancelled job stumbles over is always an error.
+     *
+     * @param indices that it is about
+     */
+    public void failed(RuntimeException e, DeduplicateTask task, String... indices) {
+        if (task.isCancelled() || hasChanges() == false) {
+            throw e;
+        }
+        stop(String.join(",", indices), e.toString(), ExceptionsHelper.status(e));
+    }
+
+    private boolean hasChanges() {
+        return CHANGES.stream().anyMatch(what -> count(what) > 0);
     }
 
     public boolean isStopped() {

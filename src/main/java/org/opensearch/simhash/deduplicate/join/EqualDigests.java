@@ -84,7 +84,10 @@ final class EqualDigests {
         return documents.length < to - from ? pairs(documents.length) : ownedPairs(rows, members, from, to, chunks);
     }
 
-    /** Of members in two chunks: each pair of chunks has all of them, and only its share of the pairs. */
+    /**
+     * Of members in two chunks: each pair of chunks has all of them, and only its share of the pairs. Without those of equal fingerprints,
+     * which the join counts.
+     */
     private static long ownedPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
         long first = rows.key((int) members[from]);
         long other = first;
@@ -99,7 +102,48 @@ final class EqualDigests {
         long within = (to - from) - beside;
         return (chunks.owns(first, first) ? pairs(within) : 0)
                 + (chunks.owns(other, other) ? pairs(beside) : 0)
-                + within * beside;
+                + within * beside
+                - equalPairs(rows, members, from, to, chunks);
+    }
+
+    /** Of members with equal fingerprints of one scheme, in chunks that are owned. Takes as much memory as sorting them. */
+    private static long equalPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
+        rows.account().take((long) (to - from) * BYTES);
+        long[] bits = new long[to - from];
+        int[] strata = new int[to - from];
+        int count = 0;
+        for (int i = from; i < to; i++) {
+            int row = (int) members[i];
+            if (rows.hasBits(row) && chunks.owns(rows.key(row), rows.key(row))) {
+                bits[count] = rows.bits(row);
+                strata[count++] = rows.stratum(row);
+            }
+        }
+        RadixSort.sort(bits, strata, count);
+        long pairs = 0;
+        int start = 0;
+        for (int i = 1; i <= count; i++) {
+            if (i == count || bits[i] != bits[start]) {
+                Arrays.sort(strata, start, i);
+                pairs += runs(strata, start, i);
+                start = i;
+            }
+        }
+        rows.account().give((long) (to - from) * BYTES);
+        return pairs;
+    }
+
+    /** Pairs of equal ones, sorted. */
+    private static long runs(int[] sorted, int from, int to) {
+        long pairs = 0;
+        int start = from;
+        for (int i = from + 1; i <= to; i++) {
+            if (i == to || sorted[i] != sorted[start]) {
+                pairs += pairs(i - start);
+                start = i;
+            }
+        }
+        return pairs;
     }
 
     private static long pairs(long documents) {

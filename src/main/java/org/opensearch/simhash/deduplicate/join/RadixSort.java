@@ -12,9 +12,16 @@ final class RadixSort {
     private static final int DIGIT = 11;
     private static final int BINS = 1 << DIGIT;
 
+    /** Keys that are in order before the bins are empty. */
+    private static final int FEW = 32;
+
     private RadixSort() {}
 
     static void sort(long[] keys, int[] payload, int count) {
+        if (count <= FEW) {
+            sortFew(keys, payload, count);
+            return;
+        }
         long[] fromKeys = keys;
         int[] fromPayload = payload;
         long[] toKeys = new long[count];
@@ -51,6 +58,20 @@ final class RadixSort {
         if (swapped) {
             System.arraycopy(fromKeys, 0, keys, 0, count);
             System.arraycopy(fromPayload, 0, payload, 0, count);
+        }
+    }
+
+    private static void sortFew(long[] keys, int[] payload, int count) {
+        for (int i = 1; i < count; i++) {
+            long key = keys[i];
+            int carried = payload[i];
+            int to = i;
+            for (; to > 0 && keys[to - 1] > key; to--) {
+                keys[to] = keys[to - 1];
+                payload[to] = payload[to - 1];
+            }
+            keys[to] = key;
+            payload[to] = carried;
         }
     }
 

@@ -125,6 +125,8 @@ public final class TransportRestoreAction
                 }
                 task.step(hits.length);
             });
+        } catch (RuntimeException e) {
+            outcome.failed(e, task, request.archive());
         } finally {
             archive.close(client);
         }

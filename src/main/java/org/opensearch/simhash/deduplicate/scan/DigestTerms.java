@@ -30,7 +30,9 @@ final class DigestTerms implements ColumnsBuilder.Digests {
 
     private final LeafReaderContext leaf;
     private final String field;
+    /** Null where the source does not keep it. */
     private final String path;
+
     private final LongConsumer memory;
     /** Of the few documents that have several, all but the first. */
     private final Map<Long, List<Long>> others = new HashMap<>();
@@ -39,7 +41,7 @@ final class DigestTerms implements ColumnsBuilder.Digests {
      * Of one leaf.
      *
      * @param field whose terms are the digests
-     * @param path of the digest in a document
+     * @param path of the digest in a document's source, or null where the index leaves it out there
      * @param memory is told the bytes that further digests of documents take, and may refuse them
      */
     DigestTerms(LeafReaderContext leaf, String field, String path, LongConsumer memory) {
@@ -56,7 +58,9 @@ final class DigestTerms implements ColumnsBuilder.Digests {
             return new long[documents.length];
         }
         long size = terms.size() < 0 ? leaf.reader().maxDoc() : terms.size();
-        return size > (long) documents.length * TERMS_PER_SOURCE ? fromSources(documents) : fromTerms(terms, documents);
+        return path != null && size > (long) documents.length * TERMS_PER_SOURCE
+                ? fromSources(documents)
+                : fromTerms(terms, documents);
     }
 
     @Override

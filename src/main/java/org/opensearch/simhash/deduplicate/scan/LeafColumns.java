@@ -16,6 +16,7 @@ import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.query.KeptSource;
 
 /**
  * Reads the rows of one Lucene leaf's documents from doc values, in their order. Where digests have none, as in the plugin's
@@ -54,19 +55,22 @@ final class LeafColumns {
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
         this.vicinity = hasDigests ? null : vicinity;
-        columns.startLeaf(
-                hasDigests
-                        ? new DigestValues(digests)
-                        : new DigestTerms(
-                                leaf,
-                                fields.digest(),
-                                page.field() + "." + FingerprintFields.DIGEST,
-                                columns::account));
+        columns.startLeaf(hasDigests ? new DigestValues(digests) : digestTerms(leaf, fields, page, context));
         for (String field : page.same()) {
             MappedFieldType type = ValuesField.of(context, field);
             guards.add(
                     type == null ? null : context.getForField(type).load(leaf).getBytesValues());
         }
+    }
+
+    private DigestTerms digestTerms(
+            LeafReaderContext leaf,
+            IndexedFields fields,
+            ColumnsAggregationBuilder.Page page,
+            QueryShardContext context) {
+        String path = page.field() + "." + FingerprintFields.DIGEST;
+        boolean isInSource = new KeptSource(context).has(path);
+        return new DigestTerms(leaf, fields.digest(), isInSource ? path : null, columns::account);
     }
 
     void collect(int doc) throws IOException {

@@ -45,6 +45,32 @@ class MergedJoinsTests {
                 join(Chunks.WHOLE, Wanted.ALL, digests).pairs(), merged.build().pairs());
     }
 
+    /** Of two schemes: the same text has one digest in both, and another fingerprint in each. */
+    @Test
+    void testPairsOfEqualFingerprintsAmongEqualDigestsCountOnce() {
+        SplittableRandom random = new SplittableRandom(3);
+        int texts = 100;
+        long[][] bits = new long[2][texts];
+        Arrays.setAll(bits[0], i -> random.nextLong());
+        Arrays.setAll(bits[1], i -> random.nextLong());
+        int[] text = new int[values.length];
+        int[] scheme = new int[values.length];
+        int[] copies = new int[texts];
+        for (int i = 0; i < values.length; i++) {
+            text[i] = random.nextInt(texts);
+            scheme[i] = random.nextInt(2);
+            values[i] = bits[scheme[i]][text[i]];
+            copies[text[i]]++;
+        }
+        long[] digests = Arrays.stream(text).asLongStream().map(t -> t + 1).toArray();
+        long expected =
+                Arrays.stream(copies).mapToLong(n -> (long) n * (n - 1) / 2).sum();
+        assertEquals(expected, join(Chunks.WHOLE, Wanted.ALL, digests, scheme).pairs());
+        MergedJoins merged = new MergedJoins(Wanted.ALL, account);
+        Chunks.pairs(CHUNKS).forEach(pair -> merged.add(join(pair, Wanted.ALL, digests, scheme)));
+        assertEquals(expected, merged.build().pairs());
+    }
+
     @Test
     void testAllTogetherKeepNoMoreLinksThanOneMay() {
         NearJoin.Found whole = join(Chunks.WHOLE, Wanted.ALL);
@@ -117,12 +143,18 @@ class MergedJoinsTests {
         return join(chunks, wanted, new long[values.length]);
     }
 
-    /** @param digests of the documents; 0 for none */
     private NearJoin.Found join(Chunks chunks, Wanted wanted, long[] digests) {
+        return join(chunks, wanted, digests, new int[values.length]);
+    }
+
+    /** @param digests of the documents; 0 for none */
+    private NearJoin.Found join(Chunks chunks, Wanted wanted, long[] digests, int[] schemes) {
         FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
+        rows.stratum(0, 7);
+        rows.stratum(1, 7);
         for (int i = 0; i < values.length; i++) {
             if (chunks.contains(values[i])) {
-                rows.add(i, values[i], digests[i], 0);
+                rows.add(i, values[i], digests[i], schemes[i]);
             }
         }
         return new NearJoin(DISTANCE, Runnable::run, 1, pairs -> {}).join(rows, chunks, wanted);

@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.XContentType;
@@ -62,6 +64,29 @@ public class RestoreTests extends DeletingTestCase {
                 .actionGet();
         assertEquals("one request, and no other", 1, bulks.get());
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, restored.status());
+    }
+
+    public void testWhatFailsAfterADocumentIsBackEndsTheRestoreThatTellsWhatItDid() throws IOException {
+        fill(Settings.EMPTY);
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        AtomicInteger bulks = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof BulkRequest) {
+                bulks.incrementAndGet();
+            } else if (request instanceof SearchRequest && bulks.get() > 0) {
+                throw new IllegalStateException("as told");
+            }
+            return null;
+        });
+        RestoreAction.Response restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
+                .actionGet();
+        RequestHook.clear();
+        assertEquals(RestStatus.INTERNAL_SERVER_ERROR, restored.status());
+        assertTrue(restored.toString(), restored.toString().contains("\"restored\":1"));
+        assertTrue(restored.toString(), restored.toString().contains("the job ends early: "));
+        assertEquals(3, ids(INDEX).size());
     }
 
     public void testLargeDocumentsComeBackInSlicesOnTheBreakersAccount() throws IOException {
