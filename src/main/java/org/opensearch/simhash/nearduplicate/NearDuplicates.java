@@ -20,6 +20,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
@@ -94,8 +95,12 @@ public final class NearDuplicates {
         return List.of(
                 new AppendOnlyIndices(() -> used, () -> scopes(List.of())),
                 new BulkAnswerOrder(),
-                new BulkChangesFilter(() -> used, this::threadContext, memory, knowledge.window()::refused),
+                new BulkChangesFilter(() -> used, this::threadContext, memory, this::refused),
                 new Simulations(this::threadContext));
+    }
+
+    private void refused(String index, String id, BulkAnswer answer) {
+        knowledge.window().refused(scopes(List.of()).indexOrName(index), id, answer);
     }
 
     /**

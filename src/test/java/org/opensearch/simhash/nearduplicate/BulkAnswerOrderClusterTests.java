@@ -5,6 +5,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.After;
@@ -86,5 +87,25 @@ public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
         for (int i = 0; i < items.length; i++) {
             assertEquals("" + i, items[i].getId());
         }
+    }
+
+    /** OpenSearch sends a document through the final pipeline that the pipeline before has dropped. */
+    public void testNothingIsRefusedForADocumentThatIsDroppedAlready() {
+        processors("{'drop': {'if': 'ctx.dropped == true'}}");
+        processors("{'near_duplicate': {'action': 'fail'}}", "last");
+        index(DOCS, 1);
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.final_pipeline", "last")));
+        Map<String, Object> dropped = new HashMap<>(print(0b1));
+        dropped.put("dropped", true);
+        BulkItemResponse[] items =
+                send(DOCS, ordered("0", dropped, "1", print(0b1))).getItems();
+        assertEquals(Result.NOOP, items[0].getResponse().getResult());
+        assertIndexed(items[1]);
+        assertTrue(
+                "what is stored is",
+                send(DOCS, "2", print(0b1)).getFailureMessage().contains("is a near-duplicate of [1]"));
     }
 }

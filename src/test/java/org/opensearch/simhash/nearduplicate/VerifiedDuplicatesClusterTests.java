@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
+import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
@@ -202,6 +204,29 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
                             .getResponse()
                             .getResult());
         }
+    }
+
+    /** For one document it is enough to know that the original is far by now; the other needs its text. */
+    public void testAnOriginalThatHasChangedIsReadAgainForEachThatNeedsItsText() {
+        pipeline("'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}, 'max_distance': 4");
+        index(DOCS, 1);
+        put("original", "abcdefgh");
+        refresh(DOCS);
+        client().prepareIndex(DOCS)
+                .setId("original")
+                .setSource(with(print(0b1111110), "abcdefxy"))
+                .get();
+        BulkRequestBuilder bulk = node().prepareBulk();
+        bulk.add(new IndexRequest(DOCS)
+                .id("named")
+                .source(with(print(0b110000001), "abcdefgh"))
+                .setPipeline(PIPELINE));
+        bulk.add(new IndexRequest(DOCS).source(with(print(0b1111), "abcdefgh")).setPipeline(PIPELINE));
+        BulkResponse response = bulk.get(PATIENCE);
+        assertIndexed(response);
+        Map<String, String> tags = tags(DOCS);
+        assertNull(tags.get("named"));
+        assertEquals("original:4", tags.get(response.getItems()[1].getId()));
     }
 
     private static void put(String id, String content) {

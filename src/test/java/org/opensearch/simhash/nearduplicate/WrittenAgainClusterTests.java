@@ -4,8 +4,10 @@ package org.opensearch.simhash.nearduplicate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.core.rest.RestStatus;
 
@@ -134,5 +136,29 @@ public class WrittenAgainClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(send("other", "2", with(print(0), "note", "by hand")));
         assertEquals(Map.of("id", "7", "author", "me"), stored(DOCS).get("1").get("note"));
         assertEquals("by hand", stored("other").get("2").get("note"));
+    }
+
+    /** A refused document of the same id in another index says nothing about this one. */
+    public void testTheSameIdRefusedInAnotherIndexLeavesWhatWasWritten() {
+        pipeline("");
+        index(DOCS, 1);
+        index("audit", 1);
+        assertIndexed(send(DOCS, "42", print(0b1)));
+        assertIndexed(send("audit", "42", print(1L << 40)));
+        refresh(DOCS, "audit");
+        BulkRequestBuilder bulk = node().prepareBulk();
+        bulk.add(new IndexRequest(DOCS).id("42").source(print(~0L)).setPipeline(PIPELINE));
+        bulk.add(new IndexRequest("audit")
+                .id("42")
+                .opType(DocWriteRequest.OpType.CREATE)
+                .source(print(1L << 50))
+                .setPipeline(PIPELINE));
+        BulkItemResponse[] items = bulk.get(PATIENCE).getItems();
+        assertIndexed(items[0]);
+        assertEquals(RestStatus.CONFLICT, items[1].status());
+        assertIndexed(node().prepareBulk()
+                .add(new IndexRequest(DOCS).source(print(0b11)).setPipeline(PIPELINE))
+                .get(PATIENCE));
+        tags(DOCS).forEach((id, tag) -> assertNull(id, tag));
     }
 }

@@ -53,7 +53,9 @@ final class Candidates {
                     .filter(original -> original.isInWindow() == false)
                     .forEach(original -> want(original, needsText(original)));
         }
-        arrival.inIndex().stream().filter(this::isOutdated).forEach(original -> want(original, needsText(original)));
+        arrival.inIndex().stream()
+                .filter(original -> isOutdated(original) || isChanged(original))
+                .forEach(original -> want(original, needsText(original)));
         others.stream()
                 .filter(original -> original.isInWindow() && isKnownToBeSimilar(original) == false)
                 .forEach(original -> want(original, true));
@@ -117,7 +119,10 @@ final class Candidates {
         return text != null && original.isInWindow() == false && stored.isChangedWithoutText(original);
     }
 
-    /** Goes on in the window when none of those found there is near indeed, now that their texts are known. */
+    /**
+     * Goes on in the window when none of those found there is near indeed, now that their texts are known. True only when it went
+     * on, or {@link #want} asks for more by now: the round comes back here at once.
+     */
     boolean lookFurther() {
         boolean forgot = forgetGone();
         inWindow.check(this::verified);
@@ -217,10 +222,13 @@ final class Candidates {
 
     /**
      * Whether an original comes before this document in the same request, of which nothing else takes its place: whoever sent
-     * both is told of both.
+     * both is told of both. Not where there is a final pipeline: OpenSearch sends documents through it that an earlier one has
+     * dropped or failed, and those that it fails itself have been decided on before.
      */
     boolean isSentAlong(Original original) {
-        return knowledge.window().isSentAlong(original.number(), arrival.answer()) && mayDiffer(original) == false;
+        return batch.scopes().finalPipeline(original.name().index()) == null
+                && knowledge.window().isSentAlong(original.number(), arrival.answer())
+                && mayDiffer(original) == false;
     }
 
     private boolean mayDiffer(Original original) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.request;
 
-import java.util.function.BiConsumer;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.util.concurrent.ThreadContext;
@@ -15,6 +14,12 @@ public final class BulkAnswers {
     static final String KEY = "_simhash_bulk_answer";
 
     private BulkAnswers() {}
+
+    /** Is told of a document that is not stored: by which name of its index it was answered. */
+    @FunctionalInterface
+    public interface Refused {
+        void accept(String index, String id, BulkAnswer answer);
+    }
 
     /** Of the bulk that runs in a context; one that is never given when there is none. */
     public static BulkAnswer of(ThreadContext context) {
@@ -31,16 +36,16 @@ public final class BulkAnswers {
     /**
      * Gives the answer before whoever sent the bulk hears of it, and may delete what it stored.
      *
-     * @param refused is told the id of each document that is not stored, before that
+     * @param refused is told of each document that is not stored, before that
      */
     static <Response> ActionListener<Response> telling(
-            BulkAnswer answer, BiConsumer<String, BulkAnswer> refused, ActionListener<Response> listener) {
+            BulkAnswer answer, Refused refused, ActionListener<Response> listener) {
         return ActionListener.delegateFailure(listener, (l, response) -> {
             if (response instanceof BulkResponse bulk) {
                 boolean certain = true;
                 for (BulkItemResponse item : bulk) {
                     if (isRefused(item) && item.getId() != null) {
-                        refused.accept(item.getId(), answer);
+                        refused.accept(item.getIndex(), item.getId(), answer);
                     }
                     certain &= item.isFailed() == false || isRefused(item);
                 }

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.nearduplicate.request;
 
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -22,7 +21,6 @@ import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
-import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.tasks.Task;
 
 /**
@@ -35,19 +33,19 @@ public final class BulkChangesFilter implements ActionFilter {
     private final BooleanSupplier used;
     private final Supplier<ThreadContext> threadContext;
     private final LongConsumer memory;
-    private final BiConsumer<String, BulkAnswer> refused;
+    private final BulkAnswers.Refused refused;
 
     /**
      * @param used whether a pipeline of this node may ask for changes
      * @param threadContext of the node's threads, once it is up
      * @param memory takes bytes, or refuses them, or takes them back when negative
-     * @param refused is told the id of each document of a bulk that is not stored
+     * @param refused is told of each document of a bulk that is not stored
      */
     public BulkChangesFilter(
             BooleanSupplier used,
             Supplier<ThreadContext> threadContext,
             LongConsumer memory,
-            BiConsumer<String, BulkAnswer> refused) {
+            BulkAnswers.Refused refused) {
         this.used = used;
         this.threadContext = threadContext;
         this.memory = memory;

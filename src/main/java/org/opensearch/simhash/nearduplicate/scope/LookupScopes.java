@@ -48,6 +48,15 @@ public final class LookupScopes {
         return destination(given).index();
     }
 
+    /** The same; the name itself where it is malformed, and nothing is written by it. */
+    public String indexOrName(String given) {
+        try {
+            return writeIndex(given);
+        } catch (RuntimeException e) {
+            return given;
+        }
+    }
+
     /** The name itself when it is that of an alias with a filter, else null. */
     public String filteredAlias(String given) {
         return destination(given).alias();
@@ -55,15 +64,11 @@ public final class LookupScopes {
 
     /** Whether this name is that of an index, no data stream, in which documents are never overwritten. */
     public boolean isAppendOnly(String given) {
-        try {
-            IndexAbstraction index = state.metadata().getIndicesLookup().get(writeIndex(given));
-            return index != null
-                    && index.getParentDataStream() == null
-                    && index.getWriteIndex() != null
-                    && index.getWriteIndex().isAppendOnlyIndex();
-        } catch (RuntimeException e) {
-            return false; // malformed date math: nothing is written by such a name
-        }
+        IndexAbstraction index = state.metadata().getIndicesLookup().get(indexOrName(given));
+        return index != null
+                && index.getParentDataStream() == null
+                && index.getWriteIndex() != null
+                && index.getWriteIndex().isAppendOnlyIndex();
     }
 
     /** What documents of an index go through last, or null. */

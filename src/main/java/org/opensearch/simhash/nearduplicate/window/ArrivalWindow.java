@@ -182,9 +182,13 @@ public final class ArrivalWindow {
         entries.keepBeside(number);
     }
 
-    /** A document of a bulk is not stored: the version of it that it took the place of is back, and gets tell which is true. */
-    public synchronized void refused(String id, BulkAnswer answer) {
-        versions().refused(id, answer);
+    /**
+     * A document of a bulk is not stored: the version of it that it took the place of is back, and gets tell which is true.
+     *
+     * @param index that it was to be written to
+     */
+    public synchronized void refused(String index, String id, BulkAnswer answer) {
+        versions().refused(index, id, answer);
     }
 
     /** The document will not be indexed. */
@@ -192,11 +196,11 @@ public final class ArrivalWindow {
         entries.drop(number);
     }
 
-    /** An index was deleted, and what was accepted for it: one of the same name is another index. */
-    synchronized void forget(String index) {
-        for (long number = entries.first(); number < entries.next(); number++) {
+    /** Indices were deleted, and what was accepted for them: others of the same names are other indices. All in one pass. */
+    synchronized void forget(Set<String> indices) {
+        for (long number = entries.first(); number < entries.next() && indices.isEmpty() == false; number++) {
             if (entries.state(number) != State.GONE
-                    && entries.name(number).index().equals(index)) {
+                    && indices.contains(entries.name(number).index())) {
                 entries.drop(number);
             }
         }

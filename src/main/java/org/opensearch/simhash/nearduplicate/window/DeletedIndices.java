@@ -31,6 +31,6 @@ public final class DeletedIndices implements ClusterStateListener {
                 deleted.add(stream.getName());
             }
         }
-        deleted.forEach(window::forget);
+        window.forget(deleted);
     }
 }

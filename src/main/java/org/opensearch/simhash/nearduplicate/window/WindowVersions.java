@@ -59,11 +59,17 @@ final class WindowVersions {
         }
     }
 
-    /** To be told of each document of a bulk that was not stored. Of several by one id nobody knows which it was. */
-    void refused(String id, BulkAnswer answer) {
+    /**
+     * To be told of each document of a bulk that was not stored. Of several by one id nobody knows which it was, but for those of
+     * other indices; unless it is known by no name of its index, which may be another since it came.
+     */
+    void refused(String index, String id, BulkAnswer answer) {
         List<Long> kept = ofBulk(id, answer);
         kept.removeIf(number -> entries.state(number) != State.KEPT);
-        for (long number : kept) {
+        List<Long> there = kept.stream()
+                .filter(number -> entries.name(number).index().equals(index))
+                .toList();
+        for (long number : there.isEmpty() ? kept : there) {
             entries.change(number, State.BESIDE);
             long last = newest(entries.name(number), fingerprints.field(number), number, State.REPLACED);
             if (last >= 0) {

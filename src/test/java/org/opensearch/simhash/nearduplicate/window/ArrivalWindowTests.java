@@ -296,10 +296,10 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             window.keep(second.number(), second.name());
             assertEquals(State.REPLACED, window.state(old.number()));
             assertEquals(State.GONE, window.state(first.number()));
-            window.refused("1", first.answer());
-            window.refused("2", second.answer());
+            window.refused(old.name().index(), "1", first.answer());
+            window.refused(old.name().index(), "2", second.answer());
             assertEquals(State.REPLACED, window.state(old.number()));
-            window.refused("1", second.answer());
+            window.refused(old.name().index(), "1", second.answer());
             assertEquals(State.KEPT, window.state(old.number()));
             assertEquals(State.BESIDE, window.state(second.number()));
         }

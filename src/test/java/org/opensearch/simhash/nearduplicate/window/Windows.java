@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.List;
+import java.util.Set;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /** What tests want to know of the window of a node, and nobody else. */
@@ -20,6 +21,6 @@ public final class Windows {
     }
 
     public static void forget(ArrivalWindow window, String index) {
-        window.forget(index);
+        window.forget(Set.of(index));
     }
 }
