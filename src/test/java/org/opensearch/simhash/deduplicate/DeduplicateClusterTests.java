@@ -151,25 +151,23 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         String options = "\"max_distance\":16,\"max_group_size\":50,\"linkage\":\"survivor\"";
         DeduplicateResponse crowd = run("{\"query\":{\"term\":{\"crowd\":1}}," + options + "}");
         assertTrue(crowd.count("duplicates") > 290);
-        for (String memory : List.of("64kb", "16kb")) {
-            set(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), memory));
-            try {
-                DeduplicateResponse all = run("{" + options + "}");
-                assertTrue(all.count("groups") > crowd.count("groups"));
-                String isNew = "\"new_since\":{\"term\":{\"new\":true}},";
-                DeduplicateResponse response = run("{" + isNew + options + "}");
-                for (String count : List.of("groups", "duplicates", "largest_group", "split_groups")) {
-                    assertEquals(count, crowd.count(count), response.count(count));
-                }
-                response = run("{" + isNew + options.replace("survivor", "chain") + "}");
-                assertEquals(300, response.count("duplicates") + response.count("groups"));
-                assertEquals(
-                        0,
-                        run("{\"new_since\":{\"term\":{\"crowd\":7}}," + options + "}")
-                                .count("groups"));
-            } finally {
-                set(Settings.builder().putNull(DeduplicateMemory.ALLOWANCE.getKey()));
+        set(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), randomFrom("64kb", "16kb")));
+        try {
+            DeduplicateResponse all = run("{" + options + "}");
+            assertTrue(all.count("groups") > crowd.count("groups"));
+            String isNew = "\"new_since\":{\"term\":{\"new\":true}},";
+            DeduplicateResponse response = run("{" + isNew + options + "}");
+            for (String count : List.of("groups", "duplicates", "largest_group", "split_groups")) {
+                assertEquals(count, crowd.count(count), response.count(count));
             }
+            response = run("{" + isNew + options.replace("survivor", "chain") + "}");
+            assertEquals(300, response.count("duplicates") + response.count("groups"));
+            assertEquals(
+                    0,
+                    run("{\"new_since\":{\"term\":{\"crowd\":7}}," + options + "}")
+                            .count("groups"));
+        } finally {
+            set(Settings.builder().putNull(DeduplicateMemory.ALLOWANCE.getKey()));
         }
     }
 

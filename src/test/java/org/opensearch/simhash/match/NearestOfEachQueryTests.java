@@ -33,7 +33,7 @@ public class NearestOfEachQueryTests extends LuceneTestCase {
     private record Found(Aged aged, int distance) {}
 
     public void testEqualsBruteForceForUniformFingerprints() throws IOException {
-        duel(FingerprintDistribution.UNIFORM, 3, 2000, 300);
+        duel(FingerprintDistribution.UNIFORM, 3, 1000, 200);
     }
 
     public void testEqualsBruteForceForCrowdedFingerprints() throws IOException {

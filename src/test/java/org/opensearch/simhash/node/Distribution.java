@@ -3,11 +3,13 @@ package org.opensearch.simhash.node;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
@@ -49,19 +51,41 @@ public record Distribution(Path stock, Path zip, Path work) {
 
     /**
      * A home of its own with the plugin installed by the distribution's installer. Hard links: no copying, and the stock
-     * distribution stays stock.
+     * distribution stays stock. The installer runs once for each zip.
      */
     void install(Path home, Path log) throws IOException, InterruptedException {
-        try (Stream<Path> files = Files.walk(stock)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = home.resolve(stock.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    linkOrCopy(file, target);
+        link(installed(log), home);
+    }
+
+    private Path installed(Path log) throws IOException, InterruptedException {
+        Path all = Files.createDirectories(work.resolveSibling("installed"));
+        String key = String.join(
+                "-",
+                zip.getFileName().toString(),
+                Long.toString(Files.getLastModifiedTime(zip).toMillis()),
+                Integer.toHexString(stock.toAbsolutePath().hashCode()),
+                Long.toString(Files.getLastModifiedTime(stock).toMillis()));
+        Path installed = all.resolve(key);
+        synchronized (Distribution.class) {
+            if (Files.exists(installed) == false) {
+                Path draft = Files.createTempDirectory(all, "draft-");
+                try {
+                    link(stock, draft.resolve("home"));
+                    runInstaller(draft.resolve("home"), log);
+                    Files.move(draft.resolve("home"), installed, StandardCopyOption.ATOMIC_MOVE);
+                } catch (FileSystemException e) {
+                    if (Files.exists(installed) == false) {
+                        throw e;
+                    } // Another JVM was faster.
+                } finally {
+                    delete(draft);
                 }
             }
         }
+        return installed;
+    }
+
+    private void runInstaller(Path home, Path log) throws IOException, InterruptedException {
         var installer = new ProcessBuilder(
                         home.resolve("bin/opensearch-plugin").toString(),
                         "install",
@@ -73,6 +97,19 @@ public record Distribution(Path stock, Path zip, Path work) {
         installer.environment().put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
         if (installer.start().waitFor() != 0) {
             throw new IllegalStateException("installing " + zip + " failed:\n" + Files.readString(log));
+        }
+    }
+
+    private static void link(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    linkOrCopy(file, target);
+                }
+            }
         }
     }
 

@@ -58,7 +58,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
     }
 
     public void testUniformFingerprintsAgainstBruteForce() {
-        duel(new Random(randomLong())::nextLong, 20_000, 20_000);
+        duel(new Random(randomLong())::nextLong, 10_000, 10_000);
     }
 
     public void testCrowdedFingerprintsAgainstBruteForce() {
