@@ -172,16 +172,19 @@ public final class TransportFeatureWeightsAction
             }
         }
 
+        /** Each page costs a scan: those without a text count, or a typo would read the whole index. */
+        private int seen;
+
         private void count(SearchHit[] hits) {
             for (SearchHit hit : hits) {
                 if (task.isCancelled()) {
                     throw new TaskCancelledException("cancelled after " + shared.documents() + " documents");
                 }
-                if (shared.documents() < request.sampleSize() && hit.hasSource()) {
+                if (seen++ < request.sampleSize() && hit.hasSource()) {
                     add(hit);
                 }
             }
-            if (hits.length == 0 || shared.documents() >= request.sampleSize()) {
+            if (hits.length == 0 || seen >= request.sampleSize()) {
                 listener.onResponse(new FeatureWeightsAction.Response(shared.documents(), shared.propose()));
             } else {
                 pages.searchScroll(

@@ -29,6 +29,9 @@ public final class ProcessorOptions {
     /** Where an inner processor of a {@code foreach} finds its element: the only thing beside the document that is kept. */
     public static final String ELEMENT = IngestDocument.INGEST_KEY + "._value";
 
+    /** Whoever follows a path goes as deep as it has dots. */
+    private static final int MAX_PATH_LENGTH = 1_000;
+
     private static final Pattern SOURCE = Pattern.compile("^(?:" + SourceFieldMapper.NAME + "\\.)+");
 
     private final Map<String, Object> definition;
@@ -191,6 +194,10 @@ public final class ProcessorOptions {
     public static String requirePath(String rule, String path) {
         if (path.isEmpty()) {
             throw new IllegalArgumentException(rule + ", got an empty name");
+        }
+        if (path.length() > MAX_PATH_LENGTH) {
+            throw new IllegalArgumentException(
+                    rule + ", of at most " + MAX_PATH_LENGTH + " characters, got: " + path.length());
         }
         if (Arrays.asList(path.split("\\.", -1)).contains("")) {
             throw new IllegalArgumentException(rule + " without empty parts between its dots, got: " + path);

@@ -2,7 +2,9 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -60,7 +62,7 @@ final class GreedyCollapse {
 
     /** Distance of two hits of which one hides the other: 0 for equal digests, else that of their nearest fingerprints. */
     static int distance(HitFingerprint a, HitFingerprint b) {
-        if (a.digests().stream().anyMatch(b.digests()::contains)) {
+        if (Collections.disjoint(a.digests(), new HashSet<>(b.digests())) == false) {
             return 0;
         }
         int nearest = Long.SIZE;

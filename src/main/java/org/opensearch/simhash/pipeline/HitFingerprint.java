@@ -55,13 +55,16 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
                 values(parts.get(FingerprintFields.SCHEME), String.class));
     }
 
-    /** How many fingerprints are compared: each as one of each scheme, for which of several made it is not known. */
+    /**
+     * How many fingerprints are compared: each as one of each scheme, for which of several made it is not known; at least one for
+     * each digest.
+     */
     long size() {
-        return size(bits, schemes);
+        return size(bits, digests, schemes);
     }
 
-    private static long size(List<?> bits, List<?> schemes) {
-        return (long) bits.size() * Math.max(1, schemes.size());
+    private static long size(List<?> bits, List<?> digests, List<?> schemes) {
+        return Math.max(digests.size(), (long) bits.size() * Math.max(1, schemes.size()));
     }
 
     /** The {@link #size} of what a hit carries in {@code field}. */
@@ -70,8 +73,9 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
         return values != null
                         && values.getValue() instanceof Map<?, ?> parts
                         && parts.get(FingerprintFields.BITS) instanceof List<?> bits
+                        && parts.get(FingerprintFields.DIGEST) instanceof List<?> digests
                         && parts.get(FingerprintFields.SCHEME) instanceof List<?> schemes
-                ? size(bits, schemes)
+                ? size(bits, digests, schemes)
                 : 0;
     }
 

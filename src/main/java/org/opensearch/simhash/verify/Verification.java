@@ -19,6 +19,9 @@ public record Verification(
     public static final int MIN_SHINGLE_SIZE = 1;
     public static final int MAX_SHINGLE_SIZE = 8;
 
+    /** Of a field's path: whoever follows it goes as deep as it has dots. */
+    public static final int MAX_FIELD_LENGTH = 1_000;
+
     /**
      * Checks the values.
      *
@@ -27,6 +30,10 @@ public record Verification(
     public Verification {
         if (field == null || field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the text to verify, got: " + field);
+        }
+        if (field.length() > MAX_FIELD_LENGTH) {
+            throw new IllegalArgumentException("[field] of [verify] must have at most " + MAX_FIELD_LENGTH
+                    + " characters, got: " + field.length());
         }
         if (measure == null) {
             throw new IllegalArgumentException("[measure] must not be null");

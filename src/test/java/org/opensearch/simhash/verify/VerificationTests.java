@@ -51,6 +51,14 @@ class VerificationTests {
         assertRefused("[field] must name the text to verify, got: null", null, "jaccard", 3, 0.8);
     }
 
+    /** To follow a path of a hundred thousand parts would end the node. */
+    @Test
+    void testAPathIsShort() {
+        String path = "a.".repeat(50_000) + "a";
+        Exception e = assertThrows(IllegalArgumentException.class, () -> Verification.of(path, null, null, null, null));
+        assertEquals("[field] of [verify] must have at most 1000 characters, got: 100001", e.getMessage());
+    }
+
     @Test
     void testEqualOptionsAreEqualRequests() {
         assertEquals(

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.deduplicate.join.DistinctFingerprints.Slice;
 import org.opensearch.simhash.memory.Account;
 
@@ -86,16 +87,44 @@ public final class NearJoin {
 
     private void find(DistinctFingerprints distinct, LinkCollector links, Account memory) {
         List<Unit> units = units(distinct);
-        int runners = Math.min(threads, units.size());
         int largest = units.stream().mapToInt(unit -> unit.slice.size()).max().orElse(0);
-        memory.take((long) runners * largest * Buckets.BYTES);
+        int runners = runners(Math.min(threads, units.size()), (long) largest * Buckets.BYTES, memory);
         ParallelUnits run = new ParallelUnits(units.size());
         for (int i = 0; i < runners; i++) {
-            LinkCollector.Part part = links.newPart();
+            LinkCollector.Part part = newPart(links, i == 0);
+            if (part == null) {
+                break;
+            }
             run.addRunner(() -> new Searcher(distinct, part), (searcher, unit) -> searcher.run(units.get(unit)));
         }
         run.await(executor, () -> progress.compared(0));
         memory.give((long) runners * largest * Buckets.BYTES);
+    }
+
+    /** As many as there is memory for: a node may have more threads than heap. */
+    private static int runners(int most, long bytes, Account memory) {
+        for (int runners = most; ; runners /= 2) {
+            try {
+                memory.take(runners * bytes);
+                return runners;
+            } catch (CircuitBreakingException e) {
+                if (runners <= 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Null when there is no memory for it, and one may do without. */
+    private static LinkCollector.Part newPart(LinkCollector links, boolean isNeeded) {
+        try {
+            return links.newPart();
+        } catch (CircuitBreakingException e) {
+            if (isNeeded) {
+                throw e;
+            }
+            return null;
+        }
     }
 
     /** The largest first: the last units to end are small ones. */

@@ -21,6 +21,7 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.SearchedIndices;
 
 /**
  * Finds which documents of a point in time are near-duplicates of which: by passes on this node or on all that hold shards, by
@@ -171,6 +172,8 @@ public final class LinkSearch {
                         run.services().registry(),
                         run.services().cluster().getClusterSettings())
                 .withRetries(new Retries(run.task()::ensureNotCancelled));
+        log = log.withMostHits(
+                SearchedIndices.mostHits(run.services().cluster().state().metadata(), List.of(log.indices())));
         try {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);

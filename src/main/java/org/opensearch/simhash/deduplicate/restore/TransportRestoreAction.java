@@ -37,6 +37,7 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
@@ -106,6 +107,8 @@ public final class TransportRestoreAction
                         registry,
                         clusterService.getClusterSettings())
                 .withRetries(retries);
+        archive = archive.withMostHits(
+                SearchedIndices.mostHits(clusterService.state().metadata(), List.of(archive.indices())));
         ReadSlices slices = new ReadSlices(memory, retries);
         try {
             SearchSourceBuilder source = new SearchSourceBuilder()

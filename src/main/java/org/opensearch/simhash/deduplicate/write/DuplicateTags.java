@@ -133,11 +133,7 @@ public final class DuplicateTags {
             if (isOneObject(hit)) {
                 tagged.add(rank);
             } else {
-                outcome.fail(
-                        hit.getIndex(),
-                        hit.getId(),
-                        "[tag] needs [" + options.field() + "] to be one object in the document's _source",
-                        RestStatus.BAD_REQUEST);
+                failSeveral(hit);
             }
         });
         for (int rank : members) {
@@ -145,6 +141,14 @@ public final class DuplicateTags {
                 tag(rank, table.id(survivors[rank]));
             }
         }
+    }
+
+    private void failSeveral(SearchHit hit) {
+        outcome.fail(
+                hit.getIndex(),
+                hit.getId(),
+                "[tag] needs [" + options.field() + "] to be one object in the document's _source",
+                RestStatus.BAD_REQUEST);
     }
 
     private boolean isOneObject(SearchHit hit) {
@@ -194,7 +198,11 @@ public final class DuplicateTags {
         if (expected != null) {
             rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
         } else if ((group != null || duplicateOf != null) && fingerprinted.contains(hit.getIndex())) {
-            clear(hit);
+            if (isOneObject(hit)) {
+                clear(hit);
+            } else {
+                failSeveral(hit);
+            }
         }
     }
 

@@ -17,6 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 
 class NearJoinTests {
 
@@ -112,6 +114,30 @@ class NearJoinTests {
                 most.get() <= (long) FingerprintRows.JOIN_BYTES * count,
                 most.get() / (double) count + " bytes per row");
         assertEquals(0, memory.get());
+    }
+
+    /** With more threads than there is heap for. */
+    @Test
+    void testTakesAsManyThreadsAsThereIsMemoryFor() {
+        int count = 5_000;
+        SplittableRandom random = new SplittableRandom(9);
+        for (Wanted wanted : List.of(Wanted.ALL, Wanted.FOREST)) {
+            AtomicLong taken = new AtomicLong();
+            FingerprintRows rows = new FingerprintRows(count, bytes -> {
+                if (taken.addAndGet(bytes) > (long) count * FingerprintRows.JOIN_BYTES) {
+                    taken.addAndGet(-bytes);
+                    throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
+                }
+            });
+            for (int i = 0; i < count; i++) {
+                rows.add(i, random.nextLong(), 0, 0);
+            }
+            assertEquals(
+                    0,
+                    new NearJoin(3, executor, 16, pairs -> {})
+                            .join(rows, Chunks.WHOLE, wanted)
+                            .pairs());
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
@@ -33,6 +34,35 @@ public class TagTests extends DeletingTestCase {
                         .getHits()
                         .getTotalHits()
                         .value());
+    }
+
+    /** The tag came along when another fingerprint was added: a partial update would put one object in the place of both. */
+    public void testATagAmongSeveralFingerprintsStays() throws IOException {
+        createIndex(INDEX);
+        put(1, 0);
+        put(2, 0);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertEquals(
+                1, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
+        Map<?, ?> tagged = (Map<?, ?>)
+                client().prepareGet(INDEX, "2").get().getSourceAsMap().get("simhash");
+        Object several = List.of(tagged, Map.of("bits", -1L, "scheme", "v1-a"));
+        client().prepareIndex(INDEX)
+                .setId("2")
+                .setSource(Map.of("simhash", several))
+                .get();
+        client().prepareDelete(INDEX, "1").get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(0, response.count("cleared"));
+        assertEquals(RestStatus.BAD_REQUEST, response.status());
+        assertEquals(
+                2,
+                ((List<?>) client().prepareGet(INDEX, "2")
+                                .get()
+                                .getSourceAsMap()
+                                .get("simhash"))
+                        .size());
     }
 
     public void testIndicesWithoutAMappingGetOne() throws IOException {
