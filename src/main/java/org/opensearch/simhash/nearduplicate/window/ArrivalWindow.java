@@ -198,7 +198,7 @@ public final class ArrivalWindow {
 
     /** Indices were deleted, and what was accepted for them: others of the same names are other indices. All in one pass. */
     synchronized void forget(Set<String> indices) {
-        for (long number = entries.first(); number < entries.next() && indices.isEmpty() == false; number++) {
+        for (long number = entries.first(); number < entries.next(); number++) {
             if (entries.state(number) != State.GONE
                     && indices.contains(entries.name(number).index())) {
                 entries.drop(number);

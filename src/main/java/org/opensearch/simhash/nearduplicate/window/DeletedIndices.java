@@ -31,6 +31,8 @@ public final class DeletedIndices implements ClusterStateListener {
                 deleted.add(stream.getName());
             }
         }
-        window.forget(deleted);
+        if (deleted.isEmpty() == false) {
+            window.forget(deleted);
+        }
     }
 }
