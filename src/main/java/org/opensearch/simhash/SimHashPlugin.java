@@ -71,6 +71,7 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
+import org.opensearch.simhash.inspect.InspectThreads;
 import org.opensearch.simhash.inspect.RestCompareAction;
 import org.opensearch.simhash.inspect.RestFeatureWeightsAction;
 import org.opensearch.simhash.inspect.RestFingerprintAction;
@@ -89,6 +90,7 @@ import org.opensearch.simhash.pipeline.FingerprintPhase;
 import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
+import org.opensearch.simhash.query.QueryThreads;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.stats.NodeCounts;
@@ -150,7 +152,10 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<ExecutorBuilder<?>> getExecutorBuilders(Settings settings) {
-        return DeduplicateThreads.builders(settings);
+        List<ExecutorBuilder<?>> pools = new ArrayList<>(DeduplicateThreads.builders(settings));
+        pools.add(InspectThreads.builder(settings));
+        pools.add(QueryThreads.builder(settings));
+        return pools;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -19,6 +20,8 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.WeightedFeature;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
 
 /** The fingerprint of a text or a document, as the ingest processor would make it. */
 public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
@@ -110,6 +113,16 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         @Override
         public ActionRequestValidationException validate() {
             return null;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            return new CancellableTask(id, type, action, "fingerprint of a text", parent, headers) {
+                @Override
+                public boolean shouldCancelChildrenOnCancellation() {
+                    return true;
+                }
+            };
         }
     }
 

@@ -6,10 +6,11 @@ import java.util.List;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestCancellableNodeClient;
 import org.opensearch.rest.action.RestToXContentListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/fingerprint}. */
+/** {@code POST /_plugins/_simhash/fingerprint}; ends when the client goes away, at least before it has begun. */
 public final class RestFingerprintAction extends BaseRestHandler {
 
     @Override
@@ -26,8 +27,8 @@ public final class RestFingerprintAction extends BaseRestHandler {
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
         try (XContentParser parser = request.contentParser()) {
             FingerprintAction.Request fingerprint = FingerprintAction.Request.fromXContent(parser);
-            return channel ->
-                    client.execute(FingerprintAction.INSTANCE, fingerprint, new RestToXContentListener<>(channel));
+            return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
+                    .execute(FingerprintAction.INSTANCE, fingerprint, new RestToXContentListener<>(channel));
         }
     }
 }

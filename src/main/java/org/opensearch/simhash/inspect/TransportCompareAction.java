@@ -13,7 +13,6 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -49,7 +48,7 @@ public final class TransportCompareAction
     @Override
     protected void doExecute(
             Task task, CompareAction.Request request, ActionListener<CompareAction.Response> listener) {
-        Runnable checkCancelled = () -> checkCancelled((CancellableTask) task);
+        Runnable checkCancelled = () -> InspectThreads.checkCancelled((CancellableTask) task);
         List<InspectedText> texts = List.of(request.a(), request.b());
         MultiGetRequest stored = new MultiGetRequest();
         for (InspectedText text : texts) {
@@ -58,34 +57,27 @@ public final class TransportCompareAction
             }
         }
         if (stored.getItems().isEmpty()) {
-            compareLater(request.recipe(), texts, List.of(), checkCancelled, listener);
+            compareLater(request.recipe(), texts, null, checkCancelled, listener);
             return;
         }
         client.multiGet(
                 stored,
                 ActionListener.wrap(
-                        found -> compareLater(
-                                request.recipe(),
-                                withDocuments(texts, found),
-                                indices(found),
-                                checkCancelled,
-                                listener),
+                        found -> compareLater(request.recipe(), texts, found, checkCancelled, listener),
                         listener::onFailure));
     }
 
-    private static void checkCancelled(CancellableTask task) {
-        if (task.isCancelled()) {
-            throw new TaskCancelledException("the comparison was cancelled: " + task.getReasonCancelled());
-        }
-    }
-
+    /** @param found the stored ones; null when none is stored */
     private void compareLater(
             RecipeChoice recipe,
-            List<InspectedText> texts,
-            List<String> indices,
+            List<InspectedText> given,
+            MultiGetResponse found,
             Runnable checkCancelled,
             ActionListener<CompareAction.Response> listener) {
-        client.threadPool().generic().execute(ActionRunnable.supply(listener, () -> {
+        client.threadPool().executor(InspectThreads.INSPECT).execute(ActionRunnable.supply(listener, () -> {
+            checkCancelled.run();
+            List<InspectedText> texts = found == null ? given : withDocuments(given, found);
+            List<String> indices = found == null ? List.of() : indices(found);
             InspectedText a = texts.get(0);
             InspectedText b = texts.get(1);
             Fingerprinter fingerprinter =

@@ -85,7 +85,7 @@ public final class TransportFeatureWeightsAction
                         listener, client.threadPool().getThreadContext());
         // Making analyzers may take seconds.
         client.threadPool()
-                .generic()
+                .executor(InspectThreads.INSPECT)
                 .execute(ActionRunnable.wrap(withoutHeaders, forked -> start((CancellableTask) task, request, forked)));
     }
 
@@ -154,7 +154,7 @@ public final class TransportFeatureWeightsAction
 
         private void countLater(SearchResponse page) {
             scrollId = page.getScrollId();
-            client.threadPool().generic().execute(() -> {
+            client.threadPool().executor(InspectThreads.INSPECT).execute(() -> {
                 try {
                     requireAllShards(page);
                     count(page.getHits().getHits());

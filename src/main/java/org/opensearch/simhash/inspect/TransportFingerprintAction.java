@@ -7,11 +7,13 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
@@ -41,15 +43,20 @@ public final class TransportFingerprintAction
     @Override
     protected void doExecute(
             Task task, FingerprintAction.Request request, ActionListener<FingerprintAction.Response> listener) {
-        threadPool.generic().execute(ActionRunnable.supply(listener, () -> fingerprint(request)));
+        threadPool
+                .executor(InspectThreads.INSPECT)
+                .execute(ActionRunnable.supply(listener, () -> fingerprint(request, (CancellableTask) task)));
     }
 
-    private FingerprintAction.Response fingerprint(FingerprintAction.Request request) {
+    private FingerprintAction.Response fingerprint(FingerprintAction.Request request, CancellableTask task) {
+        InspectThreads.checkCancelled(task);
         Fingerprinter fingerprinter = RecipeChoice.reading(
                 request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, List.of()), request.text());
         SourceTexts texts = request.text().sourceTexts(fingerprinter);
+        Fingerprint fingerprint = fingerprinter.fingerprint(texts, memory);
+        InspectThreads.checkCancelled(task);
         return new FingerprintAction.Response(
-                fingerprinter.fingerprint(texts, memory),
+                fingerprint,
                 fingerprinter.recipe().segments(),
                 request.explain() ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, memory) : null);
     }

@@ -18,6 +18,7 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.mapper.RoutingFieldMapper;
@@ -91,11 +92,15 @@ final class SourceResolver {
             client.multiGet(
                     multiGet(stored, scope),
                     ActionListener.delegateFailure(
-                            listener,
-                            (l, response) -> ActionListener.completeWith(l, () -> found(stored, scope, response))));
+                            listener, (l, response) -> later(client, l, () -> found(stored, scope, response))));
         } else {
-            client.threadPool().generic().execute(ActionRunnable.supply(listener, () -> compute(source, scope)));
+            later(client, listener, () -> compute(source, scope));
         }
+    }
+
+    private static void later(
+            Client client, ActionListener<Resolved> listener, CheckedSupplier<Resolved, Exception> resolving) {
+        client.threadPool().executor(QueryThreads.QUERY).execute(ActionRunnable.supply(listener, resolving));
     }
 
     /** As {@link PipelineRecipes#preparing}. */

@@ -108,7 +108,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         PlainActionFuture<CompareAction.Response> answer = PlainActionFuture.newFuture();
         node().injector().getInstance(TransportCompareAction.class).doExecute(task, request, answer);
         Exception e = expectThrows(TaskCancelledException.class, answer::actionGet);
-        assertEquals("the comparison was cancelled: by the test", e.getMessage());
+        assertEquals("comparison of two texts was cancelled: by the test", e.getMessage());
     }
 
     private void indexWithTwoRecipes() throws Exception {
