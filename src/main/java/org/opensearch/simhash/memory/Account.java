@@ -25,6 +25,11 @@ public final class Account implements AutoCloseable, LongConsumer {
         taken.addAndGet(-bytes);
     }
 
+    /** The bytes that are taken now. */
+    public long taken() {
+        return taken.get();
+    }
+
     /** Takes bytes, or gives them back when negative. */
     @Override
     public void accept(long bytes) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.search.SearchHit;
@@ -37,8 +38,11 @@ final class VerifiedTexts implements EdgeCheck {
 
     private static final int PAGE = 250;
 
+    /** No more texts are expected beyond so many bytes of them, whatever their number. */
+    private static final long BYTES_AT_ONCE = 32 << 20;
+
     /** A document's text as it is compared. */
-    private record Text(String prepared, Analyzer analyzer, boolean isEmpty) {}
+    private record Text(String prepared, Analyzer analyzer) {}
 
     private final Verification verification;
     private final String field;
@@ -56,6 +60,9 @@ final class VerifiedTexts implements EdgeCheck {
     private final ReadSlices slices;
     private final Map<String, List<Fingerprinter>> byIndex = new HashMap<>();
     private final Map<Integer, Text> prepared = new HashMap<>();
+    /** Of those without a text there may be very many, all of them near to each other. */
+    private final FixedBitSet blank;
+
     private final IdentityHashMap<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
     private int compared = -1;
 
@@ -66,6 +73,8 @@ final class VerifiedTexts implements EdgeCheck {
         this.recipes = run.services().recipes();
         this.pointInTime = run.pointInTime();
         this.table = table;
+        run.memory().take(table.size() / Byte.SIZE);
+        this.blank = new FixedBitSet(table.size());
         this.texts = new Account(run.memory());
         this.comparing = new Account(run.memory());
         this.task = run.task();
@@ -73,17 +82,24 @@ final class VerifiedTexts implements EdgeCheck {
     }
 
     @Override
-    public void expect(int[] documents) {
+    public int expect(int[] documents) {
         forgetComparisons(-1);
         prepared.clear();
         texts.close();
-        for (int from = 0; from < documents.length; ) {
+        int from = 0;
+        while (from < documents.length && (from < 2 || texts.taken() < BYTES_AT_ONCE)) {
             task.ensureNotCancelled();
             try (ReadSlices.Slice slice = slices.next(Math.min(PAGE, documents.length - from))) {
                 read(Arrays.copyOfRange(documents, from, from + slice.size()), slice);
                 from += slice.size();
             }
         }
+        return from;
+    }
+
+    @Override
+    public boolean isComparable(int document) {
+        return blank.get(document) == false;
     }
 
     @Override
@@ -91,9 +107,6 @@ final class VerifiedTexts implements EdgeCheck {
         task.ensureNotCancelled();
         Text first = prepared.get(a);
         Text second = prepared.get(b);
-        if (first.isEmpty || second.isEmpty) {
-            return -1;
-        }
         if (compared != a) {
             forgetComparisons(a);
         }
@@ -135,19 +148,23 @@ final class VerifiedTexts implements EdgeCheck {
                 .storedField(verification.field());
         pointInTime.read(addresses, source, (address, hit) -> {
             slice.accept(hit.hasSource() ? hit.getSourceRef().length() : 0);
-            prepared.put(table.rank(address), text(hit));
+            add(table.rank(address), hit);
         });
     }
 
-    private Text text(SearchHit hit) {
+    private void add(int rank, SearchHit hit) {
         Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
         Object made = XContentMapValues.extractValue(scheme, document);
         Fingerprinter fingerprinter = PipelineRecipes.maker(Objects.toString(made, null), preparing(hit.getIndex()));
         try (Account buffers = new Account(comparing)) {
             String text = fingerprinter.prepare(text(hit, document), buffers);
+            if (text.isBlank()) {
+                blank.set(rank);
+                return;
+            }
             texts.take((long) Character.BYTES * text.length());
             String language = DocumentTexts.language(fingerprinter.recipe(), document);
-            return new Text(text, fingerprinter.analyzer(language, text), text.isBlank());
+            prepared.put(rank, new Text(text, fingerprinter.analyzer(language, text)));
         }
     }
 

@@ -54,12 +54,15 @@ public final class ChainLinkage extends Linkage {
             if (document % REPORTED == 0) {
                 progress.accept(document);
             }
-            int[] near = neighbours.of(document);
+            if (check.isComparable(document) == false) {
+                continue;
+            }
+            int[] near = comparable(neighbours.of(document));
             if (near.length > 0 && texts.contains(document, near, near.length) == false) {
                 readAhead(document, near, neighbours);
             }
-            for (int i = 0; i < near.length; i++) {
-                if (sets.root(near[i]) != sets.root(document)) {
+            for (int i = 0; i < near.length && check.isComparable(document); i++) {
+                if (sets.root(near[i]) != sets.root(document) && check.isComparable(near[i])) {
                     verify(document, near, i);
                 }
             }
@@ -67,9 +70,16 @@ public final class ChainLinkage extends Linkage {
         texts.clear();
     }
 
+    private int[] comparable(int[] documents) {
+        return Arrays.stream(documents).filter(check::isComparable).toArray();
+    }
+
     private void verify(int document, int[] near, int next) {
         int other = near[next];
         texts.require(document, near, next, near.length, candidate -> sets.root(candidate) != sets.root(document));
+        if (check.isComparable(document) == false || check.isComparable(other) == false) {
+            return;
+        }
         double similarity = check.similarity(document, other);
         if (similarity >= 0) {
             similarities[Double.isNaN(similarities[other]) ? other : document] = similarity;
@@ -81,8 +91,9 @@ public final class ChainLinkage extends Linkage {
     private void readAhead(int first, int[] nearFirst, SeparateNeighbours neighbours) {
         progress.accept(first);
         for (int document = first; document < graph.documents() && texts.isFull() == false; document++) {
-            int[] near = document == first ? nearFirst : neighbours.of(document);
-            if (near.length > 0) {
+            boolean isComparable = check.isComparable(document);
+            int[] near = document == first || isComparable == false ? nearFirst : neighbours.of(document);
+            if (isComparable && near.length > 0) {
                 texts.add(document);
                 Arrays.stream(near).limit(TextWindow.SIZE).forEach(texts::add);
             }

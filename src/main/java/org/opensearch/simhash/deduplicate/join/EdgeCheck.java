@@ -12,7 +12,9 @@ public interface EdgeCheck {
         }
 
         @Override
-        public void expect(int[] documents) {}
+        public int expect(int[] documents) {
+            return documents.length;
+        }
 
         @Override
         public double similarity(int a, int b) {
@@ -25,9 +27,19 @@ public interface EdgeCheck {
         return true;
     }
 
-    /** Tells which documents come next; those that were expected before are not asked for any more. */
-    void expect(int[] documents);
+    /**
+     * Tells which documents come next; those that were expected before are not asked for any more.
+     *
+     * @param documents the most urgent ones first
+     * @return how many of them, from the first one, can be compared now: at least two, if there are two
+     */
+    int expect(int[] documents);
 
-    /** The similarity of two that are expected, when they are similar enough, else a negative number. */
+    /** Whether a document may be similar to any other; known at the latest when it is expected, and for good then. */
+    default boolean isComparable(int document) {
+        return true;
+    }
+
+    /** The similarity of two that are expected and can be compared, when they are similar enough, else a negative number. */
     double similarity(int a, int b);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -13,11 +14,14 @@ public final class SurvivorLinkage extends Linkage {
 
     private static final int REPORTED = 1 << 10;
     private static final int LARGER = 4;
+    private static final int FEW = 16;
 
     private final boolean[] taken;
     private final boolean[] leftOver;
     private Neighbours neighbours;
     private FullSurvivors full;
+    /** Survivors of full groups who may have been left over themselves. */
+    private final List<Integer> unsure = new ArrayList<>();
 
     public SurvivorLinkage(int documents, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
@@ -49,6 +53,10 @@ public final class SurvivorLinkage extends Linkage {
                 add(document, members);
             }
         }
+        for (int survivor : unsure) {
+            splitGroups += isLeftOver(survivor) ? 0 : 1;
+        }
+        unsure.clear();
         texts.clear();
     }
 
@@ -73,24 +81,40 @@ public final class SurvivorLinkage extends Linkage {
     /** Looks at the best candidates first, and at more as long as there is room: at one more than there is room for. */
     private GroupMembers verified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
-        readAhead(survivor, to, most);
         GroupMembers members = new GroupMembers(maxGroupSize);
+        if (check.isComparable(survivor)) {
+            readAhead(survivor, to, most);
+        }
+        if (check.isComparable(survivor) == false) {
+            return members;
+        }
+        int[] near = new int[0];
         int next = 0;
         for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
-            int[] near = neighbours.of(survivor, most);
+            near = neighbours.of(survivor, most);
             // What comes after so many may lack others that are better.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && members.tooMany() == false; next++) {
-                texts.require(survivor, near, next, end, candidate -> true);
-                double similarity = check.similarity(survivor, near[next]);
+                double similarity = similarity(survivor, near, next, end);
                 if (similarity >= 0) {
                     leftOver[near[next]] |=
                             members.add(near[next], neighbours.distance(near[next]), similarity) == false;
                 }
             }
         }
+        for (int i = 0; i < next; i++) {
+            // No survivor can take it: out of the way of all others.
+            taken[near[i]] |= check.isComparable(near[i]) == false;
+        }
         return members;
+    }
+
+    private double similarity(int survivor, int[] near, int next, int end) {
+        if (check.isComparable(near[next])) {
+            texts.require(survivor, near, next, end, candidate -> true);
+        }
+        return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;
     }
 
     /** With the texts for a survivor, those for the next ones are read when there is room. */
@@ -101,7 +125,7 @@ public final class SurvivorLinkage extends Linkage {
         }
         progress.accept(survivor);
         for (int document = survivor; document < to && texts.isFull() == false; document++) {
-            if (taken[document] == false) {
+            if (taken[document] == false && check.isComparable(document)) {
                 int[] near = neighbours.of(document, TextWindow.SIZE);
                 if (near.length > 0) {
                     texts.add(document);
@@ -121,9 +145,13 @@ public final class SurvivorLinkage extends Linkage {
             return;
         }
         if (members.tooMany()) {
-            splitGroups += isLeftOver(survivor) ? 0 : 1;
+            splitGroups += leftOver[survivor] || check.isNeeded() ? 0 : 1;
             if (check.isNeeded()) {
                 full.add(survivor);
+                if (leftOver[survivor] == false) {
+                    // Later: texts of many survivors would take the place of those that are read ahead.
+                    unsure.add(survivor);
+                }
             }
         }
         Group group = members.of(survivor);
@@ -133,15 +161,18 @@ public final class SurvivorLinkage extends Linkage {
         groups.add(group);
     }
 
-    /** Whether there was no room for a document in a group before: its own group is a part of that one. */
+    /**
+     * Whether there was no room for a survivor in a group before, where only the first one without room was looked for: its own
+     * group is a part of that one.
+     */
     private boolean isLeftOver(int document) {
-        if (leftOver[document] || check.isNeeded() == false) {
-            return leftOver[document];
-        }
-        // Of those that had to stay behind, only the first one was looked for.
         int[] survivors = full.near(document);
-        for (int i = 0; i < survivors.length; i++) {
-            texts.require(document, survivors, i, survivors.length, survivor -> true);
+        int step = FEW;
+        for (int i = 0; i < survivors.length && survivors[i] < document; i++) {
+            if (i == step) {
+                step *= LARGER;
+            }
+            texts.require(document, survivors, i, Math.min(step, survivors.length), survivor -> true);
             if (check.similarity(survivors[i], document) >= 0) {
                 return true;
             }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
-/** Documents whose texts can be compared: so many at a time, the next ones in the place of those before. One thread. */
+/** Documents whose texts can be compared: so many at a time, or fewer when they are long, the next ones in the place of those before. One thread. */
 final class TextWindow {
 
     /** How many texts may be expected at a time. */
@@ -29,10 +29,10 @@ final class TextWindow {
     }
 
     /**
-     * Reads what a document is compared with next, unless it is there.
+     * Reads what a document is compared with next, unless it is there. Whether it can be compared may turn out then.
      *
      * @param others ascending
-     * @param from the next one
+     * @param from the next one; as far as is known it can be compared, as the document itself
      * @param isWanted which of those behind it will be compared, too
      */
     void require(int document, int[] others, int from, int to, IntPredicate isWanted) {
@@ -49,18 +49,19 @@ final class TextWindow {
         read();
     }
 
-    /** Puts a document into the next window, when there is room. */
+    /** Puts a document into the next window, when there is room, and if it can be compared with any. */
     void add(int document) {
-        if (isFull() == false) {
+        if (isFull() == false && check.isComparable(document)) {
             next[size++] = document;
         }
     }
 
-    /** Forgets the window before, and reads the next one. */
+    /** Forgets the window before, and reads the next one, as much of it as there is room for. */
     void read() {
-        expected = Arrays.stream(next, 0, size).sorted().distinct().toArray();
+        int[] wanted = Arrays.stream(next, 0, size).distinct().toArray();
         size = 0;
-        check.expect(expected);
+        expected = Arrays.copyOf(wanted, check.expect(wanted));
+        Arrays.sort(expected);
     }
 
     /** Forgets all. */
@@ -73,11 +74,11 @@ final class TextWindow {
         return Arrays.binarySearch(expected, document) >= 0;
     }
 
-    /** Whether a document can be compared with the first of those near to it, as many as a window takes. */
+    /** Whether nothing has to be read to compare a document with the first of those near to it, as many as a window takes. */
     boolean contains(int document, int[] near, int most) {
         boolean contained = contains(document);
         for (int i = 0; i < Math.min(near.length, Math.min(most, SIZE - 1)) && contained; i++) {
-            contained = contains(near[i]);
+            contained = contains(near[i]) || check.isComparable(near[i]) == false;
         }
         return contained;
     }
