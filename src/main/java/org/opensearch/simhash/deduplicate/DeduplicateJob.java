@@ -88,9 +88,11 @@ final class DeduplicateJob {
         try (Account memory = new Account(services.memory())) {
             // Names may have come to mean other indices than when the job was asked for.
             String[] sources = pointInTime.indices();
-            new SourceCheck(services.cluster().state(), options, sources).check();
+            ClusterState state = services.cluster().state();
+            new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client);
-            refuseRivals(sources);
+            new SourceCheck(state, options).check(fields.indices());
+            refuseRivals(fields.indices());
             JobRun job = new JobRun(services, task, client, options, fields, pointInTime, memory, times);
             Grouping grouping = new Grouping(job);
             List<Group> groups = grouping.groups();
@@ -105,9 +107,9 @@ final class DeduplicateJob {
     }
 
     /** Nothing has been deleted yet, and whoever comes later sees what this job deletes from. */
-    private void refuseRivals(String[] concrete) {
+    private void refuseRivals(List<String> read) {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
-            Deletion deletion = new Deletion(List.of(concrete), SurvivorField.describe(options.survivor()));
+            Deletion deletion = new Deletion(read, SurvivorField.describe(options.survivor()));
             task.deletes(deletion);
             TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
             new RivalJobs(client, self).refuse(deletion);

@@ -2,97 +2,63 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collection;
 import java.util.Locale;
-import java.util.function.BiFunction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
-import org.opensearch.simhash.deduplicate.archive.WholeSource;
+import org.opensearch.simhash.deduplicate.archive.IndexMapping;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 
-/** Refuses indices with which a job cannot end well, before anything is read or written. */
+/** Refuses to read and to change indices of which no good can come, by their blocks, settings and mappings. */
 final class SourceCheck {
 
     private final ClusterState state;
     private final DeduplicateOptions options;
-    private final List<String> indices;
 
-    /** @param indices names of the indices themselves */
-    SourceCheck(ClusterState state, DeduplicateOptions options, String[] indices) {
+    SourceCheck(ClusterState state, DeduplicateOptions options) {
         this.state = state;
         this.options = options;
-        this.indices = Arrays.asList(indices);
     }
 
-    /** Looks at names, blocks and mappings. */
-    void check() {
-        requireElsewhere("dest", options.dest());
-        requireElsewhere("archive", options.archive());
-        if (options.dest() != null && options.dest().equals(options.archive())) {
-            throw new IllegalArgumentException(
-                    "[dest] and [archive] must be different indices, got: " + options.dest());
+    /** Before anybody was asked, as the cluster state has it: of an index without fingerprints nothing is read or written. */
+    void check(String[] indices) {
+        if (options.action() == DeduplicateOptions.Action.REPORT && options.verify() == null) {
+            return; // Without parsing the mappings of perhaps a thousand indices.
         }
+        check(Arrays.stream(indices).filter(this::isRead).toList());
+    }
+
+    private boolean isRead(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        if (metadata == null || options.candidates() != null) {
+            return metadata != null;
+        }
+        IndexMapping mapping = new IndexMapping(metadata);
+        return mapping.maps(options.field() + "." + FingerprintFields.BITS)
+                || mapping.maps(options.field() + "." + FingerprintFields.DIGEST);
+    }
+
+    /** Those whose documents are compared, and perhaps changed. */
+    void check(Collection<String> read) {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
-            indices.forEach(this::requireWritable);
-            indices.forEach(this::requireNoArchive);
-            indices.forEach(this::requireChangeable);
+            read.forEach(this::requireWritable);
+            read.forEach(this::requireNoArchive);
+            read.forEach(this::requireChangeable);
         }
         if (options.archive() != null) {
-            indices.forEach(this::requireRestorable);
-            IndexAbstraction archive = state.metadata().getIndicesLookup().get(options.archive());
-            if (archive != null) {
-                WholeSource.requireInArchive(archive.getWriteIndex());
-            }
+            read.forEach(this::requireRestorable);
         }
-    }
-
-    private void requireElsewhere(String option, String name) {
-        if (name == null) {
-            return;
+        if (options.action() == DeduplicateOptions.Action.TAG) {
+            read.forEach(this::requireUpdatable);
         }
-        IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
-        if (target == null) {
-            if (indices.contains(name)) {
-                throw isSource(option, name, name);
-            }
-            requireName(option, name);
-            return;
+        if (options.verify() != null) {
+            read.forEach(this::requireText);
         }
-        for (IndexMetadata index : target.getIndices()) {
-            if (indices.contains(index.getIndex().getName())) {
-                throw isSource(option, name, index.getIndex().getName());
-            }
-        }
-        IndexMetadata written = target.getWriteIndex();
-        if (written == null) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] must be an index, or an alias with a write index, got: " + name);
-        }
-        requireWritable(written.getIndex().getName());
-        if (option.equals("dest") && written.isAppendOnlyIndex()) {
-            throw new IllegalArgumentException("[dest] must be an index whose documents can be overwritten, got: "
-                    + name + ", which is append-only");
-        }
-    }
-
-    /** That the index can be made, after the join: what is wrong by then would have cost all of that. */
-    private static void requireName(String option, String name) {
-        BiFunction<String, String, IllegalArgumentException> invalid = (index, rule) -> new IllegalArgumentException(
-                "[" + option + "] must be the name of an index: " + rule + ", got: " + index);
-        MetadataCreateIndexService.validateIndexOrAliasName(name, invalid);
-        if (name.equals(name.toLowerCase(Locale.ROOT)) == false) {
-            throw invalid.apply(name, "must be lowercase");
-        }
-    }
-
-    private static IllegalArgumentException isSource(String option, String name, String source) {
-        return new IllegalArgumentException("[" + option + "] must not be one of the deduplicated indices, got: " + name
-                + (name.equals(source) ? "" : ", which is [" + source + "]"));
     }
 
     /** What an archive has lost, or has under another name, cannot be restored. */
@@ -129,10 +95,31 @@ final class SourceCheck {
                     + "], an index of the data stream [" + stream.getName()
                     + "], into which nothing can be restored, got: " + options.archive());
         }
-        String missing = WholeSource.leavesOut(state.metadata().index(index));
+        String missing = new IndexMapping(state.metadata().index(index)).leavesOut();
         if (missing != null) {
             throw new IllegalArgumentException("[archive] must be false for [" + index + "], which has " + missing
                     + " and does not keep whole documents, got: " + options.archive());
+        }
+    }
+
+    /** An update writes the stored source again, and what is not in it is gone. */
+    private void requireUpdatable(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        String missing = metadata == null ? null : new IndexMapping(metadata).leavesOut();
+        if (missing != null) {
+            throw new IllegalArgumentException("[action] must be report or delete for [" + index + "], which has "
+                    + missing + ": its documents would lose what that leaves out, got: " + action());
+        }
+    }
+
+    /** Where no text could be read no two documents would be similar, and nobody would know why. */
+    private void requireText(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        String field = options.verify().field();
+        if (metadata != null && new IndexMapping(metadata).keeps(field) == false) {
+            throw new IllegalArgumentException(
+                    "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
+                            + "], which is neither in [" + index + "]");
         }
     }
 

@@ -59,7 +59,8 @@ public final class TransportDeduplicateAction
         if (indices.length == 0) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
-        new SourceCheck(state, request.options(), indices).check();
+        new TargetCheck(state, request.options(), indices).check();
+        new SourceCheck(state, request.options()).check(indices);
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         ((DeduplicateTask) task).run(run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.Collection;
 import java.util.Map;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.mapper.DocumentMapper;
@@ -17,19 +18,21 @@ public record KeptSource(QueryShardContext shard) {
         if (mapper == null || mapper.sourceMapper().isComplete()) {
             return true;
         }
-        return mapper.sourceMapper().enabled() && DocumentTexts.has(path, filtered(path, mapper.sourceMapper()));
+        SourceFieldMapper source = mapper.sourceMapper();
+        return source.enabled() && keeps(path, source.getIncludes(), source.getExcludes());
     }
 
-    /** What is kept of a document that has nothing but the field. */
-    private static Map<String, Object> filtered(String path, SourceFieldMapper source) {
+    /** Whether a source of which some paths are left out has a field: of a document that has nothing but it. */
+    public static boolean keeps(String path, Collection<String> includes, Collection<String> excludes) {
         Object document = "value";
         String[] names = path.split("\\.", -1);
         for (int i = names.length - 1; i >= 0; i--) {
             document = Map.of(names[i], document);
         }
-        return XContentMapValues.filter(
+        Map<String, Object> kept = XContentMapValues.filter(
                 XContentMapValues.nodeMapValue(document, "document"),
-                source.getIncludes().toArray(String[]::new),
-                source.getExcludes().toArray(String[]::new));
+                includes.toArray(String[]::new),
+                excludes.toArray(String[]::new));
+        return DocumentTexts.has(path, kept);
     }
 }

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.Version;
 import org.opensearch.cluster.ClusterName;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.AliasMetadata;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.DataStream;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
@@ -41,6 +43,98 @@ class SourceCheckTests {
                 DELETE);
         for (String options : List.of("{}", "{'action':'tag'}", "{'action':'delete','archive':false}")) {
             assertDoesNotThrow(() -> check(state, index, options), options);
+        }
+    }
+
+    /** Each copy and each group would be refused, the ones of a whole run. */
+    @Test
+    void testNothingIsWrittenIntoDataStreams() throws IOException {
+        IndexMetadata backing = index(DataStream.getDefaultBackingIndexName("events", 1), "{}", Settings.EMPTY);
+        DataStream stream =
+                new DataStream("events", new DataStream.TimestampField("@timestamp"), List.of(backing.getIndex()));
+        ComposableIndexTemplate logs = new ComposableIndexTemplate(
+                List.of("logs-*"), null, null, null, null, null, new ComposableIndexTemplate.DataStreamTemplate());
+        ClusterState state = state(Metadata.builder()
+                .put(index("docs", "{}", Settings.EMPTY), false)
+                .put(backing, false)
+                .put(stream)
+                .put("logs", logs));
+        assertRefused(
+                "[archive] must be no data stream, nor an index of one, got: events",
+                state,
+                "docs",
+                DELETE.replace("removed", "events"));
+        String index = backing.getIndex().getName();
+        assertRefused(
+                "[dest] must be no data stream, nor an index of one, got: " + index + ", which is one of [events]",
+                state,
+                "docs",
+                "{'dest':{'index':'" + index + "'}}");
+        assertRefused(
+                "[archive] must be the name of an index: the template [logs] makes a data stream of it, got: logs-gone",
+                state,
+                "docs",
+                DELETE.replace("removed", "logs-gone"));
+    }
+
+    @Test
+    void testAnAliasOfTheArchiveIsNoPlaceForGroups() throws IOException {
+        IndexMetadata removed = IndexMetadata.builder(index("removed", "{}", Settings.EMPTY))
+                .putAlias(AliasMetadata.builder("kept"))
+                .build();
+        ClusterState state = state(Metadata.builder()
+                .put(index("docs", "{}", Settings.EMPTY), false)
+                .put(removed, false));
+        assertRefused(
+                "[dest] and [archive] must be different indices, got: kept",
+                state,
+                "docs",
+                "{'action':'delete','archive':{'index':'removed'},'dest':{'index':'kept'}}");
+    }
+
+    /** OpenSearch's updates index the stored source again. */
+    @Test
+    void testNoDocumentLosesWhatItsSourceLeavesOut() throws IOException {
+        for (String source : List.of("{'excludes':['content']}", "{'includes':['simhash']}")) {
+            ClusterState state =
+                    state(Metadata.builder().put(index("docs", "{'_source':" + source + "}", Settings.EMPTY), false));
+            Exception e = assertThrows(IllegalArgumentException.class, () -> check(state, "docs", "{'action':'tag'}"));
+            assertTrue(
+                    e.getMessage().startsWith("[action] must be report or delete for [docs], which has [_source] {"),
+                    e.getMessage());
+            assertDoesNotThrow(() -> check(state, "docs", "{}"));
+        }
+    }
+
+    @Test
+    void testTextsThatAreNotKeptCannotBeVerified() throws IOException {
+        String verify = "{'verify':{'field':'content'}}";
+        IndexMetadata lost = index("docs", "{'_source':{'excludes':['content']}}", Settings.EMPTY);
+        assertRefused(
+                "[verify] must have a [field] that is kept in [_source] or stored, got: [content], which is neither in"
+                        + " [docs]",
+                state(Metadata.builder().put(lost, false)),
+                "docs",
+                verify);
+        for (String mapping : List.of(
+                "{}",
+                "{'_source':{'excludes':['contents']}}",
+                "{'_source':{'excludes':['content']},'properties':{'content':{'type':'text','store':true}}}")) {
+            ClusterState kept = state(Metadata.builder().put(index("docs", mapping, Settings.EMPTY), false));
+            assertDoesNotThrow(() -> check(kept, "docs", verify), mapping);
+        }
+    }
+
+    /** As README says: they are counted, and nothing else. */
+    @Test
+    void testIndicesWithoutFingerprintsAreLeftAlone() throws IOException {
+        Settings appendOnly = Settings.builder()
+                .put(IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.getKey(), true)
+                .build();
+        ClusterState state =
+                state(Metadata.builder().put(plain("log", "{'_source':{'enabled':false}}", appendOnly), false));
+        for (String options : List.of(DELETE, "{'action':'tag'}", "{'verify':{'field':'content'}}")) {
+            assertDoesNotThrow(() -> check(state, "log", options), options);
         }
     }
 
@@ -136,7 +230,16 @@ class SourceCheckTests {
         }
     }
 
+    /** With fingerprints. */
     private static IndexMetadata index(String name, String mapping, Settings settings) throws IOException {
+        String simhash = "'simhash':{'properties':{'bits':{'type':'long'}}}";
+        String mapped = mapping.contains("'properties':{")
+                ? mapping.replaceFirst("'properties':\\{", "'properties':{" + simhash + ",")
+                : mapping.replaceFirst("}$", (mapping.length() > 2 ? "," : "") + "'properties':{" + simhash + "}}");
+        return plain(name, mapped, settings);
+    }
+
+    private static IndexMetadata plain(String name, String mapping, Settings settings) throws IOException {
         return IndexMetadata.builder(name)
                 .settings(Settings.builder()
                         .put(settings)
@@ -162,7 +265,8 @@ class SourceCheckTests {
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 options.replace('\'', '"'))) {
             DeduplicateOptions read = DeduplicateOptions.fromXContent(parser);
-            new SourceCheck(state, read, new String[] {index}).check();
+            new TargetCheck(state, read, new String[] {index}).check();
+            new SourceCheck(state, read).check(new String[] {index});
         }
     }
 }

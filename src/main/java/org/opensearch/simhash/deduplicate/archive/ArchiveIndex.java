@@ -10,7 +10,6 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
@@ -75,7 +74,7 @@ public final class ArchiveIndex {
 
     /** Whether copies of removed documents are kept in an index; null for one that is not there. */
     public static boolean isArchive(IndexMetadata index) {
-        return index != null && mapsOrigin(index);
+        return index != null && new IndexMapping(index).maps(ORIGIN);
     }
 
     /** Copies go into the write index of an alias. */
@@ -89,16 +88,9 @@ public final class ArchiveIndex {
                 .map(IndexAbstraction::getWriteIndex);
     }
 
-    private static boolean mapsOrigin(IndexMetadata index) {
-        return index.mapping() != null
-                && XContentMapValues.extractValue(
-                                "properties." + ORIGIN, index.mapping().sourceAsMap())
-                        != null;
-    }
-
     /** An archive that somebody else made has to find its documents by their run, too. */
     private static void mapOrigin(Client client, IndexMetadata index, Map<String, Object> origin) {
-        if (mapsOrigin(index) == false) {
+        if (new IndexMapping(index).maps(ORIGIN) == false) {
             client.admin()
                     .indices()
                     .preparePutMapping(index.getIndex().getName())

@@ -24,6 +24,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.archive.IndexMapping;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
@@ -78,11 +79,7 @@ public final class DuplicateTags {
             if (metadata == null) {
                 continue; // Deleted meanwhile, and with it what was to be tagged.
             }
-            Map<String, Object> mapping =
-                    metadata.mapping() == null ? Map.of() : metadata.mapping().sourceAsMap();
-            String path = String.join(".properties.", field.split("\\.", -1));
-            if (XContentMapValues.extractValue("properties." + path + ".properties." + TagFields.GROUP, mapping)
-                    == null) {
+            if (new IndexMapping(metadata).maps(field + "." + TagFields.GROUP) == false) {
                 Map<String, Object> tags =
                         Map.of(TagFields.GROUP, JobIndex.KEYWORD, TagFields.DUPLICATE_OF, JobIndex.KEYWORD);
                 client.admin()

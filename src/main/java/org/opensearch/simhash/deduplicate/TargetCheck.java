@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockException;
+import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.MetadataCreateIndexService;
+import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.archive.WholeSource;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+
+/** Refuses {@code dest} and {@code archive} when nothing can be written there, or nothing should, before anything is read. */
+final class TargetCheck {
+
+    private final ClusterState state;
+    private final DeduplicateOptions options;
+    private final List<String> indices;
+
+    /** @param indices names of the indices that are deduplicated */
+    TargetCheck(ClusterState state, DeduplicateOptions options, String[] indices) {
+        this.state = state;
+        this.options = options;
+        this.indices = Arrays.asList(indices);
+    }
+
+    void check() {
+        requireElsewhere("dest", options.dest());
+        requireElsewhere("archive", options.archive());
+        if (options.dest() != null && indexOf(options.dest()).equals(indexOf(options.archive()))) {
+            throw new IllegalArgumentException(
+                    "[dest] and [archive] must be different indices, got: " + options.dest());
+        }
+        if (options.archive() != null) {
+            ArchiveIndex.written(state, options.archive()).ifPresent(WholeSource::requireInArchive);
+        }
+    }
+
+    /** That is written when it is, or will be made. */
+    private String indexOf(String name) {
+        return name == null
+                ? ""
+                : ArchiveIndex.written(state, name)
+                        .map(index -> index.getIndex().getName())
+                        .orElse(name);
+    }
+
+    private void requireElsewhere(String option, String name) {
+        if (name == null) {
+            return;
+        }
+        IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
+        if (target == null) {
+            if (indices.contains(name)) {
+                throw isSource(option, name, name);
+            }
+            requireName(option, name);
+            return;
+        }
+        for (IndexMetadata index : target.getIndices()) {
+            if (indices.contains(index.getIndex().getName())) {
+                throw isSource(option, name, index.getIndex().getName());
+            }
+        }
+        IndexMetadata written = target.getWriteIndex();
+        if (written == null) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] must be an index, or an alias with a write index, got: " + name);
+        }
+        IndexAbstraction.DataStream stream = state.metadata()
+                .getIndicesLookup()
+                .get(written.getIndex().getName())
+                .getParentDataStream();
+        if (stream != null) {
+            throw new IllegalArgumentException("[" + option + "] must be no data stream, nor an index of one, got: "
+                    + name + (name.equals(stream.getName()) ? "" : ", which is one of [" + stream.getName() + "]"));
+        }
+        ClusterBlockException block = state.blocks()
+                .indexBlockedException(
+                        ClusterBlockLevel.WRITE, written.getIndex().getName());
+        if (block != null) {
+            throw block;
+        }
+        if (option.equals("dest") && written.isAppendOnlyIndex()) {
+            throw new IllegalArgumentException("[dest] must be an index whose documents can be overwritten, got: "
+                    + name + ", which is append-only");
+        }
+    }
+
+    /** That the index can be made, after the join: what is wrong by then would have cost all of that. */
+    private void requireName(String option, String name) {
+        BiFunction<String, String, IllegalArgumentException> invalid = (index, rule) -> new IllegalArgumentException(
+                "[" + option + "] must be the name of an index: " + rule + ", got: " + index);
+        MetadataCreateIndexService.validateIndexOrAliasName(name, invalid);
+        if (name.equals(name.toLowerCase(Locale.ROOT)) == false) {
+            throw invalid.apply(name, "must be lowercase");
+        }
+        String template = MetadataIndexTemplateService.findV2Template(state.metadata(), name, false);
+        if (template != null && state.metadata().templatesV2().get(template).getDataStreamTemplate() != null) {
+            throw invalid.apply(name, "the template [" + template + "] makes a data stream of it");
+        }
+    }
+
+    private static IllegalArgumentException isSource(String option, String name, String source) {
+        return new IllegalArgumentException("[" + option + "] must not be one of the deduplicated indices, got: " + name
+                + (name.equals(source) ? "" : ", which is [" + source + "]"));
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.archive;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.query.KeptSource;
+
+/** What an index maps, and what it keeps of its documents, as the cluster state has it: costs parsing the mapping once. */
+public final class IndexMapping {
+
+    private final Map<String, Object> mapping;
+
+    public IndexMapping(IndexMetadata index) {
+        this.mapping = index.mapping() == null ? Map.of() : index.mapping().sourceAsMap();
+    }
+
+    /** Whether there is a field or an object at a path. */
+    public boolean maps(String path) {
+        return at(path) != null;
+    }
+
+    /** What makes the mapping leave something of {@code _source} out, or null. */
+    public String leavesOut() {
+        boolean isWhole = isSourceKept()
+                && patterns("includes").isEmpty()
+                && patterns("excludes").isEmpty();
+        return isWhole ? null : "[_source] " + source();
+    }
+
+    /** Whether the value of a field can be read again: from {@code _source}, mapped or not, or from a stored field. */
+    public boolean keeps(String path) {
+        return isStored(path) || (isSourceKept() && KeptSource.keeps(path, patterns("includes"), patterns("excludes")));
+    }
+
+    private boolean isStored(String path) {
+        return at(path) instanceof Map<?, ?> field && "true".equals(String.valueOf(field.get("store")));
+    }
+
+    private boolean isSourceKept() {
+        return "false".equals(String.valueOf(source().get("enabled"))) == false;
+    }
+
+    private List<String> patterns(String which) {
+        return switch (source().get(which)) {
+            case null -> List.of();
+            case Collection<?> several -> several.stream().map(String::valueOf).toList();
+            case Object one -> List.of(String.valueOf(one));
+        };
+    }
+
+    private Map<?, ?> source() {
+        return mapping.get("_source") instanceof Map<?, ?> source ? source : Map.of();
+    }
+
+    private Object at(String path) {
+        return XContentMapValues.extractValue(
+                "properties." + String.join(".properties.", path.split("\\.", -1)), mapping);
+    }
+}
