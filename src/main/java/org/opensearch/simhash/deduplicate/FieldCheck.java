@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
 import org.opensearch.simhash.deduplicate.job.JobFields;
@@ -30,6 +31,8 @@ final class FieldCheck {
             Set.of("byte", "short", "integer", "long", "token_count", "half_float", "float", "double", "scaled_float");
 
     private static final Set<String> STRINGS = Set.of("keyword", "constant_keyword", "wildcard", "text");
+
+    private static final Set<String> DATES = Set.of("date", "date_nanos");
 
     private final DeduplicateOptions options;
     private final List<String> indices;
@@ -59,11 +62,11 @@ final class FieldCheck {
             throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
                     + bits + "] is not mapped in " + new TreeSet<>(indices));
         }
-        List<String> same = new ArrayList<>();
+        List<FieldAndFormat> same = new ArrayList<>();
         for (String field : options.same()) {
             Map<String, FieldType> found = values("same", field, read, types);
             if (options.candidates() != null) {
-                same.add(oneName(field, found.values()));
+                same.add(asFieldOfHits(field, found.values()));
             }
         }
         List<SortBuilder<?>> survivor = new ArrayList<>();
@@ -101,14 +104,15 @@ final class FieldCheck {
         return found;
     }
 
-    /** Of candidates the values are read as fields of hits, under one name. */
-    private static String oneName(String name, Collection<FieldType> found) {
+    /** Of candidates the values are read as fields of hits, under one name; that a date is written as a year is no matter then. */
+    private static FieldAndFormat asFieldOfHits(String name, Collection<FieldType> found) {
         Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {
             throw new IllegalArgumentException("[same] must name fields with doc values in all indices with"
                     + " [candidates], but [" + name + "] has them as " + names);
         }
-        return names.iterator().next();
+        boolean areDates = found.stream().map(FieldType::type).allMatch(DATES::contains);
+        return new FieldAndFormat(names.iterator().next(), areDates ? "strict_date_optional_time_nanos" : null);
     }
 
     private SortBuilder<?> sort(SurvivorField field, String type) {

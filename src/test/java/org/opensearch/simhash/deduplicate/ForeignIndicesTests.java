@@ -63,6 +63,48 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(Set.of("p1", "p2", "p3"), ids(PLAIN));
     }
 
+    public void testInstantsAreTheSameToTheNanosecond() throws Exception {
+        String years = "type=date,format=yyyy||strict_date_optional_time";
+        createIndexWithSimpleMappings("millis", Settings.EMPTY, "at", "type=date");
+        createIndexWithSimpleMappings("nanos", Settings.EMPTY, "at", "type=date_nanos");
+        createIndexWithSimpleMappings("years", Settings.EMPTY, "at", years);
+        putAt("millis", "1", "2024-05-01T10:00:00.001Z");
+        putAt("nanos", "2", "2024-05-01T10:00:00.001000Z");
+        putAt("nanos", "3", "2024-05-01T10:00:00.001300Z");
+        putAt("years", "4", "2024-05-02T10:00:00.000Z");
+        putAt("years", "5", "2024-05-03T10:00:00.000Z");
+        client().prepareIndex("log")
+                .setSource(Map.of("near", List.of("1", "2", "3", "4", "5")))
+                .get();
+        client().admin().indices().prepareRefresh("log").get();
+        String candidates = "\"candidates\":{\"index\":\"log\",\"field\":\"near\"},\"verify\":{\"field\":\"text\"},";
+        for (String links : List.of("", candidates)) {
+            Map<String, Object> report = counts("{" + links + "\"same\":[\"at\"]}", "millis", "nanos", "years");
+            assertEquals(links, 1, report.get("groups"));
+            assertEquals(links, 1, report.get("duplicates"));
+        }
+    }
+
+    private void putAt(String index, String id, String at) {
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(Map.of("at", at, "text", "some words", "simhash", Map.of("bits", 7, "scheme", "v1-a")))
+                .get();
+        client().admin().indices().prepareRefresh(index).get();
+    }
+
+    public void testExamplesTellOfMembersThatTheyLeaveOut() throws Exception {
+        createIndex(INDEX);
+        for (int i = 1; i <= 30; i++) {
+            put(100 + i, i == 30 ? 7 : 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        Map<?, ?> group = (Map<?, ?>) ((List<?>) counts("{}", INDEX).get("examples")).getFirst();
+        assertEquals(30, group.get("size"));
+        assertEquals(10, ((List<?>) group.get("members")).size());
+        assertEquals(3, group.get("largest_distance"));
+    }
+
     public void testJobsLeaveNothingWhereAnswersAreKept() throws Exception {
         fill(Settings.EMPTY);
         counts("{}", INDEX);

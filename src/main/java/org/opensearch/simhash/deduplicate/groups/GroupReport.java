@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.groups;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -17,9 +18,12 @@ import org.opensearch.simhash.deduplicate.join.Group;
  * @param index of the survivor
  * @param id of the survivor
  * @param size survivor and members
+ * @param largestDistance of all members, in bits; negative when none is known
+ * @param lowestSimilarity of all members, as verified; NaN when none was
  * @param members without the survivor; may be cut in examples
  */
-public record GroupReport(String index, String id, int size, List<Member> members)
+public record GroupReport(
+        String index, String id, int size, int largestDistance, double lowestSimilarity, List<Member> members)
         implements Writeable, ToXContentObject {
 
     /**
@@ -66,11 +70,20 @@ public record GroupReport(String index, String id, int size, List<Member> member
             members.add(
                     new Member(table.indexOf(member), table.id(member), group.distances()[i], group.similarities()[i]));
         }
-        return new GroupReport(table.indexOf(group.survivor()), table.id(group.survivor()), group.size(), members);
+        int largest = -1;
+        for (byte distance : group.distances()) {
+            largest = Math.max(largest, distance);
+        }
+        double lowest = Arrays.stream(group.similarities())
+                .filter(similarity -> Double.isNaN(similarity) == false)
+                .min()
+                .orElse(Double.NaN);
+        int survivor = group.survivor();
+        return new GroupReport(table.indexOf(survivor), table.id(survivor), group.size(), largest, lowest, members);
     }
 
     public GroupReport(StreamInput in) throws IOException {
-        this(in.readString(), in.readString(), in.readVInt(), in.readList(Member::new));
+        this(in.readString(), in.readString(), in.readVInt(), in.readInt(), in.readDouble(), in.readList(Member::new));
     }
 
     @Override
@@ -78,6 +91,8 @@ public record GroupReport(String index, String id, int size, List<Member> member
         out.writeString(index);
         out.writeString(id);
         out.writeVInt(size);
+        out.writeInt(largestDistance);
+        out.writeDouble(lowestSimilarity);
         out.writeList(members);
     }
 
@@ -95,17 +110,11 @@ public record GroupReport(String index, String id, int size, List<Member> member
         builder.field("id", id);
         builder.endObject();
         builder.field("size", size);
-        int largest = members.stream().mapToInt(Member::distance).max().orElse(-1);
-        if (largest >= 0) {
-            builder.field("largest_distance", largest);
+        if (largestDistance >= 0) {
+            builder.field("largest_distance", largestDistance);
         }
-        double lowest = members.stream()
-                .mapToDouble(Member::similarity)
-                .filter(similarity -> Double.isNaN(similarity) == false)
-                .min()
-                .orElse(Double.NaN);
-        if (Double.isNaN(lowest) == false) {
-            builder.field("lowest_similarity", lowest);
+        if (Double.isNaN(lowestSimilarity) == false) {
+            builder.field("lowest_similarity", lowestSimilarity);
         }
         builder.startArray("members");
         for (Member member : members) {

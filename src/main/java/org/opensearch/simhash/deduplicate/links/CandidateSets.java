@@ -15,6 +15,7 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.options.CandidateLog;
@@ -118,7 +119,7 @@ final class CandidateSets {
                             .filter(run.options().query())
                             .filter(QueryBuilders.idsQuery().addIds(page.toArray(String[]::new))))
                     .fetchSource(false);
-            run.fields().same().forEach(source::docValueField);
+            run.fields().same().forEach(field -> source.docValueField(field.field, field.format));
             run.pointInTime().forEach(source, IDS, hits -> {
                 for (SearchHit hit : hits) {
                     long address = run.pointInTime().address(hit);
@@ -134,8 +135,8 @@ final class CandidateSets {
 
     private List<Object> guard(SearchHit hit) {
         List<Object> values = new ArrayList<>();
-        for (String field : run.fields().same()) {
-            DocumentField found = hit.field(field);
+        for (FieldAndFormat field : run.fields().same()) {
+            DocumentField found = hit.field(field.field);
             values.add(found == null ? List.of() : found.getValues());
         }
         return values;

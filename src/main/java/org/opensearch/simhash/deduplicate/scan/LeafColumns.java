@@ -10,7 +10,6 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.index.fielddata.SortedBinaryDocValues;
-import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -57,9 +56,7 @@ final class LeafColumns {
         this.vicinity = hasDigests ? null : vicinity;
         columns.startLeaf(hasDigests ? new DigestValues(digests) : digestTerms(leaf, fields, page, context));
         for (String field : page.same()) {
-            MappedFieldType type = ValuesField.of(context, field);
-            guards.add(
-                    type == null ? null : context.getForField(type).load(leaf).getBytesValues());
+            guards.add(GuardValues.of(context, field, leaf));
         }
     }
 
