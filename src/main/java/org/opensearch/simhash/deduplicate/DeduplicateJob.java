@@ -76,6 +76,7 @@ final class DeduplicateJob {
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
+        Retries retries = new Retries(task::ensureNotCancelled);
         int mostHits = SearchedIndices.mostHits(services.cluster().state().metadata(), Arrays.asList(indices));
         PointInTime pointInTime = PointInTime.open(
                         request.indices(),
@@ -84,13 +85,13 @@ final class DeduplicateJob {
                         services.registry(),
                         services.cluster().getClusterSettings())
                 .withMostHits(mostHits)
-                .withRetries(new Retries(task::ensureNotCancelled));
+                .withRetries(retries);
         try (Account memory = new Account(services.memory())) {
             // Names may have come to mean other indices than when the job was asked for.
             String[] sources = pointInTime.indices();
             ClusterState state = services.cluster().state();
             new TargetCheck(state, options, sources).check();
-            JobFields fields = new FieldCheck(options, sources).check(client);
+            JobFields fields = new FieldCheck(options, sources).check(client, retries);
             new SourceCheck(state, options).check(fields.indices());
             refuseRivals(fields.indices());
             JobRun job = new JobRun(services, task, client, options, fields, pointInTime, memory, times);

@@ -16,6 +16,7 @@ import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
 import org.opensearch.simhash.deduplicate.job.JobFields;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.Client;
@@ -44,14 +45,14 @@ final class FieldCheck {
     }
 
     /** Looks at the fields, by the caller's permissions; waits for the answer. */
-    JobFields check(Client client) {
+    JobFields check(Client client, Retries retries) {
         List<String> names = new ArrayList<>(options.same());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
         String bits = options.field() + "." + FingerprintFields.BITS;
         String digest = options.field() + "." + FingerprintFields.DIGEST;
         names.add(bits);
         names.add(digest);
-        FieldTypes types = new FieldTypes(client, indices, names);
+        FieldTypes types = new FieldTypes(client, retries, indices, names);
         Set<String> read = new TreeSet<>(indices);
         if (options.candidates() == null) {
             read.clear();

@@ -5,12 +5,17 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.fieldcaps.FieldCapabilities;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
 import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.mapper.ObjectMapper;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
 import org.opensearch.transport.client.Client;
 
@@ -31,8 +36,12 @@ final class FieldTypes {
      */
     record FieldType(String name, String type, boolean hasValues) {}
 
-    /** Asks with the caller's permissions; waits for the answer. */
-    FieldTypes(Client client, List<String> indices, Collection<String> names) {
+    /**
+     * Asks with the caller's permissions; waits for the answer.
+     *
+     * @param retries how it is asked again when an index has no room to answer
+     */
+    FieldTypes(Client client, Retries retries, List<String> indices, Collection<String> names) {
         this.indices = indices;
         FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
                 .indices(indices.toArray(String[]::new))
@@ -40,7 +49,18 @@ final class FieldTypes {
                         .flatMap(name -> Stream.of(name, name + ValuesField.SUB_FIELD))
                         .toArray(String[]::new))
                 .includeUnmapped(true);
-        this.fields = client.fieldCaps(request).actionGet();
+        this.fields = retries.call(() -> ofAll(client.fieldCaps(request).actionGet()));
+    }
+
+    /** An index that does not answer is left out without a word: its fields would look as if it had none. */
+    private FieldCapabilitiesResponse ofAll(FieldCapabilitiesResponse answer) {
+        Set<String> silent = new TreeSet<>(indices);
+        silent.removeAll(Arrays.asList(answer.getIndices()));
+        if (silent.isEmpty() == false) {
+            throw new OpenSearchStatusException(
+                    "the fields of " + silent + " cannot be read at present", RestStatus.TOO_MANY_REQUESTS);
+        }
+        return answer;
     }
 
     /** By index, ascending; those that do not map the field are not there. */

@@ -3,8 +3,10 @@ package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.opensearch.common.Numbers;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -54,7 +56,7 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
     /**
      * Which of two documents comes first by this field. Missing values come last in either order.
      *
-     * @param a the raw sort value of a search that puts missing values last
+     * @param a the raw sort value of a search by a {@code SurvivorSortBuilder}
      * @param b the same of the other document, whose index may have the field as another type of number
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -77,6 +79,7 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
             case Long number -> number == (isAscending ? Long.MAX_VALUE : Long.MIN_VALUE);
             case Float number -> number.isInfinite();
             case Double number -> number.isInfinite();
+            case BigInteger number -> number.equals(Numbers.MAX_UNSIGNED_LONG_VALUE);
             default -> false;
         };
     }

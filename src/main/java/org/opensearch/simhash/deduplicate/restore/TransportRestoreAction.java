@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.restore;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.DocWriteRequest;
@@ -18,6 +22,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -81,7 +86,8 @@ public final class TransportRestoreAction
     @Override
     protected void doExecute(
             Task task, RestoreAction.Request request, ActionListener<RestoreAction.Response> listener) {
-        String[] indices = resolver.concreteIndexNames(clusterService.state(), request);
+        Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(clusterService.state(), request))
+                .collect(Collectors.toMap(Index::getName, index -> index));
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         Client child = new ParentTaskAssigningClient(client, self);
         DeduplicateTask job = (DeduplicateTask) task;
@@ -95,11 +101,17 @@ public final class TransportRestoreAction
     }
 
     private RestoreAction.Response restore(
-            DeduplicateTask task, RestoreAction.Request request, String[] indices, Client child, Outcome outcome) {
+            DeduplicateTask task,
+            RestoreAction.Request request,
+            Map<String, Index> indices,
+            Client child,
+            Outcome outcome) {
         long start = System.nanoTime();
         BulkWrites writes = new BulkWrites(child, task, outcome);
         long[] documents = new long[1];
         Retries retries = new Retries(task::ensureNotCancelled);
+        // The job may have ended before it showed its last copies.
+        outcome.refresh(child, List.of(request.archive()));
         PointInTime archive = PointInTime.open(
                         new String[] {request.archive()},
                         request.indicesOptions(),
@@ -114,7 +126,7 @@ public final class TransportRestoreAction
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(new BoolQueryBuilder()
                             .filter(QueryBuilders.termQuery(ArchiveIndex.ORIGIN + ".run", request.run()))
-                            .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices)));
+                            .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices.keySet())));
             task.enter(Phase.WRITE, archive.count(source.query()));
             IntSupplier wanted =
                     () -> outcome.isStopped() ? 0 : slices.size(task.pace().scrollSize());
@@ -124,7 +136,7 @@ public final class TransportRestoreAction
                     for (SearchHit hit : hits) {
                         slice.accept(hit.getSourceRef().length());
                     }
-                    write(hits, writes, outcome, task);
+                    write(Arrays.asList(hits), indices, writes, outcome, task);
                 }
                 task.step(hits.length);
             });
@@ -135,9 +147,10 @@ public final class TransportRestoreAction
         }
         if (documents[0] == 0) {
             throw new ResourceNotFoundException("[run] must be a run that archived documents of "
-                    + String.join(", ", indices) + " in [" + request.archive() + "], got: " + request.run());
+                    + String.join(", ", new TreeSet<>(indices.keySet())) + " in [" + request.archive() + "], got: "
+                    + request.run());
         }
-        outcome.refresh(child, List.of(indices));
+        outcome.refresh(child, indices.keySet());
         return new RestoreAction.Response(
                 request.run(),
                 (System.nanoTime() - start) / 1_000_000,
@@ -147,9 +160,14 @@ public final class TransportRestoreAction
                 outcome.failures());
     }
 
-    private static void write(SearchHit[] hits, BulkWrites writes, Outcome outcome, DeduplicateTask task) {
-        List<SearchHit> copies = Arrays.asList(hits);
-        writes.write(copies, TransportRestoreAction::original, (copy, answer) -> {
+    private void write(
+            List<SearchHit> copies,
+            Map<String, Index> indices,
+            BulkWrites writes,
+            Outcome outcome,
+            DeduplicateTask task) {
+        UnaryOperator<List<SearchHit>> sendable = some -> thoseWithAnIndex(some, indices, outcome);
+        writes.write(copies, sendable, TransportRestoreAction::original, (copy, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.CREATED) {
                 outcome.add(JobCount.RESTORED, 1);
                 task.written(1);
@@ -161,6 +179,24 @@ public final class TransportRestoreAction
                         RestStatus.INTERNAL_SERVER_ERROR);
             }
         });
+    }
+
+    /** A document would make its index again, without the mapping. */
+    private List<SearchHit> thoseWithAnIndex(List<SearchHit> copies, Map<String, Index> indices, Outcome outcome) {
+        List<SearchHit> sendable = new ArrayList<>();
+        for (SearchHit copy : copies) {
+            Map<String, Object> origin = ArchivedSource.origin(copy.getSourceAsMap());
+            if (clusterService.state().metadata().index(indices.get((String) origin.get("index"))) == null) {
+                outcome.fail(
+                        (String) origin.get("index"),
+                        (String) origin.get("id"),
+                        "not created: the index was deleted meanwhile",
+                        RestStatus.NOT_FOUND);
+            } else {
+                sendable.add(copy);
+            }
+        }
+        return sendable;
     }
 
     private static IndexRequest original(SearchHit hit) {

@@ -7,6 +7,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.mapper.NumberFieldMapper;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.sort.BucketedSort;
@@ -14,15 +15,18 @@ import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.search.sort.SortFieldAndFormat;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.query.FingerprintMapping;
 
 /**
  * Sorts by a field of which each index knows under which name it has the values; one without fingerprints, whose documents are
- * never read, sorts by nothing, whatever it maps. Missing values come last. Sent by deduplication jobs; nobody can type it.
+ * never read, sorts by nothing, whatever it maps. Missing values have a value of their own, as {@link SurvivorField} knows it. Sent by deduplication jobs; nobody can type it.
  */
 public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> {
 
     public static final String NAME = "simhash_survivor";
+
+    private static final String UNSIGNED_LONG = NumberFieldMapper.NumberType.UNSIGNED_LONG.typeName();
 
     private static final String NOWHERE = "simhash_survivor_nowhere";
 
@@ -62,9 +66,14 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
         MappedFieldType values = isRead ? ValuesField.of(context, field) : null;
         return new FieldSortBuilder(values == null ? NOWHERE : values.name())
                 .order(order)
-                .missing("_last")
+                .missing(isPositive(values) && order == SortOrder.DESC ? "_first" : "_last")
                 .unmappedType(type)
                 .build(context);
+    }
+
+    /** Missing ones get the largest value in either order: the smallest, 0, is that of many documents. */
+    private static boolean isPositive(MappedFieldType values) {
+        return values != null && UNSIGNED_LONG.equals(values.typeName());
     }
 
     @Override

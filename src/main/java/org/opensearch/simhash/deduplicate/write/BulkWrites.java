@@ -75,7 +75,7 @@ public final class BulkWrites {
     }
 
     /** @param sendable as of {@link #send} */
-    <T> void write(
+    public <T> void write(
             List<T> items,
             UnaryOperator<List<T>> sendable,
             Function<T, DocWriteRequest<?>> request,

@@ -75,6 +75,16 @@ public class SurvivorTests extends DeletingTestCase {
         assertSurvivor("a", "desc", "a", "b", "c", "d");
     }
 
+    public void testMissingPositiveNumbersComeLastInEachOrder() throws IOException {
+        fill("a", "unsigned_long", null);
+        fill("b", "unsigned_long", 0);
+        fill("c", "unsigned_long", "18446744073709551614");
+        assertSurvivor("b", "asc", "a", "b");
+        assertSurvivor("b", "desc", "a", "b");
+        assertSurvivor("b", "asc", "a", "b", "c");
+        assertSurvivor("c", "desc", "a", "b", "c");
+    }
+
     public void testMissingNumbersComeLastInEachOrder() throws IOException {
         fill("a", "integer", null);
         fill("b", "long", 5_000_000_000L);

@@ -2,10 +2,12 @@
 package org.opensearch.simhash.deduplicate.restore;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.action.admin.indices.refresh.RefreshRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
@@ -45,13 +47,53 @@ public class RestoreTests extends DeletingTestCase {
         DeduplicateResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(2, deleted.count("archived"));
         assertEquals(Set.of("1", "3"), ids(INDEX));
+        assertEquals(2, restore(deleted.run()).get("restored"));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    /** A job that is cancelled, or whose node dies, refreshes no archive. */
+    public void testCopiesThatNobodyHasSeenYetComeBack() throws IOException {
+        createIndex(
+                REMOVED,
+                Settings.builder()
+                        .put(IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey(), "-1")
+                        .build());
+        fill(Settings.EMPTY);
+        RequestHook.set(request -> {
+            if (request instanceof RefreshRequest) {
+                throw new IllegalStateException("as told");
+            }
+            return null;
+        });
+        DeduplicateResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        RequestHook.clear();
+        assertEquals(2, deleted.count("deleted"));
+        assertEquals(2, restore(deleted.run()).get("restored"));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testNoIndexIsMadeAgain() throws IOException {
+        fill(Settings.EMPTY);
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest) {
+                RequestHook.clear();
+                client().admin().indices().prepareDelete(INDEX).get();
+            }
+            return null;
+        });
+        Map<String, Object> answer = restore(run);
+        assertEquals(0, answer.get("restored"));
+        assertEquals(2, ((List<?>) answer.get("failures")).size());
+        assertFalse(client().admin().indices().prepareExists(INDEX).get().isExists());
+    }
+
+    private Map<String, Object> restore(String run) {
         RestoreAction.Response restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, deleted.run(), REMOVED, WritePace.of(-1, 100)))
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
                 .actionGet();
-        Map<String, Object> answer = XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
-        assertEquals(2, answer.get("restored"));
-        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+        return XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
     }
 
     public void testEndsWhereNothingCanBeWritten() throws IOException {
