@@ -3,7 +3,7 @@ package org.opensearch.simhash.deduplicate;
 
 import java.util.Locale;
 import java.util.UUID;
-import org.opensearch.action.ActionRunnable;
+import java.util.concurrent.Executor;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.ClusterState;
@@ -73,10 +73,7 @@ public final class TransportDeduplicateAction
                 indices,
                 run,
                 outcome);
-        services.transport()
-                .getThreadPool()
-                .executor(DeduplicateThreads.JOB)
-                .execute(ActionRunnable.supply(
-                        listener, () -> counts.run((DeduplicateTask) task, outcome, () -> job.run(request))));
+        Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.JOB);
+        counts.start((DeduplicateTask) task, outcome, threads, () -> job.run(request), listener);
     }
 }

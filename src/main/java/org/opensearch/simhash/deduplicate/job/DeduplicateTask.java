@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.job;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskCancelledException;
@@ -15,6 +16,9 @@ import org.opensearch.tasks.Task;
 
 /** A job as {@code _tasks} shows it. Thread-safe. */
 public final class DeduplicateTask extends CancellableTask {
+
+    /** What to do when it is cancelled before it begins; null from then on. */
+    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
 
     private volatile WritePace pace;
     private volatile Phase phase = Phase.WAITING;
@@ -61,6 +65,27 @@ public final class DeduplicateTask extends CancellableTask {
     @Override
     public boolean shouldCancelChildrenOnCancellation() {
         return true;
+    }
+
+    /** It waits for its turn; when it is cancelled before that comes, this is done. */
+    void waits(Runnable whenCancelled) {
+        waiting.set(whenCancelled);
+        if (isCancelled()) {
+            onCancelled();
+        }
+    }
+
+    /** It is its turn, unless it was cancelled before. */
+    boolean begins() {
+        return waiting.getAndSet(null) != null;
+    }
+
+    @Override
+    protected void onCancelled() {
+        Runnable whenCancelled = waiting.getAndSet(null);
+        if (whenCancelled != null) {
+            whenCancelled.run();
+        }
     }
 
     /** What the job does from now on, of which so much is known to be there. */

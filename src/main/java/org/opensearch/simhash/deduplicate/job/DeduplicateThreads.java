@@ -12,16 +12,19 @@ import org.opensearch.threadpool.ScalingExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Threads of their own, so that jobs take none from searches and writes: jobs and passes each wait for what they have sent, the
- * joins compute. Those who wait are never in the pool of those whom they wait for.
+ * Threads of their own, so that jobs take none from searches and writes: jobs, restores and passes each wait for what they have
+ * sent, the joins compute. Those who wait are never in the pool of those whom they wait for.
  */
 public final class DeduplicateThreads {
 
     public static final String JOB = "simhash_job";
+    public static final String RESTORE = "simhash_restore";
     public static final String PASS = "simhash_pass";
     static final String JOIN = "simhash_join";
 
+    /** More wait for their turn. */
     private static final int JOBS = 8;
+
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(1);
 
     private DeduplicateThreads() {}
@@ -36,6 +39,7 @@ public final class DeduplicateThreads {
         int processors = OpenSearchExecutors.allocatedProcessors(settings);
         return List.of(
                 new ScalingExecutorBuilder(JOB, 0, JOBS, KEEP_ALIVE),
+                new ScalingExecutorBuilder(RESTORE, 0, JOBS, KEEP_ALIVE),
                 new ScalingExecutorBuilder(PASS, 0, JOBS, KEEP_ALIVE),
                 new FixedExecutorBuilder(settings, JOIN, processors, -1, "thread_pool." + JOIN));
     }

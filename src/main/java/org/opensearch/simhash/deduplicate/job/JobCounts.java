@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import java.util.concurrent.Executor;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.common.CheckedSupplier;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
 
@@ -14,8 +17,31 @@ public final class JobCounts {
         return counts;
     }
 
+    /**
+     * Runs a job when there is a thread for it, and answers; one that is cancelled before that ends at once.
+     *
+     * @param threads those of such jobs
+     */
+    public <T> void start(
+            DeduplicateTask task,
+            Outcome outcome,
+            Executor threads,
+            CheckedSupplier<T, Exception> job,
+            ActionListener<T> listener) {
+        task.waits(() -> {
+            counts.increment(JobCount.STARTED);
+            counts.increment(JobCount.CANCELLED);
+            listener.onFailure(cancelled(task, outcome));
+        });
+        threads.execute(() -> {
+            if (task.begins()) {
+                ActionRunnable.supply(listener, () -> run(task, outcome, job)).run();
+            }
+        });
+    }
+
     /** Runs a job. Whatever a cancelled one stumbled over, it was cancelled, and says what it had written until then. */
-    public <T> T run(DeduplicateTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
+    private <T> T run(DeduplicateTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
         JobCount end = JobCount.FAILED;
         counts.increment(JobCount.STARTED);
         try {

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.restore;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.query.SearchedIndices;
+import org.opensearch.transport.client.Client;
+
+/** One run's copies, created again. One thread, which waits for what it sends. */
+final class Restoration {
+
+    private final ClusterService cluster;
+    private final NamedWriteableRegistry registry;
+    private final DeduplicateMemory memory;
+    private final DeduplicateTask task;
+    private final Client node;
+    private final Client client;
+    private final BulkWrites writes;
+    private final Outcome outcome;
+    private long documents;
+
+    /**
+     * Nothing done yet.
+     *
+     * @param node sends what has to be sent when the task is cancelled
+     * @param client sends everything else as children of the task
+     * @param outcome takes what comes of the writes
+     */
+    Restoration(
+            ClusterService cluster,
+            NamedWriteableRegistry registry,
+            DeduplicateMemory memory,
+            DeduplicateTask task,
+            Client node,
+            Client client,
+            Outcome outcome) {
+        this.cluster = cluster;
+        this.registry = registry;
+        this.memory = memory;
+        this.task = task;
+        this.node = node;
+        this.client = client;
+        this.writes = new BulkWrites(client, task, outcome);
+        this.outcome = outcome;
+    }
+
+    /** @param indices into which documents are put, by their names */
+    RestoreAction.Response restore(RestoreAction.Request request, Map<String, Index> indices) {
+        long start = System.nanoTime();
+        Retries retries = new Retries(task::ensureNotCancelled);
+        // The job may have ended before it showed its last copies.
+        outcome.refresh(client, List.of(request.archive()));
+        PointInTime archive = PointInTime.open(
+                        new String[] {request.archive()},
+                        request.indicesOptions(),
+                        client,
+                        registry,
+                        cluster.getClusterSettings())
+                .withRetries(retries);
+        archive =
+                archive.withMostHits(SearchedIndices.mostHits(cluster.state().metadata(), List.of(archive.indices())));
+        ReadSlices slices = new ReadSlices(memory, retries);
+        try {
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(new BoolQueryBuilder()
+                            .filter(QueryBuilders.termQuery(ArchiveIndex.ORIGIN + ".run", request.run()))
+                            .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices.keySet())));
+            task.enter(Phase.WRITE, archive.count(source.query()));
+            IntSupplier wanted =
+                    () -> outcome.isStopped() ? 0 : slices.size(task.pace().scrollSize());
+            archive.forEach(source, wanted, hits -> {
+                documents += hits.length;
+                try (ReadSlices.Slice slice = slices.next(hits.length)) {
+                    for (SearchHit hit : hits) {
+                        slice.accept(hit.getSourceRef().length());
+                    }
+                    write(Arrays.asList(hits), indices);
+                }
+                task.step(hits.length);
+            });
+        } catch (RuntimeException e) {
+            outcome.failed(e, task, request.archive());
+        } finally {
+            archive.close(node);
+        }
+        if (documents == 0) {
+            throw new ResourceNotFoundException("[run] must be a run that archived documents of "
+                    + String.join(", ", new TreeSet<>(indices.keySet())) + " in [" + request.archive() + "], got: "
+                    + request.run());
+        }
+        outcome.refresh(client, indices.keySet());
+        return new RestoreAction.Response(
+                request.run(),
+                (System.nanoTime() - start) / 1_000_000,
+                documents,
+                outcome.count(JobCount.RESTORED),
+                outcome.count(JobCount.VERSION_CONFLICTS),
+                outcome.failures());
+    }
+
+    private void write(List<SearchHit> copies, Map<String, Index> indices) {
+        UnaryOperator<List<SearchHit>> sendable = some -> thoseWithAnIndex(some, indices);
+        writes.write(copies, sendable, Restoration::original, (copy, answer) -> {
+            if (answer.getResult() == DocWriteResponse.Result.CREATED) {
+                outcome.add(JobCount.RESTORED, 1);
+                task.written(1);
+            } else {
+                outcome.fail(
+                        answer.getIndex(),
+                        answer.getId(),
+                        "not created, but " + answer.getResult().getLowercase(),
+                        RestStatus.INTERNAL_SERVER_ERROR);
+            }
+        });
+    }
+
+    /** A document would make its index again, without the mapping. */
+    private List<SearchHit> thoseWithAnIndex(List<SearchHit> copies, Map<String, Index> indices) {
+        List<SearchHit> sendable = new ArrayList<>();
+        for (SearchHit copy : copies) {
+            Map<String, Object> origin = ArchivedSource.origin(copy.getSourceAsMap());
+            if (cluster.state().metadata().index(indices.get((String) origin.get("index"))) == null) {
+                outcome.fail(
+                        (String) origin.get("index"),
+                        (String) origin.get("id"),
+                        "not created: the index was deleted meanwhile",
+                        RestStatus.NOT_FOUND);
+            } else {
+                sendable.add(copy);
+            }
+        }
+        return sendable;
+    }
+
+    private static IndexRequest original(SearchHit hit) {
+        Map<String, Object> origin = ArchivedSource.origin(hit.getSourceAsMap());
+        IndexRequest original = new IndexRequest((String) origin.get("index"))
+                .id((String) origin.get("id"))
+                .routing((String) origin.get("routing"))
+                .opType(DocWriteRequest.OpType.CREATE)
+                .source(ArchivedSource.original(hit.getSourceRef()), XContentType.JSON);
+        return BulkWrites.asItIs(original);
+    }
+}
