@@ -38,6 +38,22 @@ public class BusyClusterTests extends DeletingTestCase {
         assertEquals(0, response.failures().size());
     }
 
+    public void testWhatAnArchiveCannotTellForAWhileIsAskedAgain() throws IOException {
+        fill(Settings.EMPTY);
+        AtomicInteger gets = new AtomicInteger();
+        // Each request fails, and is answered when it comes again.
+        RequestHook.set(request -> request instanceof MultiGetRequest get
+                        && get.getItems().getFirst().index().equals(REMOVED)
+                        && gets.getAndIncrement() % 2 == 0
+                ? failing(get, RestStatus.TOO_MANY_REQUESTS)
+                : null);
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals("who holds the ids, and whether the copies are there", 4, gets.get());
+        assertEquals(2, response.count("deleted"));
+        assertEquals(2, response.count("archived"));
+        assertEquals(0, response.failures().size());
+    }
+
     public void testWhatCannotBeReadIsAFailureAndNoConflict() throws IOException {
         fill(Settings.EMPTY);
         RequestHook.set(request ->

@@ -6,11 +6,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.get.GetResponse;
-import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
@@ -19,7 +20,6 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
-import org.opensearch.transport.client.Client;
 
 /**
  * Copies documents into the archive before they are deleted, reads the copies back, and takes the copies of those back that stay,
@@ -30,17 +30,17 @@ final class ArchiveCopies {
     private final CopyRequests requests;
     private final Survivors survivors;
     private final LiveDocuments documents;
-    private final Client client;
+    private final RetriedGets gets;
     private final BulkWrites writes;
     private final Outcome outcome;
     private final Map<Integer, DocWriteRequest<?>> undo = new HashMap<>();
 
     /** Nothing copied yet. */
-    ArchiveCopies(JobWrites job, Survivors survivors, LiveDocuments documents) {
-        this.requests = new CopyRequests(job);
+    ArchiveCopies(JobWrites job, Survivors survivors, LiveDocuments documents, RetriedGets gets) {
+        this.requests = new CopyRequests(job, gets);
         this.survivors = survivors;
         this.documents = documents;
-        this.client = job.run().client();
+        this.gets = gets;
         this.writes = job.bulks();
         this.outcome = job.outcome();
     }
@@ -74,28 +74,25 @@ final class ArchiveCopies {
     }
 
     private void readBack(Map<Duplicate, DocWriteResponse> written, List<Duplicate> confirmed, List<Duplicate> lost) {
-        if (written.isEmpty()) {
-            return;
-        }
-        List<Duplicate> asked = List.copyOf(written.keySet());
-        MultiGetRequest request = new MultiGetRequest();
-        for (Duplicate duplicate : asked) {
+        Function<Duplicate, MultiGetRequest.Item> request = duplicate -> {
             DocWriteResponse copy = written.get(duplicate);
-            request.add(new MultiGetRequest.Item(copy.getIndex(), copy.getId())
-                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE));
-        }
-        MultiGetItemResponse[] answers = client.multiGet(request).actionGet().getResponses();
-        for (int i = 0; i < answers.length; i++) {
-            DocWriteResponse copy = written.get(asked.get(i));
-            if (answers[i].isFailed() == false
-                    && answers[i].getResponse().isExists()
-                    && answers[i].getResponse().getSeqNo() == copy.getSeqNo()) {
-                confirmed.add(asked.get(i));
+            return new MultiGetRequest.Item(copy.getIndex(), copy.getId())
+                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
+        };
+        BiConsumer<Duplicate, GetResponse> got = (duplicate, found) -> {
+            DocWriteResponse copy = written.get(duplicate);
+            if (found.isExists() && found.getSeqNo() == copy.getSeqNo()) {
+                confirmed.add(duplicate);
             } else {
-                lost.add(asked.get(i));
+                lost.add(duplicate);
                 outcome.fail(copy.getIndex(), copy.getId(), "the copy was not found again", RestStatus.CONFLICT);
             }
-        }
+        };
+        gets.get(List.copyOf(written.keySet()), request, got, (duplicate, reason, status) -> {
+            DocWriteResponse copy = written.get(duplicate);
+            lost.add(duplicate);
+            outcome.fail(copy.getIndex(), copy.getId(), "the copy cannot be read: " + reason.getMessage(), status);
+        });
     }
 
     /**

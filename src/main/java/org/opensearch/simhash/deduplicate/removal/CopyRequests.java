@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.get.GetResponse;
-import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.cluster.ClusterState;
@@ -32,7 +32,6 @@ import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
-import org.opensearch.transport.client.Client;
 
 /**
  * Reads documents, and makes of each what is to be written into the archive, with where it comes from. A copy has the id of its
@@ -49,10 +48,10 @@ final class CopyRequests {
     private final String run;
     private final PointInTime pointInTime;
     private final DocumentTable table;
-    private final Client client;
+    private final RetriedGets gets;
     private final Outcome outcome;
 
-    CopyRequests(JobWrites job) {
+    CopyRequests(JobWrites job, RetriedGets gets) {
         ClusterState state = job.run().services().cluster().state();
         // Of an alias of several indices nothing can be got.
         this.archive = ArchiveIndex.writeIndex(state, job.run().options().archive())
@@ -61,7 +60,7 @@ final class CopyRequests {
         this.run = job.runId();
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
-        this.client = job.run().client();
+        this.gets = gets;
         this.outcome = job.outcome();
     }
 
@@ -157,31 +156,25 @@ final class CopyRequests {
      * @param requests by rank; loses those of whose ids nobody knows whether they are free
      */
     private Map<String, GetResponse> holders(Map<Integer, IndexRequest> requests, Set<Integer> asked) {
-        Map<String, GetResponse> holders = new HashMap<>();
-        if (asked.isEmpty()) {
-            return holders;
-        }
         FetchSourceContext origin = new FetchSourceContext(true, new String[] {ArchiveIndex.ORIGIN}, new String[0]);
-        MultiGetRequest request = new MultiGetRequest();
-        asked.stream()
-                .map(rank -> requests.get(rank).id())
-                .distinct()
-                .forEach(id -> request.add(new MultiGetRequest.Item(archive, id).fetchSourceContext(origin)));
-        Map<String, Exception> failed = new HashMap<>();
-        for (MultiGetItemResponse item : client.multiGet(request).actionGet()) {
-            if (item.isFailed()) {
-                failed.put(item.getId(), item.getFailure().getFailure());
-            } else if (item.getResponse().isExists()) {
-                holders.put(item.getId(), item.getResponse());
+        List<String> ids =
+                asked.stream().map(rank -> requests.get(rank).id()).distinct().toList();
+        Map<String, GetResponse> holders = new HashMap<>();
+        Function<String, MultiGetRequest.Item> request =
+                id -> new MultiGetRequest.Item(archive, id).fetchSourceContext(origin);
+        BiConsumer<String, GetResponse> got = (id, found) -> {
+            if (found.isExists()) {
+                holders.put(id, found);
             }
-        }
-        for (int rank : asked) {
-            Exception failure = failed.get(requests.get(rank).id());
-            if (failure != null) {
-                requests.remove(rank);
-                fail(rank, "[archive] cannot be read: " + failure.getMessage(), ExceptionsHelper.status(failure));
+        };
+        gets.get(ids, request, got, (id, reason, status) -> {
+            for (int rank : asked) {
+                if (requests.containsKey(rank) && requests.get(rank).id().equals(id)) {
+                    requests.remove(rank);
+                    fail(rank, "[archive] cannot be read: " + reason.getMessage(), status);
+                }
             }
-        }
+        });
         return holders;
     }
 

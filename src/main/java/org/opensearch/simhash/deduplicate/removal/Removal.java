@@ -43,9 +43,11 @@ public final class Removal {
         this.batchSize = job.run().task().pace().scrollSize();
         this.table = job.table();
         Retries retries = new Retries(job.run().task()::ensureNotCancelled);
-        LiveDocuments documents = new LiveDocuments(job, retries);
+        RetriedGets gets = new RetriedGets(job.run().client(), retries, job.outcome());
+        LiveDocuments documents = new LiveDocuments(job, gets);
         this.survivors = new Survivors(documents, job);
-        this.archive = job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents);
+        this.archive =
+                job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents, gets);
         this.slices = new ReadSlices(job.run().memory(), retries);
         this.writes = job.bulks();
         this.task = job.run().task();
