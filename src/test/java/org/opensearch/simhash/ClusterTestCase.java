@@ -10,6 +10,15 @@ import org.opensearch.test.OpenSearchIntegTestCase;
 /** Nodes in this JVM. Their indices have settings that the framework chooses at random, where a test has none. */
 public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
 
+    /**
+     * It asserts that each span is ended by what began it, and searches of one thread's context share the current span: two at
+     * once may each end the other's.
+     */
+    @Override
+    protected boolean addMockTelemetryPlugin() {
+        return false;
+    }
+
     @Override
     protected Settings nodeSettings(int node) {
         // One suite of ten has nodes whose breaker refuses nothing, if the framework has its way.

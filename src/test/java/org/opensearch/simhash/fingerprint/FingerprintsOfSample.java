@@ -21,7 +21,7 @@ import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
  */
 final class FingerprintsOfSample {
 
-    static final int DOCUMENTS = 10_000;
+    static final int DOCUMENTS = 3_000;
     private static final int PIECE = 300;
 
     private FingerprintsOfSample() {}

@@ -4,23 +4,53 @@ package org.opensearch.simhash.node;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What a node answered.
- *
- * @param status the HTTP status
- * @param text the body as it came
- */
-public record Answer(int status, String text) {
+/** What a node answered. Thread-safe. */
+public final class Answer {
+
+    private final int status;
+    private final String text;
+    private volatile Object parsed;
+
+    /**
+     * An answer.
+     *
+     * @param status the HTTP status
+     * @param text the body as it came
+     */
+    public Answer(int status, String text) {
+        this.status = status;
+        this.text = text;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public String toString() {
+        return status + " " + text;
+    }
+
+    private Object parsed() {
+        if (parsed == null) {
+            parsed = Json.parse(text);
+        }
+        return parsed;
+    }
 
     /** The body as a JSON object. */
     @SuppressWarnings("unchecked")
     public Map<String, Object> json() {
-        return (Map<String, Object>) Json.parse(text);
+        return (Map<String, Object>) parsed();
     }
 
     /** The value at a dotted path of the body, see {@link Json#at}; null when there is nothing. */
     public Object at(String path) {
-        return Json.at(Json.parse(text), path);
+        return Json.at(parsed(), path);
     }
 
     public long number(String path) {

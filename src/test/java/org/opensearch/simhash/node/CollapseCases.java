@@ -73,9 +73,11 @@ abstract class CollapseCases {
             int maxDistance = List.of(0, 3, 6, 10, 20).get(random.nextInt(5));
             int oversample = 1 + random.nextInt(12);
             Map<String, Object> search = new LinkedHashMap<>(ranking());
+            search.put("_source", List.of("simhash.hash", "simhash.digest", "simhash.scheme"));
             var ranked = new RankedHits(client.must(
                             "POST", searchPath(INDEX), Json.write(with(search, Map.of("size", 10_000))))
                     .hits());
+            search.put("_source", false);
             search.putAll(Map.of("size", size, "from", from, "search_pipeline", pipeline(maxDistance, oversample)));
             Answer answer = client.must("POST", searchPath(INDEX), Json.write(search));
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @OwnNodes
 class DeduplicateKillIT {
 
-    private static final int DOCUMENTS = 4_000;
+    private static final int DOCUMENTS = 2_000;
     private static final int DISTANCE = 3;
 
     private final long seed = System.nanoTime();

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -60,12 +61,11 @@ class DeduplicateThreeNodesIT {
                                 + "?wait_for_completion=false&requests_per_second=300&scroll_size=100",
                         "{\"action\":\"delete\",\"archive\":{\"index\":\"gone\"}}")
                 .string("task");
-        while (client.must("GET", "/_tasks/" + task, null)
-                        .string("task.status.phase")
-                        .equals("write")
-                == false) {
-            Thread.onSpinWait();
-        }
+        DeletingJob.await(() -> {
+            Answer status = client.must("GET", "/_tasks/" + task, null);
+            assertFalse((boolean) status.at("completed"), status.text());
+            return status.string("task.status.phase").equals("write");
+        });
         List<String> changed = new ArrayList<>();
         var bulk = new StringBuilder();
         for (int i = 0; i < DOCUMENTS; i += 2) {

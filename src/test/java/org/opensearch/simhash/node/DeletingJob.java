@@ -18,7 +18,7 @@ final class DeletingJob {
     static final int COORDINATING = 0;
 
     private static final int BULK = 5_000;
-    private static final long PATIENCE_MILLIS = 120_000;
+    private static final long PATIENCE_MILLIS = 240_000;
     private static final long PAUSE_NANOS = 10_000_000;
 
     private final RealCluster cluster;
@@ -57,7 +57,7 @@ final class DeletingJob {
         }
         client.must("POST", "/" + index + "/_refresh", null);
         // All of them: what a node that is killed next has alone is gone.
-        client.must("GET", "/_cluster/health?wait_for_status=green&timeout=90s", null);
+        client.must("GET", "/_cluster/health?wait_for_status=green&timeout=240s", null);
     }
 
     /**

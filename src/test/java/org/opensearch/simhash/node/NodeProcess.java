@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class NodeProcess {
 
-    private static final long START_MILLIS = 120_000;
+    private static final long START_MILLIS = 300_000;
     private static final String FIRST = "node-0";
 
     private final Path folder;

@@ -65,7 +65,7 @@ public final class RealCluster implements AutoCloseable {
             clients.add(clientOf(node));
         }
         Answer health = clients.getFirst()
-                .get("/_cluster/health?wait_for_status=green&timeout=90s&wait_for_nodes=" + options.nodes());
+                .get("/_cluster/health?wait_for_status=green&timeout=240s&wait_for_nodes=" + options.nodes());
         if (health.ok() == false) {
             throw new IllegalStateException("no cluster: " + health.text() + "\n" + lastWords());
         }
@@ -100,7 +100,7 @@ public final class RealCluster implements AutoCloseable {
             client(node)
                     .must(
                             "GET",
-                            "/_cluster/health?wait_for_status=yellow&timeout=90s&wait_for_nodes=" + nodes.size(),
+                            "/_cluster/health?wait_for_status=yellow&timeout=240s&wait_for_nodes=" + nodes.size(),
                             null);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -64,7 +64,7 @@ public class CollapseClusterTests extends ClusterTestCase {
         assertAcked(client().admin()
                 .indices()
                 .prepareCreate("prints")
-                .setSettings(Map.of("index.number_of_shards", 3, "index.number_of_replicas", 1))
+                .setSettings(Map.of("index.number_of_shards", 3, "index.number_of_replicas", 0))
                 .setMapping(mapping));
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int rank = 0; rank < fingerprints.size(); rank++) {
@@ -171,7 +171,8 @@ public class CollapseClusterTests extends ClusterTestCase {
             prints.add(parts);
         }
         index(PROPERTIES, prints);
-        SearchResponse all = client().search(request(ranked().size(30))).actionGet();
+        SearchResponse all = client().search(through("{'collapse_near_duplicates': {}}", ranked().size(30)))
+                .actionGet();
         List<String> even = IntStream.range(0, 30)
                 .filter(i -> i % 2 == 0)
                 .mapToObj(Integer::toString)

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -42,7 +43,7 @@ public class ClusterDuelTests extends SimHashClusterTestCase {
         duel(centre, DISTANCES);
         concurrently(() -> duel(centre, randomSubsetOf(3, DISTANCES)));
         internalCluster().fullRestart();
-        ensureGreen(TEMPLATE, DYNAMIC);
+        ensureGreen(TimeValue.timeValueSeconds(120), TEMPLATE, DYNAMIC);
         duel(centre, randomSubsetOf(3, DISTANCES));
         forceMerge(1);
         duel(centre, randomSubsetOf(3, DISTANCES));

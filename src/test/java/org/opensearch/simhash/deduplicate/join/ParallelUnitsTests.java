@@ -45,17 +45,21 @@ class ParallelUnitsTests {
     @Test
     void testWaitsForWhatRuns() {
         ParallelUnits units = new ParallelUnits(10);
+        CountDownLatch begun = new CountDownLatch(1);
         units.addRunner(() -> ran, (own, unit) -> {
+            begun.countDown();
             waitForRelease();
             own.incrementAndGet();
         });
         units.addRunner(() -> ran, (own, unit) -> own.incrementAndGet());
         AtomicInteger checks = new AtomicInteger();
         assertCancelled(units, () -> {
-            if (checks.getAndIncrement() == 0) {
+            if (begun.getCount() == 0 && checks.getAndIncrement() == 0) {
                 throw new IllegalStateException("cancelled");
             }
-            release.countDown();
+            if (checks.get() > 0) {
+                release.countDown();
+            }
         });
         assertEquals(1, ran.get(), "one unit runs to its end, and no other is begun");
     }

@@ -29,7 +29,7 @@ import org.opensearch.transport.client.FilterClient;
 /** A point in time lives until it is closed, however long nobody searches in it. */
 public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
 
-    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueSeconds(2);
+    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueSeconds(4);
 
     private final AtomicInteger searches = new AtomicInteger();
 
@@ -43,7 +43,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         return Settings.builder()
                 .put(super.nodeSettings())
                 .put(SearchService.KEEPALIVE_INTERVAL_SETTING.getKey(), "100ms")
-                .put("point_in_time.init.keep_alive", "2s")
+                .put("point_in_time.init.keep_alive", "4s")
                 .put(SearchService.MAX_PIT_KEEPALIVE_SETTING.getKey(), "5m")
                 .build();
     }
