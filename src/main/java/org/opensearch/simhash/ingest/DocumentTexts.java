@@ -52,6 +52,23 @@ public final class DocumentTexts {
         return String.join("\n", values(path, document));
     }
 
+    /** As {@link #text} of a stored document, in which an object is no text, and no error. */
+    public static String storedText(String path, Map<String, Object> document) {
+        List<String> values = new ArrayList<>();
+        collectTexts(XContentMapValues.extractValue(path, document), values);
+        return String.join("\n", values);
+    }
+
+    /** The language of a stored document, in which an object is no language, and no error. */
+    public static String storedLanguage(Recipe recipe, Map<String, Object> document) {
+        if (recipe.languageField() == null) {
+            return null;
+        }
+        List<String> values = new ArrayList<>();
+        collectTexts(XContentMapValues.extractValue(recipe.languageField(), document), values);
+        return first(values);
+    }
+
     /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. */
     static List<String> values(String path, Map<String, Object> document) {
         List<String> values = new ArrayList<>();
@@ -60,14 +77,24 @@ public final class DocumentTexts {
     }
 
     /** The document's language as the recipe finds it, or null; what is blank is missing. */
-    public static String language(Recipe recipe, Map<String, Object> document) {
-        if (recipe.languageField() == null) {
-            return null;
-        }
-        return values(recipe.languageField(), document).stream()
+    private static String language(Recipe recipe, Map<String, Object> document) {
+        return recipe.languageField() == null ? null : first(values(recipe.languageField(), document));
+    }
+
+    private static String first(List<String> languages) {
+        return languages.stream()
                 .filter(language -> language.isBlank() == false)
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static void collectTexts(Object value, List<String> values) {
+        switch (value) {
+            case List<?> list -> list.forEach(element -> collectTexts(element, values));
+            case Map<?, ?> object -> {}
+            case null -> {}
+            default -> values.add(value.toString());
+        }
     }
 
     private static void collect(String path, Object value, List<String> values) {

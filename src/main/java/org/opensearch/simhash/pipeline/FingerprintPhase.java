@@ -46,9 +46,11 @@ public final class FingerprintPhase implements FetchSubPhase {
                 continue;
             }
             try {
-                new FingerprintMapping(context.getQueryShardContext(), object)
-                        .readableFields()
-                        .ifPresent(fields -> read.put(field.field, fields));
+                FingerprintMapping mapping = new FingerprintMapping(context.getQueryShardContext(), object);
+                mapping.readableFields().ifPresent(fields -> {
+                    mapping.requireDigestsOfHits(fields);
+                    read.put(field.field, fields);
+                });
             } catch (QueryShardException e) {
                 // Thrown here, it would cost the hits of this shard and leave the rest of the search as if it were all.
                 unreadable.add(HitFingerprint.unreadable(field.field, e.getMessage()));

@@ -36,7 +36,7 @@ final class CandidateDocuments {
         cancellation.check();
         source.setSegmentAndDocument(leaf, doc);
         Map<String, Object> document = source.loadSourceIfNeeded();
-        String text = DocumentTexts.text(verifier.field(), document);
+        String text = DocumentTexts.storedText(verifier.field(), document);
         if (text.isEmpty() && stored != null) {
             text = storedText(doc);
         }

@@ -32,8 +32,9 @@ public final class EvidencePhase implements FetchSubPhase {
             return null;
         }
         Clauses clauses = new Clauses();
-        if (context.query() != null) { // a search for suggestions only has none
-            context.query().visit(clauses);
+        if (context.parsedQuery() != null) { // a search for suggestions only has none
+            // Without the filters of aliases: what is in them was not asked for, and may be nobody's business.
+            context.parsedQuery().query().visit(clauses);
         }
         if (context.parsedPostFilter() != null) {
             context.parsedPostFilter().query().visit(clauses);

@@ -60,15 +60,30 @@ public final class FingerprintMapping {
                         + "] must be of type [keyword] with doc values, but is without doc values");
             }
             // Not what the template says, which leaves digests to the source.
-            if (lacksDocValues(names.digest()) && keepsSource() == false) {
-                throw new QueryShardException(
-                        context,
-                        "[simhash] [" + names.digest()
-                                + "] must have doc values, because the index keeps no [_source] to"
-                                + " read it from; the plugin's config/index-template.json maps it without");
-            }
+            requireDigest(
+                    names,
+                    context.getMapperService().documentMapper().sourceMapper().enabled());
         });
         return fields;
+    }
+
+    /**
+     * The digest of a hit is looked up nowhere else than in its doc values, or in its source.
+     *
+     * @throws QueryShardException when it can be in neither
+     */
+    public void requireDigestsOfHits(IndexedFields names) {
+        requireDigest(names, new KeptSource(context).has(object + "." + FingerprintFields.DIGEST));
+    }
+
+    private void requireDigest(IndexedFields names, boolean isInSource) {
+        if (lacksDocValues(names.digest()) && isInSource == false) {
+            throw new QueryShardException(
+                    context,
+                    "[simhash] [" + names.digest()
+                            + "] must have doc values, because the index keeps no [_source] to"
+                            + " read it from; the plugin's config/index-template.json maps it without");
+        }
     }
 
     /** Without values of its own a document would pass for one without a fingerprint. */
@@ -91,10 +106,6 @@ public final class FingerprintMapping {
     private boolean lacksDocValues(String name) {
         MappedFieldType type = fieldType(name);
         return type != null && type.hasDocValues() == false;
-    }
-
-    private boolean keepsSource() {
-        return context.getMapperService().documentMapper().sourceMapper().enabled();
     }
 
     private Optional<IndexedFields> mapped() {

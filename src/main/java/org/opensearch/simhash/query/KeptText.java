@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.index.mapper.FlatObjectFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
@@ -26,9 +29,28 @@ record KeptText(QueryShardContext shard, String field) {
         }
     }
 
+    /** Its fields have no others below them, and stand in the source as they are called. */
+    private boolean isInFlatObject(Set<String> paths) {
+        return paths.stream()
+                .map(shard.getMapperService()::fieldType)
+                .allMatch(type -> type != null && FlatObjectFieldMapper.CONTENT_TYPE.equals(type.typeName()));
+    }
+
     /** Where no document could be verified none would match, and nobody would know why. */
     void requireKept() {
-        if (storedField() == null && new KeptSource(shard).has(field) == false) {
+        if (storedField() != null) {
+            return;
+        }
+        MappedFieldType type = shard.getMapperService().fieldType(field);
+        // An alias, a field below another one, or one that others are copied to.
+        Set<String> paths = type == null ? Set.of(field) : shard.sourcePath(type.name());
+        if (paths.equals(Set.of(field)) == false && isInFlatObject(paths) == false) {
+            throw new QueryShardException(
+                    shard,
+                    "[verify] must have a [field] that has its text in [_source] or stored, got: [" + field
+                            + "], whose text in [" + shard.index().getName() + "] is that of " + new TreeSet<>(paths));
+        }
+        if (new KeptSource(shard).has(field) == false) {
             throw new QueryShardException(
                     shard,
                     "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field

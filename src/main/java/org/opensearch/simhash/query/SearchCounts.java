@@ -80,6 +80,17 @@ public final class SearchCounts implements SearchOperationListener {
         }
     }
 
+    /** A fetch by itself makes the queries once more, and runs none of them. */
+    @Override
+    public void onFetchPhase(SearchContext search, long tookInNanos) {
+        running.remove(search.getQueryShardContext());
+    }
+
+    @Override
+    public void onFailedFetchPhase(SearchContext search) {
+        running.remove(search.getQueryShardContext());
+    }
+
     /** Whether the search had any {@code simhash} query. */
     private boolean finished(QueryShardContext search) {
         Queries queries = running.remove(search);

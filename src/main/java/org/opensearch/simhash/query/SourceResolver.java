@@ -18,7 +18,6 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
-import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.mapper.RoutingFieldMapper;
@@ -91,16 +90,17 @@ final class SourceResolver {
         if (source instanceof Stored stored) {
             client.multiGet(
                     multiGet(stored, scope),
+                    // Not behind texts, whose analyzers may be slow: it needs none.
                     ActionListener.delegateFailure(
-                            listener, (l, response) -> later(client, l, () -> found(stored, scope, response))));
+                            listener,
+                            (l, response) -> client.threadPool()
+                                    .generic()
+                                    .execute(ActionRunnable.supply(l, () -> found(stored, scope, response)))));
         } else {
-            later(client, listener, () -> compute(source, scope));
+            client.threadPool()
+                    .executor(QueryThreads.QUERY)
+                    .execute(ActionRunnable.supply(listener, () -> compute(source, scope)));
         }
-    }
-
-    private static void later(
-            Client client, ActionListener<Resolved> listener, CheckedSupplier<Resolved, Exception> resolving) {
-        client.threadPool().executor(QueryThreads.QUERY).execute(ActionRunnable.supply(listener, resolving));
     }
 
     /** As {@link PipelineRecipes#preparing}. */
@@ -172,13 +172,16 @@ final class SourceResolver {
 
     private static Resolved found(Stored source, Scope scope, MultiGetResponse response) throws Exception {
         Map<String, GetResponse> byIndex = new TreeMap<>();
+        Exception failure = null;
         for (MultiGetItemResponse item : response) {
             if (item.isFailed()) {
-                throw item.getFailure().getFailure();
-            }
-            if (item.getResponse().isExists()) {
+                failure = failure == null ? item.getFailure().getFailure() : failure;
+            } else if (item.getResponse().isExists()) {
                 byIndex.putIfAbsent(item.getResponse().getIndex(), item.getResponse());
             }
+        }
+        if (byIndex.isEmpty() && failure != null) {
+            throw failure;
         }
         if (byIndex.isEmpty()) {
             throw new ResourceNotFoundException("[id] document [{}] not found in {}", source.id(), indicesOf(response));

@@ -43,7 +43,7 @@ final class StoredTargets {
         List<Target> targets = new ArrayList<>();
         addAll(XContentMapValues.extractValue(field, document.getSourceAsMap()), targets);
         if (targets.isEmpty()) {
-            throw error("has no fingerprint in [" + field + "]");
+            throw error("has no fingerprint in [" + field + "] of its _source");
         }
         return targets;
     }

@@ -80,14 +80,14 @@ public final class TextVerifier {
      * @param checkCancelled is run now and then during a long comparison; what it throws ends it
      */
     public Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
-        return verify(DocumentTexts.text(field(), document), document, checkCancelled);
+        return verify(DocumentTexts.storedText(field(), document), document, checkCancelled);
     }
 
     /** As the other, with a text that need not stand in the document: that tells the language. */
     Verdict verify(String documentText, Map<String, Object> document, Runnable checkCancelled) {
         try (Account account = new Account(memory)) {
             String candidate = fingerprinter.prepare(documentText, account);
-            String language = DocumentTexts.language(fingerprinter.recipe(), document);
+            String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
             Prepared prepared = comparisons.computeIfAbsent(
                     fingerprinter.analyzer(language, candidate), analyzer -> prepare(analyzer, checkCancelled));
             account.take(prepared.comparison.bytes(candidate.length()) - prepared.bytes);

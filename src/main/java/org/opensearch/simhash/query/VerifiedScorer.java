@@ -16,6 +16,7 @@ final class VerifiedScorer extends Scorer {
     private final TwoPhaseIterator iterator;
     private final float boost;
     private double similarity;
+    private float leastScore;
 
     VerifiedScorer(Scorer near, CandidateDocuments documents, TextRecord.Effort effort, float boost) {
         this.boost = boost;
@@ -24,7 +25,8 @@ final class VerifiedScorer extends Scorer {
         this.iterator = new TwoPhaseIterator(approximation) {
             @Override
             public boolean matches() throws IOException {
-                if (nearPhases != null && nearPhases.matches() == false) {
+                // However similar, nobody wants it: its text need not be read.
+                if (boost < leastScore || (nearPhases != null && nearPhases.matches() == false)) {
                     return false;
                 }
                 effort.count();
@@ -58,6 +60,11 @@ final class VerifiedScorer extends Scorer {
     @Override
     public float score() {
         return (float) (boost * similarity);
+    }
+
+    @Override
+    public void setMinCompetitiveScore(float minScore) {
+        leastScore = minScore;
     }
 
     @Override

@@ -390,7 +390,7 @@ class ErrorsIT {
         assertError(400, message, "POST", "/plain-errors/_search", query("'text':'x'"));
         assertError(
                 400,
-                "[id] document [1] of index [plain-errors] has no fingerprint in [simhash]",
+                "[id] document [1] of index [plain-errors] has no fingerprint in [simhash] of its _source",
                 "POST",
                 "/plain-errors/_search",
                 query("'id':'1'"));

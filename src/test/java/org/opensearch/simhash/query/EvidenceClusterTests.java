@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,21 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
                 "{'bool': {'must': [" + clauses.get(0) + ", " + clauses.get(1) + "], 'should': [{'bool': {'filter': ["
                         + two + "]}}, {'dis_max': {'queries': [" + five + "]}}, {'bool': {'must': [" + rest + "]}}]}}";
         assertEquals(Map.of("zero", expected), evidence(query, "plain"));
+    }
+
+    public void testTheFilterOfAnAliasIsNobodysBusiness() {
+        smallIndex("plain");
+        putAll("plain", Map.of("zero", Map.of("simhash", fingerprint(0))));
+        assertAcked(client().admin()
+                .indices()
+                .prepareAliases()
+                .addAlias(
+                        "plain",
+                        "mine",
+                        quoted("{'simhash': {'hash': '" + Fingerprint.toHex(31) + "', 'max_distance': 20}}")));
+        assertEquals(
+                Map.of("zero", List.of(Map.of("distance", 1))),
+                evidence("{'simhash': {'hash': '" + Fingerprint.toHex(1) + "', 'max_distance': 20}}", "mine"));
     }
 
     public void testOneEntryWhereSeveralRecipesPrepareTexts() {

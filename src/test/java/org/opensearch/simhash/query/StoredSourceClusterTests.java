@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.RoutingMissingException;
 import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
 import org.opensearch.action.admin.indices.datastream.DeleteDataStreamAction;
 import org.opensearch.action.admin.indices.rollover.RolloverRequest;
@@ -259,6 +260,17 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of("1", "2"), ids(near("'document': {'content': '" + TEXT + "'}", name)));
     }
 
+    public void testAnIndexThatCannotBeAskedHidesNoDocumentOfAnother() {
+        smallIndex("docs-a");
+        newIndex("docs-b", "{'_routing': {'required': true}}", 1, 0);
+        put("docs-a", "17", "content", TEXT);
+        put("docs-a", "18", "content", TEXT);
+        refresh("docs-a");
+        assertEquals(Set.of("18"), ids(near("'id': '17'", "docs-*")));
+        Exception e = expectThrows(RoutingMissingException.class, () -> near("'id': '19'", "docs-*"));
+        assertEquals("routing is required for [docs-b]/[19]", e.getMessage());
+    }
+
     public void testWhatIsNotThereIsNotFound() {
         smallIndex("docs-a");
         smallIndex("docs-b");
@@ -280,7 +292,7 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
                 0,
                 "index.default_pipeline",
                 "_none");
-        String none = "has no fingerprint in [simhash]";
+        String none = "has no fingerprint in [simhash] of its _source";
         assertCannotBeTheSource(none, Map.of("content", TEXT));
         assertCannotBeTheSource(none, Map.of("simhash", "a text"));
         assertCannotBeTheSource(none, Map.of("simhash", Map.of()));

@@ -146,6 +146,75 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         }
     }
 
+    /** They matched nothing, and what they should have excluded was not. */
+    public void testFieldsWhoseTextIsElsewhereAreRefused() {
+        newIndex(
+                "docs",
+                "{'properties': {'content': {'type': 'text', 'copy_to': 'all', 'fields': {'raw': {'type': 'keyword'}}},"
+                        + " 'body': {'type': 'alias', 'path': 'content'}, 'all': {'type': 'text'},"
+                        + " 'kept': {'type': 'text', 'store': true}, 'flat': {'type': 'flat_object'}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "fingerprint");
+        putAll("docs", Map.of("1", Map.of("content", TEXT, "flat", Map.of("text", TEXT), "kept", TEXT)));
+        Map<String, String> elsewhere =
+                Map.of("content.raw", "[content]", "body", "[content]", "all", "[all, content]");
+        elsewhere.forEach((field, where) -> {
+            SearchPhaseExecutionException e = expectThrows(
+                    SearchPhaseExecutionException.class,
+                    () -> near("'text': '" + TEXT + "', 'verify': {'field': '" + field + "'}", "docs"));
+            assertEquals(400, e.status().getStatus());
+            assertEquals(
+                    "[verify] must have a [field] that has its text in [_source] or stored, got: [" + field
+                            + "], whose text in [docs] is that of " + where,
+                    e.guessRootCauses()[0].getMessage());
+        });
+        for (String field : List.of("content", "kept", "flat.text")) {
+            String options = "'text': '" + TEXT + "', 'verify': {'field': '" + field + "'}";
+            assertEquals(field, Set.of("1"), ids(near(options, "docs")));
+        }
+    }
+
+    public void testAnObjectInPlaceOfATextIsNoMatch() {
+        newIndex(
+                "docs",
+                "{'properties': {'body': {'type': 'object', 'enabled': false}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "fingerprint");
+        putAll(
+                "docs",
+                Map.of(
+                        "text", Map.of("content", TEXT, "body", TEXT),
+                        "object", Map.of("content", TEXT, "body", Map.of("html", TEXT)),
+                        "both", Map.of("content", TEXT, "body", List.of(TEXT, Map.of("html", TEXT)))));
+        assertEquals(Set.of("text", "both"), ids(near("'text': '" + TEXT + "', 'verify': {'field': 'body'}", "docs")));
+    }
+
+    public void testTextsThatNobodyWantsAreNotRead() {
+        smallIndex("docs");
+        Map<String, Map<String, Object>> documents = new HashMap<>();
+        for (int i = 0; i < 200; i++) {
+            documents.put("" + i, Map.of("content", TEXT));
+        }
+        putAll("docs", documents);
+        long before = verified();
+        search(
+                "{'size': 3, 'track_total_hits': false, 'query': {'simhash': {'text': '" + TEXT + "'" + VERIFY + "}}}",
+                "docs");
+        assertTrue("texts: " + (verified() - before), verified() - before < 100);
+    }
+
+    private static long verified() {
+        long verified = 0;
+        for (SearchCounts counts : internalCluster().getInstances(SearchCounts.class)) {
+            verified += counts.counts().get(SearchCount.VERIFIED);
+        }
+        return verified;
+    }
+
     public void testIndicesWithoutFingerprintsNeedNoText() {
         smallIndex("docs");
         putAll("docs", Map.of("1", Map.of("content", TEXT)));

@@ -30,9 +30,22 @@ public final class IndexMapping {
         return isWhole ? null : "[_source] " + source();
     }
 
-    /** Whether the value of a field can be read again: from {@code _source}, mapped or not, or from a stored field. */
+    /**
+     * Whether the value of a field can be read again: from {@code _source}, mapped or not, or from a stored field. That of an
+     * alias, or of a field below another one, is elsewhere.
+     */
     public boolean keeps(String path) {
-        return isStored(path) || (isSourceKept() && KeptSource.keeps(path, patterns("includes"), patterns("excludes")));
+        return isStored(path)
+                || (isSourceKept()
+                        && isElsewhere(path) == false
+                        && KeptSource.keeps(path, patterns("includes"), patterns("excludes")));
+    }
+
+    private boolean isElsewhere(String path) {
+        int dot = path.lastIndexOf('.');
+        boolean isBelow =
+                dot > 0 && at(path.substring(0, dot)) instanceof Map<?, ?> field && field.containsKey("fields");
+        return isBelow || (at(path) instanceof Map<?, ?> field && "alias".equals(field.get("type")));
     }
 
     private boolean isStored(String path) {

@@ -163,14 +163,14 @@ final class VerifiedTexts implements EdgeCheck {
                 return;
             }
             texts.take((long) Character.BYTES * text.length());
-            String language = DocumentTexts.language(fingerprinter.recipe(), document);
+            String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
             prepared.put(rank, new Text(text, fingerprinter.analyzer(language, text)));
         }
     }
 
     /** From the source, else from the stored field. */
     private String text(SearchHit hit, Map<String, Object> document) {
-        String text = DocumentTexts.text(verification.field(), document);
+        String text = DocumentTexts.storedText(verification.field(), document);
         DocumentField stored = hit.field(verification.field());
         return text.isEmpty() && stored != null
                 ? DocumentTexts.text(verification.field(), Map.of(verification.field(), stored.getValues()))
