@@ -17,6 +17,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.options.RequestOptions;
 
 /**
  * A text to look at: given as such, as a document, or stored in an index. Exactly one of the three, but that a stored one has its
@@ -43,9 +44,9 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         PARSER.declareString((options, value) -> options.text = value, TEXT);
         PARSER.declareObject((options, value) -> options.document = value, (parser, c) -> parser.map(), DOCUMENT);
         PARSER.declareString((options, value) -> options.index = value, INDEX);
-        PARSER.declareField((options, value) -> options.id = value, XContentParser::text, ID, ValueType.VALUE);
+        PARSER.declareField((options, value) -> options.id = value, RequestOptions.name("id"), ID, ValueType.VALUE);
         PARSER.declareField(
-                (options, value) -> options.routing = value, XContentParser::text, ROUTING, ValueType.VALUE);
+                (options, value) -> options.routing = value, RequestOptions.name("routing"), ROUTING, ValueType.VALUE);
         PARSER.declareRequiredFieldSet("text", "document", "id");
         PARSER.declareExclusiveFieldSet("text", "document", "id");
     }

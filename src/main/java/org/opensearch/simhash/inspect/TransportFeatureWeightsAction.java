@@ -26,6 +26,7 @@ import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -93,7 +94,8 @@ public final class TransportFeatureWeightsAction
             CancellableTask task,
             FeatureWeightsAction.Request request,
             ActionListener<FeatureWeightsAction.Response> listener) {
-        SearchRequest search = sample(request);
+        TimeValue keepAlive = keepAlive();
+        SearchRequest search = sample(request, keepAlive);
         List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
         if (indices.isEmpty() && request.recipe().isGiven() == false) {
             // A pattern that no index matches: there is no recipe to find, which says nothing of what is wrong.
@@ -107,10 +109,16 @@ public final class TransportFeatureWeightsAction
                 .toArray(String[]::new);
         int mostHits = SearchedIndices.mostHits(clusterService.state().metadata(), indices);
         search.source().fetchSource(paths, null).size(Math.min(search.source().size(), mostHits));
-        new Sampling(task, request, fingerprinters, listener).start(search);
+        new Sampling(task, request, keepAlive, fingerprinters, listener).start(search);
     }
 
-    private static SearchRequest sample(FeatureWeightsAction.Request request) {
+    /** No longer than the cluster allows. */
+    private TimeValue keepAlive() {
+        TimeValue most = clusterService.getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
+        return most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
+    }
+
+    private static SearchRequest sample(FeatureWeightsAction.Request request, TimeValue keepAlive) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(QueryBuilders.functionScoreQuery(
                         ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME)))
@@ -118,7 +126,7 @@ public final class TransportFeatureWeightsAction
         // A default search pipeline of the index might hide the very documents that share most.
         return new SearchRequest(Strings.splitStringByCommaToArray(request.index()))
                 .source(source)
-                .scroll(KEEP_ALIVE)
+                .scroll(keepAlive)
                 .allowPartialSearchResults(false)
                 .pipeline("_none");
     }
@@ -129,6 +137,7 @@ public final class TransportFeatureWeightsAction
         private final CancellableTask task;
         private final Client pages;
         private final FeatureWeightsAction.Request request;
+        private final TimeValue keepAlive;
         private final List<Fingerprinter> fingerprinters;
         private final SharedFeatures shared;
         private final ActionListener<FeatureWeightsAction.Response> listener;
@@ -137,9 +146,11 @@ public final class TransportFeatureWeightsAction
         Sampling(
                 CancellableTask task,
                 FeatureWeightsAction.Request request,
+                TimeValue keepAlive,
                 List<Fingerprinter> fingerprinters,
                 ActionListener<FeatureWeightsAction.Response> listener) {
             this.task = task;
+            this.keepAlive = keepAlive;
             this.pages = new ParentTaskAssigningClient(
                     client, new TaskId(transportService.getLocalNode().getId(), task.getId()));
             this.request = request;
@@ -188,7 +199,7 @@ public final class TransportFeatureWeightsAction
                 listener.onResponse(new FeatureWeightsAction.Response(shared.documents(), shared.propose()));
             } else {
                 pages.searchScroll(
-                        new SearchScrollRequest(scrollId).scroll(KEEP_ALIVE),
+                        new SearchScrollRequest(scrollId).scroll(keepAlive),
                         ActionListener.wrap(this::countLater, listener::onFailure));
             }
         }

@@ -15,6 +15,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.decision.Decision;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateTag;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
@@ -85,6 +86,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
                     places.add(i);
                 }
             } catch (Exception e) {
+                services.counts().increment(DuplicateCount.FAILED);
                 results[i] = result(wrapper, Decision.failed(e));
             }
         }

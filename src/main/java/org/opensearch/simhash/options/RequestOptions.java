@@ -77,6 +77,16 @@ public final class RequestOptions {
         };
     }
 
+    /** Reads a name, or a number that is one. */
+    public static CheckedFunction<XContentParser, String, IOException> name(String option) {
+        return parser -> {
+            if (parser.currentToken() == XContentParser.Token.VALUE_NULL) {
+                throw new IllegalArgumentException("[" + option + "] must be a string, got: null");
+            }
+            return parser.text();
+        };
+    }
+
     /**
      * Reads a number, or a string that is one.
      *

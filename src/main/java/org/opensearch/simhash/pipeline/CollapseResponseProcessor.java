@@ -119,7 +119,9 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             int maxDistance = plan.options().with(options).maxDistanceOrDefault();
             CollapsedHits collapsed = CollapsedHits.of(response.getHits(), plan, maxDistance);
             exts.add(collapsed.counts());
-            collapsed.counts().addTo(counts);
+            if (plan.window() > 0) { // else no hits were compared
+                collapsed.counts().addTo(counts);
+            }
             return with(collapsed.page(), exts, request, response);
         } catch (RuntimeException e) {
             boolean isVerbose = SearchSurroundings.isVerbose(request);

@@ -36,10 +36,10 @@ final class SimHashQueryOptions {
         PARSER.declareString((options, value) -> options.hash = value, HASH);
         PARSER.declareString((options, value) -> options.text = value, TEXT);
         PARSER.declareObject((options, value) -> options.document = value, (parser, c) -> parser.map(), DOCUMENT);
-        PARSER.declareField((options, value) -> options.id = value, XContentParser::text, ID, ValueType.VALUE);
+        PARSER.declareField((options, value) -> options.id = value, RequestOptions.name("id"), ID, ValueType.VALUE);
         PARSER.declareString((options, value) -> options.index = value, INDEX);
         PARSER.declareField(
-                (options, value) -> options.routing = value, XContentParser::text, ROUTING, ValueType.VALUE);
+                (options, value) -> options.routing = value, RequestOptions.name("routing"), ROUTING, ValueType.VALUE);
         PARSER.declareField(
                 (options, value) -> options.includeSelf = value,
                 RequestOptions.flag("include_self"),

@@ -253,6 +253,8 @@ class DeduplicateIT {
         Answer scored = run("texts", String.format(Locale.ROOT, options, ",\"min_score\":5"));
         assertEquals(1, scored.number("duplicates"), scored.text());
         assertEquals(Set.of("1 [3]"), groups());
+        // Groups of other parameters stay beside one another.
+        client.must("DELETE", "/docs-groups", null);
         Answer all = run("texts", String.format(Locale.ROOT, options, ""));
         assertEquals(2, all.number("duplicates"), all.text());
         assertEquals(Set.of("1 [2, 3]"), groups());

@@ -10,7 +10,6 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -23,6 +22,7 @@ public final class DocumentTable {
 
     private static final int PAGE = 5_000;
     private static final int BYTES = 200;
+    private static final int ROUTING_BYTES = 120;
     private static final int LONG_DIGITS = 19;
 
     private final PointInTime pointInTime;
@@ -60,21 +60,21 @@ public final class DocumentTable {
                 run.options().same());
         for (int from = 0; from < addresses.length; from += PAGE) {
             int to = Math.min(addresses.length, from + PAGE);
-            table.readPage(Arrays.copyOfRange(addresses, from, to), run.fields().survivor(), ignored, values);
+            table.readPage(Arrays.copyOfRange(addresses, from, to), run, ignored, values);
             run.task().step(to - from);
         }
         table.rank(values, survivor);
         return table;
     }
 
-    private void readPage(long[] page, List<SortBuilder<?>> sorts, IgnoredValues ignored, Object[][] values) {
+    private void readPage(long[] page, JobRun run, IgnoredValues ignored, Object[][] values) {
         SearchSourceBuilder source = new SearchSourceBuilder().seqNoAndPrimaryTerm(true);
         if (ignored.paths().isEmpty()) {
             source.fetchSource(false);
         } else {
             source.fetchSource(ignored.paths().toArray(String[]::new), null);
         }
-        sorts.forEach(source::sort);
+        run.fields().survivor().forEach(source::sort);
         pointInTime.read(page, source, (address, hit) -> {
             ignored.check(hit);
             int position = Arrays.binarySearch(addresses, address);
@@ -84,6 +84,7 @@ public final class DocumentTable {
             values[position] = sortValues(hit);
             String routing = routing(hit);
             if (routing != null) {
+                run.memory().take(ROUTING_BYTES + (long) Character.BYTES * routing.length());
                 routings.put(position, routing);
             }
         });

@@ -40,9 +40,14 @@ final class LinkRounds {
                 free += linkage.isTaken(end++) ? 0 : 1;
             }
             run.times().end("group");
-            Wanted wanted =
-                    new Wanted(run.services().memory().links(), false, free(linkage, next, end), taken(linkage, next));
-            long links = link(linkage, wanted, next, end);
+            long links;
+            long most = run.services().memory().links();
+            try (Account ranges = new Account(run.memory())) {
+                // Each is gathered, and copied to be sorted.
+                ranges.take(2L * Long.BYTES * (end - next + table.size()));
+                Wanted wanted = new Wanted(most, false, free(linkage, next, end), taken(linkage, next));
+                links = link(linkage, wanted, next, end);
+            }
             if (links < 0) {
                 if (front == 1) {
                     throw new IllegalStateException("the links of one document do not fit into the memory");
@@ -50,7 +55,7 @@ final class LinkRounds {
                 front = Math.max(1, front / LARGER);
                 continue;
             }
-            if (links < wanted.mostLinks() / (2 * LARGER)) {
+            if (links < most / (2 * LARGER)) {
                 front *= LARGER;
             }
             next = end;

@@ -17,6 +17,9 @@ import org.opensearch.tasks.Task;
 /** A job as {@code _tasks} shows it. Thread-safe. */
 public final class DeduplicateTask extends CancellableTask {
 
+    /** Steps of a phase of which nobody knows how long it takes. */
+    public static final long UNKNOWN = 0;
+
     /** What to do when it is cancelled before it begins; null from then on. */
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
 
@@ -88,7 +91,11 @@ public final class DeduplicateTask extends CancellableTask {
         }
     }
 
-    /** What the job does from now on, of which so much is known to be there. */
+    /**
+     * What the job does from now on.
+     *
+     * @param steps how many there are; {@link #UNKNOWN} where nobody knows how long each takes
+     */
     public void enter(Phase next, long steps) {
         ensureNotCancelled();
         phaseStart = System.nanoTime();
@@ -142,6 +149,7 @@ public final class DeduplicateTask extends CancellableTask {
         remoteRead = documents;
         remoteCompared = pairs;
         if (allJoin && phase == Phase.SCAN) {
+            total = UNKNOWN;
             phase = Phase.JOIN;
         }
     }
@@ -151,6 +159,7 @@ public final class DeduplicateTask extends CancellableTask {
         remoteRead = Math.max(0, remoteRead - documents);
         remoteCompared = Math.max(0, remoteCompared - pairs);
         read.addAndGet(documents);
+        done.addAndGet(documents);
         compared.addAndGet(pairs);
     }
 
@@ -182,7 +191,7 @@ public final class DeduplicateTask extends CancellableTask {
     @Override
     public Status getStatus() {
         long steps = total;
-        long finished = Math.min(done.get(), steps);
+        long finished = Math.min(done.get() + (phase == Phase.SCAN ? remoteRead : 0), steps);
         long elapsed = (System.nanoTime() - phaseStart) / 1_000_000;
         long remaining = finished == 0
                 ? -1

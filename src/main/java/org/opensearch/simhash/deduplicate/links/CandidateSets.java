@@ -35,6 +35,8 @@ final class CandidateSets {
     private static final int LARGEST = 1_000;
 
     private static final int BYTES = 120;
+    /** Of a document that is resolved: its address and what it must have in common with others. */
+    private static final int GUARD_BYTES = 150;
 
     private final JobRun run;
     private final Account memory;
@@ -73,7 +75,7 @@ final class CandidateSets {
             }
             Map<String, List<Long>> addresses = resolve(new ArrayList<>(ids));
             sets.forEach(set -> link(set, addresses));
-            run.task().read(hits.length);
+            run.task().step(hits.length);
             hasDocuments = true;
         });
         if (hasDocuments && hasSets == false) {
@@ -126,7 +128,10 @@ final class CandidateSets {
                     addresses
                             .computeIfAbsent(hit.getId(), id -> new ArrayList<>())
                             .add(address);
-                    guards.computeIfAbsent(address, a -> guard(hit));
+                    if (guards.containsKey(address) == false) {
+                        memory.take(GUARD_BYTES);
+                        guards.put(address, guard(hit));
+                    }
                 }
             });
         }
@@ -149,8 +154,10 @@ final class CandidateSets {
                 .flatMap(List::stream)
                 .toList();
         for (int i = 0; i < documents.size(); i++) {
+            run.task().ensureNotCancelled();
+            List<Object> guard = guards.get(documents.get(i));
             for (int j = i + 1; j < documents.size(); j++) {
-                if (guards.get(documents.get(i)).equals(guards.get(documents.get(j)))) {
+                if (guard.equals(guards.get(documents.get(j)))) {
                     int first = clique(documents.get(i));
                     int second = clique(documents.get(j));
                     long pair = ((long) Math.min(first, second) << Integer.SIZE) | Math.max(first, second);

@@ -125,7 +125,7 @@ public final class LinkSearch {
     }
 
     private NearJoin.Found amongAll(Wanted wanted, Account memory) {
-        run.task().enter(Phase.SCAN, chunks.size());
+        run.task().enter(Phase.SCAN, (long) rows * chunks.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
         DeduplicateOptions options = run.options();

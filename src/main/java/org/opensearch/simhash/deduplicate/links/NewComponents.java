@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.Phase;
@@ -64,7 +65,7 @@ final class NewComponents {
                 scan.read(run.options().query(), found.next(), found, run.task()::read);
             } while (found.isComplete() == false);
             long scanned = System.nanoTime();
-            run.task().enter(Phase.JOIN, rows.size());
+            run.task().enter(Phase.JOIN, DeduplicateTask.UNKNOWN);
             AtomicLong compared = new AtomicLong();
             NearJoin join = DeduplicateThreads.join(
                     run.services().transport().getThreadPool(), run.options().maxDistance(), pairs -> {

@@ -29,6 +29,7 @@ final class NewDocuments {
     private final List<QueryBuilder> queries = new ArrayList<>();
     private long[] addresses = new long[1_024];
     private int size;
+    private long taken;
 
     private NewDocuments() {}
 
@@ -47,6 +48,8 @@ final class NewDocuments {
                 .distinct()
                 .toArray();
         found.size = found.addresses.length;
+        // The ids are of no use any more.
+        run.memory().give(found.taken - (long) found.size * Long.BYTES);
         return found;
     }
 
@@ -58,6 +61,7 @@ final class NewDocuments {
         run.pointInTime().forEach(source, PAGE, hits -> {
             run.task().ensureNotCancelled();
             run.memory().take((long) hits.length * BYTES);
+            taken += (long) hits.length * BYTES;
             for (SearchHit hit : hits) {
                 ids.accept(hit.getId());
                 add(run.pointInTime().address(hit));

@@ -72,6 +72,8 @@ final class Passes {
                 remote.cancel("the job failed");
             }
             throw e;
+        } finally {
+            remote.end();
         }
     }
 
@@ -97,7 +99,6 @@ final class Passes {
                         : new OpenSearchException("a pass failed", next.failure);
             }
             add(next.response);
-            task.step(1);
             if (next.node.equals(transportService.getLocalNode()) == false) {
                 PassCounts remotely = next.response.counts();
                 task.remoteEnded(remotely.documents(), remotely.compared());

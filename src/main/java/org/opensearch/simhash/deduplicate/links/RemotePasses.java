@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.links;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
@@ -28,6 +29,7 @@ final class RemotePasses {
     private final TaskId job;
     private final DeduplicateTask task;
     private volatile boolean isAsking;
+    private final AtomicInteger round = new AtomicInteger();
     private long lastAsked = System.nanoTime();
 
     /** @param job the task's own id */
@@ -44,6 +46,7 @@ final class RemotePasses {
         }
         isAsking = true;
         lastAsked = System.nanoTime();
+        int asked = round.get();
         ListTasksRequest request = new ListTasksRequest()
                 .setParentTaskId(job)
                 .setActions(PairsAction.NAME)
@@ -53,11 +56,21 @@ final class RemotePasses {
                 .listTasks(
                         request,
                         ActionListener.runAfter(
-                                ActionListener.wrap(this::show, e -> LOGGER.debug("passes not listed", e)),
+                                ActionListener.wrap(
+                                        response -> show(response, asked), e -> LOGGER.debug("passes not listed", e)),
                                 () -> isAsking = false));
     }
 
-    private void show(ListTasksResponse response) {
+    /** None runs any more; an answer that is still on its way tells of what was. */
+    void end() {
+        round.incrementAndGet();
+        task.remote(0, 0, false);
+    }
+
+    private void show(ListTasksResponse response, int asked) {
+        if (asked != round.get()) {
+            return;
+        }
         List<PassTask.Status> remote = new ArrayList<>();
         boolean allJoin = true;
         for (TaskInfo pass : response.getTasks()) {

@@ -64,10 +64,10 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);
         try {
             long start = System.nanoTime();
-            watch.enter(Phase.SCAN, 0);
+            watch.enter(Phase.SCAN);
             scan.read(request.query(), null, rows, watch::read);
             long scanned = System.nanoTime();
-            watch.enter(Phase.JOIN, rows.size());
+            watch.enter(Phase.JOIN);
             NearJoin join =
                     DeduplicateThreads.join(transportService.getThreadPool(), request.distance(), watch::compared);
             NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
@@ -90,10 +90,10 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
     /** Tells the pass, which looks whether it was cancelled, and the job. */
     private record Watch(PassTask task, DeduplicateTask job) {
 
-        void enter(Phase phase, long steps) {
+        void enter(Phase phase) {
             task.enter(phase);
             if (job != null && phase == Phase.JOIN) {
-                job.enter(phase, steps);
+                job.enter(phase, DeduplicateTask.UNKNOWN);
             }
         }
 

@@ -9,6 +9,8 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
 
@@ -19,7 +21,7 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param field array of ids, or of objects {@code {id, score}}
  * @param minScore least score of ids that count, or null
  */
-public record CandidateLog(String index, String field, Double minScore) implements Writeable {
+public record CandidateLog(String index, String field, Double minScore) implements Writeable, ToXContentObject {
 
     static final ConstructingObjectParser<CandidateLog, Void> PARSER = new ConstructingObjectParser<>(
             "candidates", options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
@@ -52,5 +54,16 @@ public record CandidateLog(String index, String field, Double minScore) implemen
         out.writeString(index);
         out.writeString(field);
         out.writeOptionalDouble(minScore);
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        builder.field("index", index);
+        builder.field("field", field);
+        if (minScore != null) {
+            builder.field("min_score", minScore);
+        }
+        return builder.endObject();
     }
 }

@@ -170,6 +170,9 @@ public record DeduplicateOptions(
             // As text: the fields of queries are anything but uniform.
             builder.field("query", query.toString());
         }
+        if (candidates != null) {
+            builder.field("candidates", candidates);
+        }
         return builder.endObject();
     }
 

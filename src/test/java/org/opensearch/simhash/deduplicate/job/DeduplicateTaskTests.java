@@ -29,6 +29,25 @@ class DeduplicateTaskTests {
         assertTrue(remaining(task) < 45_000, "what is read is not throttled: " + remaining(task));
     }
 
+    /** It was nothing as soon as the first page had been read, since passes were counted, too. */
+    @Test
+    void testTheEstimateOfAScanCountsDocuments() {
+        DeduplicateTask task = TestTask.create();
+        task.enter(Phase.SCAN, 1_000_000);
+        task.read(10);
+        task.remote(10, 0, false);
+        while (remaining(task) == 0) {
+            Thread.onSpinWait(); // a millisecond has to pass
+        }
+        assertTrue(remaining(task) > 0);
+        task.remoteEnded(10, 0);
+        task.read(999_980);
+        assertEquals(0, remaining(task));
+        task.enter(Phase.JOIN, DeduplicateTask.UNKNOWN);
+        task.read(10);
+        assertEquals(-1, remaining(task), "nobody knows");
+    }
+
     private static long remaining(DeduplicateTask task) {
         return task.getStatus().remaining();
     }
