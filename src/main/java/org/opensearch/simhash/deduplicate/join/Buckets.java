@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * Finds the near pairs that belong to one combination of blocks: scatters the fingerprints in two steps into buckets of those that
@@ -42,33 +43,45 @@ final class Buckets {
 
     /** Fingerprints with their positions. */
     private static final class Column {
+        private final LongConsumer memory;
         private long[] values = new long[0];
         private int[] positions = new int[0];
+
+        Column(LongConsumer memory) {
+            this.memory = memory;
+        }
 
         void require(int count, int most) {
             if (values.length < count) {
                 int capacity = Math.max(count, Math.min(2 * values.length, most));
+                memory.accept((long) capacity * BYTES);
+                memory.accept((long) -values.length * BYTES);
                 values = new long[capacity];
                 positions = new int[capacity];
             }
         }
     }
 
-    /** What a thread takes for each fingerprint of the largest join. */
+    /** What a thread takes for each fingerprint of the largest join, and for each of the largest bucket at each depth twice. */
     static final int BYTES = Long.BYTES + Integer.BYTES;
 
     private final int distance;
     private final PairSink sink;
     private final int[] partitionStarts = new int[MOST_BINS + 1];
     private final int[] bucketStarts = new int[MOST_BINS + 1];
-    private final Column partitions = new Column();
-    private final Column buckets = new Column();
+    private final LongConsumer memory;
+    private final Column partitions;
+    private final Column buckets;
     private Buckets inner;
     private long compared;
 
-    Buckets(int distance, PairSink sink) {
+    /** @param memory is told the bytes before they are taken, and may refuse them; all are kept to the end */
+    Buckets(int distance, PairSink sink, LongConsumer memory) {
         this.distance = distance;
         this.sink = sink;
+        this.memory = memory;
+        this.partitions = new Column(memory);
+        this.buckets = new Column(memory);
     }
 
     /** Finds the pairs of {@code values[from..to)}, which differ from each other, that belong to a combination. */
@@ -142,7 +155,7 @@ final class Buckets {
             return;
         }
         if (inner == null) {
-            inner = new Buckets(distance, sink);
+            inner = new Buckets(distance, sink, memory);
         }
         for (int combination : plan.combinations()) {
             inner.join(buckets.values, buckets.positions, from, to, free, new Origin(plan, combination, origin));

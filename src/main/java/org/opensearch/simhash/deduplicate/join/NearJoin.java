@@ -22,6 +22,8 @@ public final class NearJoin {
     /** Smaller strata are compared pair by pair. */
     private static final int SMALL = 512;
 
+    private static final int FEWER = 4;
+
     private static final int SAMPLE = 4_096;
     private static final int STRIPES = 64;
 
@@ -78,27 +80,49 @@ public final class NearJoin {
         DistinctFingerprints distinct = new DistinctFingerprints(rows);
         rows.keepAddresses();
         progress.compared(0);
-        LinkCollector links = new LinkCollector(distinct, chunks, wanted, rows.account());
-        if (distance > 0) {
-            find(distinct, links, rows.account());
-        }
+        LinkCollector links = links(distinct, chunks, wanted, rows.account());
         return collect(distinct, links, cliques, equalTexts, chunks, rows.account());
     }
 
-    private void find(DistinctFingerprints distinct, LinkCollector links, Account memory) {
+    /** Where most fingerprints are crowded together, each thread takes more than anybody can know before: then with fewer of them. */
+    private LinkCollector links(DistinctFingerprints distinct, Chunks chunks, Wanted wanted, Account memory) {
+        for (int most = threads; ; most /= FEWER) {
+            Account linking = new Account(memory);
+            try {
+                LinkCollector links = new LinkCollector(distinct, chunks, wanted, linking);
+                if (distance > 0) {
+                    find(distinct, links, most, linking);
+                }
+                return links;
+            } catch (CircuitBreakingException e) {
+                linking.close();
+                if (most < FEWER) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void find(DistinctFingerprints distinct, LinkCollector links, int most, Account memory) {
         List<Unit> units = units(distinct);
         int largest = units.stream().mapToInt(unit -> unit.slice.size()).max().orElse(0);
-        int runners = runners(Math.min(threads, units.size()), (long) largest * Buckets.BYTES, memory);
-        ParallelUnits run = new ParallelUnits(units.size());
-        for (int i = 0; i < runners; i++) {
-            LinkCollector.Part part = newPart(links, i == 0);
-            if (part == null) {
-                break;
+        try (Account searching = new Account(memory)) {
+            long bytes = (long) largest * Buckets.BYTES;
+            int runners = runners(Math.min(most, units.size()), bytes, searching);
+            ParallelUnits run = new ParallelUnits(units.size());
+            for (int i = 0; i < runners; i++) {
+                LinkCollector.Part part = newPart(links, i == 0);
+                if (part == null) {
+                    break;
+                }
+                run.addRunner(
+                        () -> new Searcher(distinct, part, searching),
+                        (searcher, unit) -> searcher.run(units.get(unit)));
             }
-            run.addRunner(() -> new Searcher(distinct, part), (searcher, unit) -> searcher.run(units.get(unit)));
+            // Each takes what it needs by itself.
+            searching.give(runners * bytes);
+            run.await(executor, () -> progress.compared(0));
         }
-        run.await(executor, () -> progress.compared(0));
-        memory.give((long) runners * largest * Buckets.BYTES);
     }
 
     /** As many as there is memory for: a node may have more threads than heap. */
@@ -196,11 +220,12 @@ public final class NearJoin {
 
         private final DistinctFingerprints distinct;
         private final LinkCollector.Part links;
-        private final Buckets buckets = new Buckets(distance, this);
+        private final Buckets buckets;
 
-        Searcher(DistinctFingerprints distinct, LinkCollector.Part links) {
+        Searcher(DistinctFingerprints distinct, LinkCollector.Part links, Account memory) {
             this.distinct = distinct;
             this.links = links;
+            this.buckets = new Buckets(distance, this, memory);
         }
 
         void run(Unit unit) {

@@ -14,6 +14,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.TagFields;
+import org.opensearch.simhash.deduplicate.scan.ValuesField;
 
 /**
  * The documents that a periodic run is about: those that are new, and those that were tagged as duplicates of one that is new, which
@@ -41,7 +42,11 @@ final class NewDocuments {
         List<String> survivors = List.copyOf(ids);
         for (int from = 0; from < survivors.size(); from += IDS) {
             List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
-            found.read(run, QueryBuilders.termsQuery(group, some), id -> {});
+            // Where a dynamic mapping was before the tags, they are text, and whole only below it.
+            QueryBuilder tagged = new BoolQueryBuilder()
+                    .should(QueryBuilders.termsQuery(group, some))
+                    .should(QueryBuilders.termsQuery(group + ValuesField.SUB_FIELD, some));
+            found.read(run, tagged, id -> {});
         }
         found.addresses = Arrays.stream(found.addresses, 0, found.size)
                 .sorted()

@@ -5,13 +5,9 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.opensearch.OpenSearchException;
 import org.opensearch.cluster.node.DiscoveryNode;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
@@ -34,8 +30,6 @@ import org.opensearch.transport.client.Client;
 final class Passes {
 
     private static final long CHECK_MILLIS = 200;
-
-    private record Ended(DiscoveryNode node, PairsAction.Response response, Exception failure) {}
 
     private final TransportService transportService;
     private final DeduplicateTask task;
@@ -64,8 +58,8 @@ final class Passes {
             Wanted wanted,
             Account memory,
             BiFunction<Chunks, Wanted, PairsAction.Request> request) {
-        try {
-            return merge(passes, nodes, wanted, memory, request);
+        try (EndedPasses ended = new EndedPasses(memory)) {
+            return merge(passes, nodes, wanted, memory, request, ended);
         } catch (RuntimeException e) {
             // Of a job that was cancelled, they are cancelled already.
             if (task.isCancelled() == false) {
@@ -82,9 +76,9 @@ final class Passes {
             List<DiscoveryNode> nodes,
             Wanted wanted,
             Account memory,
-            BiFunction<Chunks, Wanted, PairsAction.Request> request) {
+            BiFunction<Chunks, Wanted, PairsAction.Request> request,
+            EndedPasses ended) {
         Deque<Chunks> waiting = new ArrayDeque<>(passes);
-        BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
         MergedJoins merged = new MergedJoins(wanted, memory);
         for (DiscoveryNode node : nodes) {
             if (waiting.isEmpty() == false) {
@@ -92,36 +86,36 @@ final class Passes {
             }
         }
         for (int i = 0; i < passes.size(); i++) {
-            Ended next = await(ended);
-            if (next.failure != null) {
-                throw next.failure instanceof RuntimeException failure
+            EndedPasses.Ended next = await(ended);
+            if (next.failure() != null) {
+                throw next.failure() instanceof RuntimeException failure
                         ? failure
-                        : new OpenSearchException("a pass failed", next.failure);
+                        : new OpenSearchException("a pass failed", next.failure());
             }
-            add(next.response);
-            if (next.node.equals(transportService.getLocalNode()) == false) {
-                PassCounts remotely = next.response.counts();
+            add(next.response());
+            if (next.node().equals(transportService.getLocalNode()) == false) {
+                PassCounts remotely = next.response().counts();
                 task.remoteEnded(remotely.documents(), remotely.compared());
             }
-            NearJoin.Found found = next.response.found();
+            NearJoin.Found found = next.response().found();
             if (passes.size() == 1) {
                 memory.take(found.cliques().bytes());
                 return found;
             }
             merged.add(found);
             if (waiting.isEmpty() == false) {
-                send(next.node, request.apply(waiting.remove(), wanted.atMost(merged.room())), ended);
+                send(next.node(), request.apply(waiting.remove(), wanted.atMost(merged.room())), ended);
             }
         }
         return merged.build();
     }
 
-    private Ended await(BlockingQueue<Ended> queue) {
+    private EndedPasses.Ended await(EndedPasses passes) {
         try {
             while (true) {
                 task.ensureNotCancelled();
                 remote.look();
-                Ended next = queue.poll(CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                EndedPasses.Ended next = passes.poll(CHECK_MILLIS);
                 if (next != null) {
                     return next;
                 }
@@ -132,10 +126,7 @@ final class Passes {
         }
     }
 
-    private void send(DiscoveryNode node, PairsAction.Request request, BlockingQueue<Ended> ended) {
-        ActionListener<PairsAction.Response> listener = ActionListener.wrap(
-                response -> ended.add(new Ended(node, response, null)),
-                failure -> ended.add(new Ended(node, null, failure)));
+    private void send(DiscoveryNode node, PairsAction.Request request, EndedPasses ended) {
         transportService.sendChildRequest(
                 node,
                 PairsAction.NAME,
@@ -150,12 +141,12 @@ final class Passes {
 
                     @Override
                     public void handleResponse(PairsAction.Response response) {
-                        listener.onResponse(response);
+                        ended.add(node, response);
                     }
 
                     @Override
                     public void handleException(TransportException e) {
-                        listener.onFailure(e.unwrapCause() instanceof Exception cause ? cause : e);
+                        ended.fail(node, e.unwrapCause() instanceof Exception cause ? cause : e);
                     }
 
                     @Override

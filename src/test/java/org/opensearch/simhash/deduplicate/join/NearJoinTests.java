@@ -140,6 +140,43 @@ class NearJoinTests {
         }
     }
 
+    /** What a thread takes more than others is known when it takes it. */
+    @Test
+    void testACrowdIsJoinedByAsManyThreadsAsThereIsMemoryFor() {
+        int count = 60_000;
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            // Of most all but 40 bits are equal, and a few are near.
+            values[i] = i % 6 == 0 ? random.nextLong() : random.nextLong() & 0xFF_FFFF_FFFFL;
+            values[i] = i % 1_000 == 999 ? JoinCases.flip(values[i - 1], 2, random) : values[i];
+        }
+        long expected = limited(values, Long.MAX_VALUE).pairs();
+        assertTrue(expected >= 60);
+        // With as much as it was measured to take, and with what makes more threads begin than can end.
+        for (long bytes = FingerprintRows.JOIN_BYTES; bytes < 200; bytes += 10) {
+            assertEquals(expected, limited(values, bytes * count).pairs(), bytes + " bytes for each");
+        }
+    }
+
+    private NearJoin.Found limited(long[] values, long limit) {
+        AtomicLong taken = new AtomicLong();
+        FingerprintRows rows = new FingerprintRows(values.length, bytes -> {
+            if (taken.addAndGet(bytes) > limit) {
+                taken.addAndGet(-bytes);
+                throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
+            }
+        });
+        try {
+            for (int i = 0; i < values.length; i++) {
+                rows.add(i, values[i], 0, 0);
+            }
+            return new NearJoin(3, executor, 16, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.FOREST);
+        } finally {
+            rows.close();
+            assertEquals(0, taken.get());
+        }
+    }
+
     @Test
     void testTellsWhoIsLinkedWhenLinksAreTooMany() {
         Row[] rows = rows(JoinCases.chained(40_000, random), 1);

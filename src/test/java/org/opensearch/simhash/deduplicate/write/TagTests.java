@@ -36,6 +36,32 @@ public class TagTests extends DeletingTestCase {
                         .value());
     }
 
+    /** As after a reindex into an index where a dynamic mapping was before the tags. */
+    public void testADuplicateOfAChangedSurvivorIsFoundByATagThatIsMappedAsText() throws IOException {
+        Map<String, Object> text =
+                Map.of("type", "text", "fields", Map.of("keyword", Map.of("type", "keyword", "ignore_above", 256)));
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping(Map.of(
+                        "properties",
+                        Map.of("simhash", Map.of("properties", Map.of("group", text, "duplicate_of", text)))))
+                .get();
+        Map<String, Object> tagged =
+                Map.of("bits", 0, "scheme", "v1-a", "group", "Doc-1 Eins", "duplicate_of", "Doc-1 Eins");
+        client().prepareIndex(INDEX)
+                .setId("Doc-1 Eins")
+                .setSource(Map.of("changed", 1, "simhash", Map.of("bits", -1, "scheme", "v1-a")))
+                .get();
+        client().prepareIndex(INDEX)
+                .setId("Doc-2")
+                .setSource(Map.of("simhash", tagged))
+                .get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        String options = "{\"action\":\"tag\",\"new_since\":{\"exists\":{\"field\":\"changed\"}}}";
+        assertEquals(1, run(options, Float.POSITIVE_INFINITY, 100).count("cleared"));
+    }
+
     /** The tag came along when another fingerprint was added: a partial update would put one object in the place of both. */
     public void testATagAmongSeveralFingerprintsStays() throws IOException {
         createIndex(INDEX);
