@@ -3,6 +3,7 @@ package org.opensearch.simhash.pipeline;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class FingerprintPhase implements FetchSubPhase {
         }
         Map<String, IndexedFields> read = new LinkedHashMap<>();
         List<DocumentField> unreadable = new ArrayList<>();
+        Map<String, DocumentField> lacking = new HashMap<>();
         for (FieldAndFormat field : asked.fields()) {
             String object = HitFingerprint.objectOf(field.field);
             if (object == null) {
@@ -48,26 +50,32 @@ public final class FingerprintPhase implements FetchSubPhase {
             try {
                 FingerprintMapping mapping = new FingerprintMapping(context.getQueryShardContext(), object);
                 mapping.readableFields().ifPresent(fields -> {
-                    mapping.requireDigestsOfHits(fields);
                     read.put(field.field, fields);
+                    mapping.whyHitsLackDigests(fields)
+                            .ifPresent(
+                                    reason -> lacking.put(field.field, HitFingerprint.unreadable(field.field, reason)));
                 });
             } catch (QueryShardException e) {
                 // Thrown here, it would cost the hits of this shard and leave the rest of the search as if it were all.
                 unreadable.add(HitFingerprint.unreadable(field.field, e.getMessage()));
             }
         }
-        return read.isEmpty() && unreadable.isEmpty() ? null : new Processor(read, unreadable);
+        return read.isEmpty() && unreadable.isEmpty() ? null : new Processor(read, unreadable, lacking);
     }
 
     private static final class Processor implements FetchSubPhaseProcessor {
 
         private final Map<String, IndexedFields> read;
         private final List<DocumentField> unreadable;
+        /** In place of fingerprints that have nothing but a digest, where that cannot be read. */
+        private final Map<String, DocumentField> lacking;
+
         private final Map<String, LeafValues> leaf = new LinkedHashMap<>();
 
-        Processor(Map<String, IndexedFields> read, List<DocumentField> unreadable) {
+        Processor(Map<String, IndexedFields> read, List<DocumentField> unreadable, Map<String, DocumentField> lacking) {
             this.read = read;
             this.unreadable = unreadable;
+            this.lacking = lacking;
         }
 
         @Override
@@ -96,7 +104,8 @@ public final class FingerprintPhase implements FetchSubPhase {
         public void process(HitContext hit) throws IOException {
             for (Map.Entry<String, LeafValues> entry : leaf.entrySet()) {
                 HitFingerprint fingerprint = entry.getValue().of(hit);
-                hit.hit().setDocumentField(entry.getKey(), fingerprint.toField(entry.getKey()));
+                DocumentField lacks = fingerprint.isDigestOnly() ? lacking.get(entry.getKey()) : null;
+                hit.hit().setDocumentField(entry.getKey(), lacks == null ? fingerprint.toField(entry.getKey()) : lacks);
             }
             unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
         }

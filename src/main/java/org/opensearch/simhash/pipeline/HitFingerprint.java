@@ -30,6 +30,11 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
         return field.endsWith(SUFFIX) ? field.substring(0, field.length() - SUFFIX.length()) : null;
     }
 
+    /** Whether there is a fingerprint of a text that is too short for bits, or there are several of them. */
+    boolean isDigestOnly() {
+        return bits.isEmpty() && schemes.isEmpty() == false;
+    }
+
     /** In place of fingerprints: why those of an index cannot be read. */
     static DocumentField unreadable(String name, String reason) {
         return new DocumentField(name, List.of(Map.of(ERROR, reason)));

@@ -60,30 +60,27 @@ public final class FingerprintMapping {
                         + "] must be of type [keyword] with doc values, but is without doc values");
             }
             // Not what the template says, which leaves digests to the source.
-            requireDigest(
-                    names,
-                    context.getMapperService().documentMapper().sourceMapper().enabled());
+            boolean isSourceKept =
+                    context.getMapperService().documentMapper().sourceMapper().enabled();
+            if (lacksDocValues(names.digest()) && isSourceKept == false) {
+                throw new QueryShardException(
+                        context,
+                        "[simhash] [" + names.digest()
+                                + "] must have doc values, because the index keeps no [_source] to"
+                                + " read it from; the plugin's config/index-template.json maps it without");
+            }
         });
         return fields;
     }
 
-    /**
-     * The digest of a hit is looked up nowhere else than in its doc values, or in its source.
-     *
-     * @throws QueryShardException when it can be in neither
-     */
-    public void requireDigestsOfHits(IndexedFields names) {
-        requireDigest(names, new KeptSource(context).has(object + "." + FingerprintFields.DIGEST));
-    }
-
-    private void requireDigest(IndexedFields names, boolean isInSource) {
-        if (lacksDocValues(names.digest()) && isInSource == false) {
-            throw new QueryShardException(
-                    context,
-                    "[simhash] [" + names.digest()
-                            + "] must have doc values, because the index keeps no [_source] to"
-                            + " read it from; the plugin's config/index-template.json maps it without");
-        }
+    /** Why the digest of a hit cannot be read: it is looked up nowhere else than in its doc values, or in its source. */
+    public Optional<String> whyHitsLackDigests(IndexedFields names) {
+        boolean isKept = new KeptSource(context).has(object + "." + FingerprintFields.DIGEST);
+        return isKept || lacksDocValues(names.digest()) == false
+                ? Optional.empty()
+                : Optional.of(
+                        "[" + names.digest() + "] must have doc values, because [_source] leaves it out, and a text too"
+                                + " short for a fingerprint has nothing else");
     }
 
     /** Without values of its own a document would pass for one without a fingerprint. */

@@ -42,9 +42,9 @@ record KeptText(QueryShardContext shard, String field) {
             return;
         }
         MappedFieldType type = shard.getMapperService().fieldType(field);
-        // An alias, a field below another one, or one that others are copied to.
+        // An alias, or a field below another one. What others are copied to may have a text of its own.
         Set<String> paths = type == null ? Set.of(field) : shard.sourcePath(type.name());
-        if (paths.equals(Set.of(field)) == false && isInFlatObject(paths) == false) {
+        if (paths.contains(field) == false && isInFlatObject(paths) == false) {
             throw new QueryShardException(
                     shard,
                     "[verify] must have a [field] that has its text in [_source] or stored, got: [" + field

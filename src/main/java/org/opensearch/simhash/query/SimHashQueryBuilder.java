@@ -150,22 +150,20 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private QueryBuilder rewritten(QueryRewriteContext context) {
-        if (source instanceof Resolved resolved) {
+        Resolved known = known();
+        if (known != null) {
             QueryShardContext shard = isLong == null ? context.convertToShardContext() : null;
             if (shard == null) {
                 return this;
             }
             ShardQuery query = onShard(shard);
-            return query.mayBeLong() ? timed(query.isLong(resolved)) : this;
+            return query.mayBeLong() ? timed(query.isLong(known)) : this;
         }
         if (source instanceof QuerySource.Lookup) {
             return this;
         }
         if (pending != null) {
             return pending.get() == null ? this : with(pending.get(), null);
-        }
-        if (source instanceof QuerySource.Hash hash) {
-            return with(SourceResolver.resolve(hash), null);
         }
         QueryShardContext shard = context.convertToShardContext();
         if (shard != null) {
@@ -198,6 +196,15 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                                 },
                                 listener::onFailure)));
         return with(source, result);
+    }
+
+    /** What needs no more than reading, wherever that is; else null. A copy of it would cost a copy of the whole search. */
+    private Resolved known() {
+        return switch (source) {
+            case Resolved resolved -> resolved;
+            case QuerySource.Hash hash -> SourceResolver.resolve(hash);
+            default -> null;
+        };
     }
 
     private Resolved compute(QueryShardContext shard) {

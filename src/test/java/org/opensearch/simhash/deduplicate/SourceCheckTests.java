@@ -119,10 +119,28 @@ class SourceCheckTests {
         for (String mapping : List.of(
                 "{}",
                 "{'_source':{'excludes':['contents']}}",
+                "{'_source':{'excludes':['x']},'properties':{'content':{'type':'alias','path':'x'},"
+                        + "'x':{'type':'text','store':true}}}",
                 "{'_source':{'excludes':['content']},'properties':{'content':{'type':'text','store':true}}}")) {
             ClusterState kept = state(Metadata.builder().put(index("docs", mapping, Settings.EMPTY), false));
             assertDoesNotThrow(() -> check(kept, "docs", verify), mapping);
         }
+    }
+
+    @Test
+    void testTextsThatAreElsewhereCannotBeVerified() throws IOException {
+        String mapping = "{'properties':{'body':{'type':'alias','path':'content'},"
+                + "'content':{'type':'text','fields':{'raw':{'type':'keyword'},'kept':{'type':'text','store':true}}}}}";
+        ClusterState state = state(Metadata.builder().put(index("docs", mapping, Settings.EMPTY), false));
+        for (String field : List.of("body", "content.raw")) {
+            assertRefused(
+                    "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
+                            + "], which is neither in [docs]",
+                    state,
+                    "docs",
+                    "{'verify':{'field':'" + field + "'}}");
+        }
+        assertDoesNotThrow(() -> check(state, "docs", "{'verify':{'field':'content.kept'}}"));
     }
 
     /** As README says: they are counted, and nothing else. */

@@ -180,6 +180,23 @@ public class CollapseClusterTests extends ClusterTestCase {
         assertEquals(even, ids(all.getHits()));
     }
 
+    public void testADigestThatTheSourceLeavesOutIsMissedWhereNothingElseIs() {
+        String lean = "{'_source': {'excludes': ['simhash']}, 'properties': {'simhash': {'properties': {"
+                + "'bits': {'type': 'long'}, 'scheme': {'type': 'keyword'},"
+                + " 'digest': {'type': 'keyword', 'doc_values': false}}}}}";
+        index(lean.replace('\'', '"'), List.of(print(0, "a"), print(1, "b"), Map.of("digest", "c", "scheme", "v1-a")));
+        SearchSourceBuilder both =
+                ranked().size(2).query(QueryBuilders.rangeQuery("rank").lt(2));
+        assertEquals(
+                List.of("0"), ids(client().search(request(both)).actionGet().getHits()));
+        Exception e = expectThrows(
+                Exception.class,
+                () -> client().search(request(ranked().size(3))).actionGet());
+        assertTrue(
+                e.getMessage(),
+                e.getMessage().contains("[simhash.digest] must have doc values, because [_source] leaves it out"));
+    }
+
     public void testListsOfTheCallerAreGivenBack() {
         index(PROPERTIES, List.of(print(0, "a"), print(1, "b")));
         SearchSourceBuilder source = ranked().docValueField("simhash.bits");

@@ -186,17 +186,14 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 optionsOf(query(FIELD, resolved, 3)));
     }
 
-    public void testAHashIsResolvedWithoutTheNode() throws IOException {
-        QueryBuilder rewritten = query(FIELD, new QuerySource.Hash(HASH), 5)
-                .boost(2)
-                .queryName("n")
-                .rewrite(createShardContext());
+    /** Each change of a query would cost a copy of the whole search. */
+    public void testAHashNeedsNoRewriting() throws IOException {
+        QueryBuilder query =
+                query(FIELD, new QuerySource.Hash(HASH), 5).boost(2).queryName("n");
+        assertSame(query, query.rewrite(createShardContext()));
         assertEquals(
-                query(FIELD, new Resolved(List.of(Target.of(BITS)), null), 5)
-                        .boost(2)
-                        .queryName("n"),
-                rewritten);
-        assertSame(rewritten, rewritten.rewrite(createShardContext()));
+                query(FIELD, new Resolved(List.of(Target.of(BITS)), null), 5).toQuery(createShardContext()),
+                query(FIELD, new QuerySource.Hash(HASH), 5).toQuery(createShardContext()));
     }
 
     public void testALongSearchIsSharedOutAndPlannedForNoOtherPurpose() throws IOException {

@@ -42,14 +42,29 @@ public final class IndexMapping {
     }
 
     private boolean isElsewhere(String path) {
-        int dot = path.lastIndexOf('.');
-        boolean isBelow =
-                dot > 0 && at(path.substring(0, dot)) instanceof Map<?, ?> field && field.containsKey("fields");
-        return isBelow || (at(path) instanceof Map<?, ?> field && "alias".equals(field.get("type")));
+        return below(path) != null || aliased(at(path)) != null;
     }
 
     private boolean isStored(String path) {
-        return at(path) instanceof Map<?, ?> field && "true".equals(String.valueOf(field.get("store")));
+        Object field = below(path) == null ? at(path) : below(path);
+        String aliased = aliased(field);
+        return (aliased == null ? field : at(aliased)) instanceof Map<?, ?> found
+                && "true".equals(String.valueOf(found.get("store")));
+    }
+
+    /** The field below another one that a path means, or null. */
+    private Object below(String path) {
+        int dot = path.lastIndexOf('.');
+        Object above = dot > 0 ? at(path.substring(0, dot)) : null;
+        Object fields = above instanceof Map<?, ?> field ? field.get("fields") : null;
+        return fields instanceof Map<?, ?> below ? below.get(path.substring(dot + 1)) : null;
+    }
+
+    /** What an alias stands for; null where there is none. */
+    private static String aliased(Object field) {
+        return field instanceof Map<?, ?> alias && "alias".equals(alias.get("type"))
+                ? String.valueOf(alias.get("path"))
+                : null;
     }
 
     private boolean isSourceKept() {

@@ -86,7 +86,7 @@ public final class NearJoin {
 
     /** Where most fingerprints are crowded together, each thread takes more than anybody can know before: then with fewer of them. */
     private LinkCollector links(DistinctFingerprints distinct, Chunks chunks, Wanted wanted, Account memory) {
-        for (int most = threads; ; most /= FEWER) {
+        for (int most = threads; ; most = Math.max(1, most / FEWER)) {
             Account linking = new Account(memory);
             try {
                 LinkCollector links = new LinkCollector(distinct, chunks, wanted, linking);
@@ -96,7 +96,7 @@ public final class NearJoin {
                 return links;
             } catch (CircuitBreakingException e) {
                 linking.close();
-                if (most < FEWER) {
+                if (most == 1) {
                     throw e;
                 }
             }

@@ -125,7 +125,8 @@ public final class LinkSearch {
     }
 
     private NearJoin.Found amongAll(Wanted wanted, Account memory) {
-        run.task().enter(Phase.SCAN, (long) rows * chunks.size());
+        // Each pass reads all, and keeps what is in its chunks.
+        run.task().enter(Phase.SCAN, documents * chunks.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
         DeduplicateOptions options = run.options();

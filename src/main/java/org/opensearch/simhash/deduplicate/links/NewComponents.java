@@ -27,7 +27,7 @@ import org.opensearch.simhash.deduplicate.scan.Near;
 final class NewComponents {
 
     /** With more of them a join of everything takes less. */
-    private static final int MOST = 50_000;
+    static final int MOST = 50_000;
 
     /** A long chain of documents takes a round for each link: each round goes through all fingerprints. */
     private static final int MOST_ROUNDS = 20;

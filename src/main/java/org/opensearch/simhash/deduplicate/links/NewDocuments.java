@@ -53,8 +53,11 @@ final class NewDocuments {
                 .distinct()
                 .toArray();
         found.size = found.addresses.length;
-        // The ids are of no use any more.
-        run.memory().give(found.taken - (long) found.size * Long.BYTES);
+        if (found.size > NewComponents.MOST) {
+            // They are looked for no more, and their ids are of no use.
+            found.queries.clear();
+            run.memory().give(found.taken - (long) found.size * Long.BYTES);
+        }
         return found;
     }
 

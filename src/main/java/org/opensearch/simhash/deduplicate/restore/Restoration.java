@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
@@ -28,6 +29,7 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -111,6 +113,11 @@ final class Restoration {
             outcome.failed(e, task, request.archive());
         } finally {
             archive.close(node);
+        }
+        if (documents == 0 && outcome.failures().isEmpty() == false) {
+            WriteFailure reason = outcome.failures().getFirst();
+            throw new OpenSearchStatusException(
+                    "no copy found: [" + reason.index() + "] " + reason.reason(), reason.status());
         }
         if (documents == 0) {
             throw new ResourceNotFoundException("[run] must be a run that archived documents of "
