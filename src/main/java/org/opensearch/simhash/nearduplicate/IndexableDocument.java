@@ -106,8 +106,20 @@ final class IndexableDocument {
 
     private void source() {
         if (isPlain(fields, 0) == false) {
+            removeWrongNames(fields);
             fields.entrySet().removeIf(field -> isPlain(field.getValue(), 1) == false && canBeWritten(field) == false);
         }
+    }
+
+    /** A script may have put them there, whatever the map is made for. */
+    private void removeWrongNames(Map<?, ?> raw) {
+        raw.keySet().removeIf(name -> {
+            if (name instanceof String) {
+                return false;
+            }
+            errors.add("names of fields must be strings, got: " + name);
+            return true;
+        });
     }
 
     private boolean canBeWritten(Map.Entry<String, Object> field) {

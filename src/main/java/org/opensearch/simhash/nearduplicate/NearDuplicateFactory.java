@@ -19,6 +19,7 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
@@ -35,9 +36,12 @@ public final class NearDuplicateFactory implements Processor.Factory {
     private static final String VERIFY = "verify";
 
     private final NearDuplicates services;
+    private final IngestService ingest;
 
-    public NearDuplicateFactory(NearDuplicates services) {
+    /** @param ingest of the node whose pipelines have the processors */
+    public NearDuplicateFactory(NearDuplicates services, IngestService ingest) {
         this.services = services;
+        this.ingest = ingest;
     }
 
     @Override
@@ -50,7 +54,7 @@ public final class NearDuplicateFactory implements Processor.Factory {
             }
             requireIndexName("reroute_to", rule.rerouteTo());
             requireIndexNames(rule.indices());
-            services.use();
+            services.use(ingest);
             return new NearDuplicateProcessor(tag, description, rule, services);
         });
     }

@@ -17,6 +17,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.ingest.IngestService;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.memory.FingerprintMemory;
@@ -58,6 +59,9 @@ public final class NearDuplicates {
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final NodeKnowledge knowledge;
     private final TreeMap<Long, Round> undecided = new TreeMap<>();
+    /** Null until there is a processor. */
+    private volatile IngestService ingest;
+
     /** Null until the node is up. */
     private volatile NodeLookups lookups;
 
@@ -109,7 +113,7 @@ public final class NearDuplicates {
      * @param indices to check against; empty for each document's own
      */
     LookupScopes scopes(List<String> indices) {
-        return new LookupScopes(cluster().service().state(), cluster().resolver(), indices);
+        return new LookupScopes(cluster().service().state(), cluster().resolver(), ingest, indices);
     }
 
     /** Of the node's threads. */
@@ -117,8 +121,9 @@ public final class NearDuplicates {
         return lookups.threadContext();
     }
 
-    /** There is a processor, in use or only tried out. */
-    void use() {
+    /** There is a processor, in use or only tried out, which the node's pipelines have. */
+    void use(IngestService ingestService) {
+        ingest = ingestService;
         used = true;
     }
 

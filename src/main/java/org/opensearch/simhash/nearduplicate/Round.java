@@ -21,6 +21,7 @@ import org.opensearch.simhash.nearduplicate.decision.Judgement;
 import org.opensearch.simhash.nearduplicate.decision.RoundCandidates;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.request.BulkChanges;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
@@ -160,7 +161,13 @@ final class Round {
         if (finished.get()) {
             // To call the handler again would count its documents twice in the statistics of the node, which can then
             // not be read.
-            LOGGER.error("what comes after [" + NearDuplicateProcessor.TYPE + "] failed: the bulk is not answered", e);
+            LOGGER.error("what comes after [" + NearDuplicateProcessor.TYPE + "] failed, and with it the bulk", e);
+            BulkAnswers.of(lookups.threadContext())
+                    .fail(new OpenSearchStatusException(
+                            "nothing of the bulk was done: what comes after [" + NearDuplicateProcessor.TYPE
+                                    + "] in a pipeline failed: " + e.getMessage(),
+                            RestStatus.INTERNAL_SERVER_ERROR,
+                            e));
             return;
         }
         services.counts().add(DuplicateCount.FAILED, arrivals.size());

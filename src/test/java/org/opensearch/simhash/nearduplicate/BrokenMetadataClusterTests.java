@@ -68,6 +68,16 @@ public class BrokenMetadataClusterTests extends NearDuplicateClusterTestCase {
         });
     }
 
+    public void testNamesThatAreNoStringsAreThatDocumentsFailure() {
+        index(DOCS, 1);
+        script("ctx[5] = \\'x\\'", "");
+        BulkResponse response = send(DOCS, ordered("0", BROKEN, "1", print(0b1)));
+        assertTrue(response.getItems()[0].getFailureMessage().contains("names of fields must be strings, got: 5"));
+        assertIndexed(response.getItems()[1]);
+        script("ctx[5] = \\'x\\'", "'ignore_failure': true");
+        assertIndexed(send(DOCS, ordered("0", BROKEN, "1", print(0b1))));
+    }
+
     /** It goes on as OpenSearch can read it. */
     public void testAFailureThatIsIgnored() {
         index(DOCS, 1);

@@ -56,6 +56,17 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         }
     }
 
+    /** OpenSearch takes the index of an update from the update, and drops that when its document is dropped. */
+    public void testAnUpdateWhoseIndexAPipelineChangesIsNotDropped() {
+        docs("'action': 'drop'");
+        index("archive", 1);
+        send(put("original", 0b1), put("7", ~0L));
+        refresh(DOCS);
+        processors("{'set': {'if': 'ctx.simhash.bits == 3L', 'field': '_index', 'value': 'archive'}},"
+                + " {'near_duplicate': {'action': 'drop', 'index': 'docs'}}");
+        assertResults(send(docAsUpsert("7", 0b11)), Result.UPDATED);
+    }
+
     public void testWhatAnUpdateDidNotStoreHidesNothing() {
         docs("");
         send(put("1", 0b1));
@@ -134,6 +145,15 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
                         .getItems()[BulkLimits.TOLD_APART + 1]
                         .getResponse()
                         .getResult());
+        // Nothing is lost when it goes elsewhere: there is no update.
+        processors("{'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
+        requests[BulkLimits.TOLD_APART + 1] = put("3", 0b11);
+        assertEquals(
+                "elsewhere",
+                send(requests)
+                        .getItems()[BulkLimits.TOLD_APART + 1]
+                        .getResponse()
+                        .getIndex());
     }
 
     /** OpenSearch answers the bulk, by an error of all of it. */

@@ -160,6 +160,24 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("1", null, "3", null), tags(DOCS));
     }
 
+    /** Of which there is nothing but a template when its first bulk comes. */
+    public void testDoesNotRerouteOutOfANewIndexWithAFinalPipeline() {
+        pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
+        processors("", "last");
+        assertAcked(client().admin()
+                .indices()
+                .preparePutTemplate("fresh")
+                .setPatterns(List.of("fresh*"))
+                .setSettings(Map.of("index.final_pipeline", "last", "index.number_of_replicas", 0))
+                .get());
+        BulkResponse response = send("fresh-1", ordered("1", print(0b1), "2", print(0b111), "3", print(~0L)));
+        assertIndexed(response.getItems()[0]);
+        assertEquals(RestStatus.BAD_REQUEST, response.getItems()[1].status());
+        assertIndexed(response.getItems()[2]);
+        assertEquals(expected("1", null, "3", null), tags("fresh-1"));
+        assertAcked(client().admin().indices().prepareDeleteTemplate("fresh").get());
+    }
+
     public void testADocumentIsNoDuplicateOfItsOwnEarlierVersion() {
         pipeline("'action': 'drop'");
         index(DOCS, 1);

@@ -4,11 +4,13 @@ package org.opensearch.simhash.nearduplicate;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.ActiveShardCount;
@@ -193,5 +195,19 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(1, calls.get());
         assertTrue(round.decided().isDone());
         services.knowledge().window().drop(alone.number());
+    }
+
+    /** OpenSearch throws where nobody listens, and would never answer. */
+    public void testWhatIsBrokenBehindTheProcessorFailsTheBulk() {
+        index(DOCS, 1);
+        Map<String, Object> broken = new HashMap<>(print(0b11));
+        broken.put("broken", true);
+        for (String script : List.of("ctx._routing = 7", "ctx[5] = \\'x\\'")) {
+            processors("{'near_duplicate': {}}, {'script': {'if': 'ctx.broken == true', 'source': '" + script + "'}}");
+            Exception e = expectThrows(Exception.class, () -> send(DOCS, ordered("0", broken, "1", print(0b1))));
+            String message = ExceptionsHelper.unwrapCause(e).getMessage();
+            assertTrue(message, message.contains("nothing of the bulk was done: what comes after [near_duplicate]"));
+        }
+        assertEquals(Map.of(), stored(DOCS));
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.arrival;
 
+import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
 
 /**
@@ -12,6 +13,7 @@ public final class BulkAnswer {
     public static final long BYTES = RamUsageEstimator.shallowSizeOfInstance(BulkAnswer.class);
 
     private volatile boolean given;
+    private volatile Consumer<Exception> failing = e -> {};
 
     /** Nothing of the bulk is under way any more. */
     public void give() {
@@ -20,5 +22,15 @@ public final class BulkAnswer {
 
     public boolean isGiven() {
         return given;
+    }
+
+    /** @param failing answers the bulk with an error, unless it is answered already */
+    public void failBy(Consumer<Exception> failing) {
+        this.failing = failing;
+    }
+
+    /** Something is broken, and OpenSearch would never answer. */
+    public void fail(Exception e) {
+        failing.accept(e);
     }
 }

@@ -4,12 +4,14 @@ package org.opensearch.simhash.nearduplicate.lookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
@@ -54,17 +56,20 @@ final class IndexLookup {
 
     private final Client client;
     private final SimHashQueries queries;
+    private final Supplier<TimeValue> timeout;
 
-    IndexLookup(Client client, SimHashQueries queries) {
+    /** @param timeout of each search, at the moment */
+    IndexLookup(Client client, SimHashQueries queries, Supplier<TimeValue> timeout) {
         this.client = client;
         this.queries = queries;
+        this.timeout = timeout;
     }
 
     /** Sends the searches of some documents, which must be searchable. */
     void send(Search search, List<Arrival> arrivals, Criteria criteria, ActionListener<MultiSearchResponse> listener) {
         MultiSearchRequest request = new MultiSearchRequest();
         for (Arrival arrival : arrivals) {
-            request.add(request(search, source(arrival, criteria)));
+            request.add(request(search, source(arrival, criteria), timeout.get()));
         }
         client.multiSearch(request, listener);
     }
@@ -84,7 +89,7 @@ final class IndexLookup {
         return source;
     }
 
-    static SearchRequest request(Search search, SearchSourceBuilder source) {
+    static SearchRequest request(Search search, SearchSourceBuilder source, TimeValue timeout) {
         AliasMetadata alias = search.alias();
         if (alias != null && alias.filteringRequired()) {
             source.query(QueryBuilders.boolQuery()
@@ -92,8 +97,10 @@ final class IndexLookup {
                     .filter(QueryBuilders.wrapperQuery(alias.filter().string())));
         }
         // A default search pipeline of the index might hide the very document that is looked for.
-        return new SearchRequest(search.expressions().toArray(String[]::new))
-                .source(source)
+        SearchRequest request = new SearchRequest(search.expressions().toArray(String[]::new));
+        // Nobody waits for it by then, and others have taken its place in the gate.
+        request.setCancelAfterTimeInterval(timeout);
+        return request.source(source)
                 .indicesOptions(OPTIONS)
                 .routing(alias == null ? null : alias.searchRouting())
                 .preference(search.preference())

@@ -3,8 +3,10 @@ package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -33,10 +35,13 @@ final class JointLookup {
 
     private final Client client;
     private final SimHashQueries queries;
+    private final Supplier<TimeValue> timeout;
 
-    JointLookup(Client client, SimHashQueries queries) {
+    /** @param timeout of each search, at the moment */
+    JointLookup(Client client, SimHashQueries queries, Supplier<TimeValue> timeout) {
         this.client = client;
         this.queries = queries;
+        this.timeout = timeout;
     }
 
     /**
@@ -55,7 +60,7 @@ final class JointLookup {
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
                 .sort(FieldSortBuilder.DOC_FIELD_NAME);
-        client.search(IndexLookup.request(search, source), listener);
+        client.search(IndexLookup.request(search, source, timeout.get()), listener);
     }
 
     private static int mostMatches(List<Arrival> arrivals) {

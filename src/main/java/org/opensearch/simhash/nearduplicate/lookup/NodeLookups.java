@@ -26,8 +26,8 @@ public final class NodeLookups {
      */
     public NodeLookups(Client client, SimHashQueries queries, int width, Supplier<TimeValue> timeout) {
         this.client = client;
-        this.single = new IndexLookup(client, queries);
-        this.joint = new JointLookup(client, queries);
+        this.single = new IndexLookup(client, queries, timeout);
+        this.joint = new JointLookup(client, queries, timeout);
         this.gate = new LookupGate(width);
         this.timeout = timeout;
     }

@@ -164,7 +164,7 @@ public final class StoredOriginals {
         }
         ActionListener<MultiGetResponse> part = ActionListener.wrap(
                 response -> {
-                    note(order, response);
+                    note(order, response, request.realtime());
                     fetch(client, timeout, fields, textFields, listener);
                 },
                 listener::onFailure);
@@ -174,22 +174,28 @@ public final class StoredOriginals {
                         client.threadPool(), part, timeout, ThreadPool.Names.SAME, "near_duplicate get"));
     }
 
-    private void note(List<Key> order, MultiGetResponse response) {
+    /**
+     * @param isRealtime whether it still was when it was sent: a security plugin makes it another where the user may not see all, and
+     *     what is not refreshed is not found then
+     */
+    private void note(List<Key> order, MultiGetResponse response, boolean isRealtime) {
         MultiGetItemResponse[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
             if (items[i].isFailed() == false) {
-                note(order.get(i), items[i].getResponse());
+                note(order.get(i), items[i].getResponse(), isRealtime);
             }
         }
     }
 
-    private void note(Key key, GetResponse document) {
+    private void note(Key key, GetResponse document, boolean isRealtime) {
         Stored before = stored.remove(key);
         if (before != null) {
             memory.give(before.bytes());
         }
         if (document.isExists() == false) {
-            missing.add(key);
+            if (isRealtime) {
+                missing.add(key);
+            }
             return;
         }
         missing.remove(key);

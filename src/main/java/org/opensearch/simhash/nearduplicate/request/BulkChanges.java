@@ -25,8 +25,11 @@ public final class BulkChanges {
 
     static final BulkChanges NONE = new BulkChanges(Map.of());
 
-    /** Of larger bulks, and of those that there is no memory for: every document counts as changed. */
+    /** Of larger bulks, and of those that there is no memory for: every document counts as changed, and as updated. */
     static final BulkChanges UNKNOWN = new BulkChanges(Map.of());
+
+    /** The same, of a bulk without updates. */
+    static final BulkChanges UNKNOWN_WITHOUT_UPDATES = new BulkChanges(Map.of());
 
     /** Deletes and updates of a bulk that are told apart. */
     static final int MOST = 10_000;
@@ -78,7 +81,7 @@ public final class BulkChanges {
         for (DocWriteRequest<?> request : bulk.requests()) {
             OpType type = request.opType();
             if ((type == OpType.UPDATE || type == OpType.DELETE) && count++ == MOST) {
-                return UNKNOWN;
+                return unknown(bulk);
             }
             if (request.id() != null) {
                 byId.compute(
@@ -87,6 +90,17 @@ public final class BulkChanges {
             }
         }
         return new BulkChanges(byId);
+    }
+
+    /** Of a bulk whose items are not told apart. */
+    static BulkChanges unknown(BulkRequest bulk) {
+        return bulk.requests().stream().anyMatch(request -> request.opType() == OpType.UPDATE)
+                ? UNKNOWN
+                : UNKNOWN_WITHOUT_UPDATES;
+    }
+
+    private boolean isUnknown() {
+        return this == UNKNOWN || this == UNKNOWN_WITHOUT_UPDATES;
     }
 
     private static boolean isCertain(DocWriteRequest<?> request) {
@@ -105,12 +119,20 @@ public final class BulkChanges {
 
     /** Whether the bulk deletes or updates a document. */
     boolean touches(DocumentName name, LookupScopes scopes) {
-        return this == UNKNOWN || count(name, scopes, OpType.UPDATE) + count(name, scopes, OpType.DELETE) > 0;
+        return isUnknown() || count(name, scopes, OpType.UPDATE) + count(name, scopes, OpType.DELETE) > 0;
     }
 
-    /** Whether the bulk updates a document. */
+    /**
+     * Whether a document that arrives may be that of an update: by its name, or because a pipeline has given it another index than
+     * that of an update with its id, and no other item has its name.
+     */
     boolean updates(DocumentName name, LookupScopes scopes) {
-        return this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0;
+        if (this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0) {
+            return true;
+        }
+        boolean isUpdatedElsewhere = Stream.iterate(byId.get(name.id()), change -> change != null, Change::next)
+                .anyMatch(Change::isUpdate);
+        return isUpdatedElsewhere && count(name, scopes, OpType.INDEX) + count(name, scopes, OpType.CREATE) == 0;
     }
 
     /** How many items of a kind a bulk has for a document; of a bulk that is not known, none. */

@@ -21,6 +21,7 @@ import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.tasks.Task;
 
 /**
@@ -74,10 +75,14 @@ public final class BulkChangesFilter implements ActionFilter {
             boolean accounted = bytes > 0 && account(bytes);
             try {
                 if (bytes > 0) {
-                    context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.UNKNOWN);
+                    context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.unknown(bulk));
                 }
-                ActionListener<Response> answering = BulkAnswers.telling(BulkAnswers.begin(context), refused, listener);
-                chain.proceed(task, action, request, accounted ? givingBack(bytes, answering) : answering);
+                BulkAnswer answer = BulkAnswers.begin(context);
+                ActionListener<Response> telling = BulkAnswers.telling(answer, refused, listener);
+                ActionListener<Response> answering =
+                        ActionListener.notifyOnce(accounted ? givingBack(bytes, telling) : telling);
+                answer.failBy(answering::onFailure);
+                chain.proceed(task, action, request, answering);
             } finally {
                 before.restore();
             }

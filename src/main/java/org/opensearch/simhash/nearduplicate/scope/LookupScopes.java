@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.AliasMetadata;
@@ -27,8 +28,11 @@ public final class LookupScopes {
     private final IndexNameExpressionResolver resolver;
     private final List<String> configured;
     private final Map<String, LookupScope> scopes = new HashMap<>();
+    private final IngestService ingest;
     private final Map<String, Destination> destinations = new HashMap<>();
     private final Map<String, Boolean> wholeSources = new HashMap<>();
+
+    private final Map<String, String> lastPipelines = new HashMap<>();
 
     /**
      * @param name as given, without date math
@@ -36,10 +40,17 @@ public final class LookupScopes {
      */
     private record Destination(String name, String index, String alias) {}
 
-    /** @param configured indices to check against; empty for each document's own */
-    public LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
+    /**
+     * What names mean in a state.
+     *
+     * @param ingest knows what documents go through
+     * @param configured indices to check against; empty for each document's own
+     */
+    public LookupScopes(
+            ClusterState state, IndexNameExpressionResolver resolver, IngestService ingest, List<String> configured) {
         this.state = state;
         this.resolver = resolver;
+        this.ingest = ingest;
         this.configured = configured;
     }
 
@@ -71,10 +82,15 @@ public final class LookupScopes {
                 && index.getWriteIndex().isAppendOnlyIndex();
     }
 
-    /** What documents of an index go through last, or null. */
+    /** What documents of an index go through last, be it there or only a template for it, or null: its own, or the system's. */
     public String finalPipeline(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
-        String pipeline = metadata == null ? null : IndexSettings.FINAL_PIPELINE.get(metadata.getSettings());
+        String pipeline = lastPipelines.computeIfAbsent(index, any -> {
+            IndexRequest document = new IndexRequest(index);
+            ingest.resolvePipelines(null, document, state.metadata());
+            return IngestService.NOOP_PIPELINE_NAME.equals(document.getFinalPipeline())
+                    ? document.getSystemIngestPipeline()
+                    : document.getFinalPipeline();
+        });
         return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
     }
 

@@ -14,6 +14,9 @@ import org.opensearch.common.xcontent.support.XContentMapValues;
  */
 public final class RecentTexts {
 
+    /** Of a document without any of the texts: what a place in the map takes, roughly. */
+    private static final long BYTES = 256;
+
     private record Text(Map<String, Object> fields, long bytes) {}
 
     private final Map<Long, Text> texts = new LinkedHashMap<>();
@@ -32,7 +35,7 @@ public final class RecentTexts {
      */
     public void put(long number, Map<String, Object> document, Iterable<String> paths) {
         Map<String, Object> fields = new HashMap<>();
-        long size = 0;
+        long size = BYTES;
         for (String path : paths) {
             Object value = XContentMapValues.extractValue(path, document);
             if (value != null) {

@@ -22,6 +22,8 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.index.get.GetResult;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.test.OpenSearchTestCase;
 import org.opensearch.test.client.NoOpClient;
@@ -37,6 +39,8 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
     private static final class Node extends NoOpClient {
 
         private final List<List<String>> asked = new ArrayList<>();
+        private boolean isRealtime = true;
+        private boolean exists = true;
 
         Node(String name) {
             super(name);
@@ -45,13 +49,16 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
         @Override
         protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
                 ActionType<Response> action, Request request, ActionListener<Response> listener) {
-            List<MultiGetRequest.Item> items = ((MultiGetRequest) request).getItems();
+            List<MultiGetRequest.Item> items =
+                    ((MultiGetRequest) request).realtime(isRealtime).getItems();
             asked.add(items.stream()
                     .map(item -> item.id()
                             + Arrays.toString(item.fetchSourceContext().includes()))
                     .toList());
             MultiGetItemResponse[] answers = items.stream()
-                    .map(item -> new GetResult(item.index(), item.id(), 1, 1, 1, true, SOURCE, Map.of(), Map.of()))
+                    .map(item -> exists
+                            ? new GetResult(item.index(), item.id(), 1, 1, 1, true, SOURCE, Map.of(), Map.of())
+                            : new GetResult(item.index(), item.id(), -2, 0, -1, false, null, Map.of(), Map.of()))
                     .map(result -> new MultiGetItemResponse(new GetResponse(result), null))
                     .toArray(MultiGetItemResponse[]::new);
             @SuppressWarnings("unchecked") // there are no other requests
@@ -93,6 +100,19 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
         originals.fetch(
                 node, TimeValue.timeValueMinutes(1), new String[] {"print"}, new String[] {"print", "content"}, done);
         done.actionGet();
+    }
+
+    /** A security plugin makes gets such where a user may not see all. */
+    public void testWhatAGetThatIsNotRealTimeDoesNotFindIsNotGone() {
+        for (boolean isRealtime : List.of(true, false)) {
+            node.isRealtime = isRealtime;
+            node.exists = false;
+            DocumentName name = name(isRealtime ? 1 : 2);
+            Original original = new Original(name, 0, Double.NaN, new Version(1, 1), -1);
+            originals.want(name, false);
+            fetch();
+            assertEquals(isRealtime, originals.isGone(original, null, "simhash", 3, () -> true));
+        }
     }
 
     public void testManyAreGotInParts() {
