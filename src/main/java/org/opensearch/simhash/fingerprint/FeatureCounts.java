@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
@@ -15,6 +16,9 @@ final class FeatureCounts {
     private static final int FIRST_CAPACITY = 512;
     /** Larger buffers are not kept for the next text: clearing them would cost more than a short text does. */
     private static final int KEPT_CAPACITY = 1 << 12;
+
+    /** Of this JVM alone: who knew it could choose words that all want the same slot, and keep a thread for minutes. */
+    private static final long SPREAD = new SecureRandom().nextLong() | 1;
 
     private static final int SLOTS_PER_FEATURE = 4;
     private static final int BYTES_PER_FEATURE = Long.BYTES + Integer.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
@@ -139,8 +143,8 @@ final class FeatureCounts {
         return slot;
     }
 
-    /** Fibonacci hashing: FNV-1a leaves the low bits of short features alike. */
+    /** FNV-1a leaves the low bits of short features alike. */
     private static int firstSlot(long hash, int mask) {
-        return (int) ((hash * 0x9E3779B97F4A7C15L) >>> 32) & mask;
+        return (int) ((hash * SPREAD) >>> 32) & mask;
     }
 }

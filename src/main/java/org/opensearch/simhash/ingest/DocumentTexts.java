@@ -2,6 +2,8 @@
 package org.opensearch.simhash.ingest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,7 +92,7 @@ public final class DocumentTexts {
 
     private static void collectTexts(Object value, List<String> values) {
         switch (value) {
-            case List<?> list -> list.forEach(element -> collectTexts(element, values));
+            case Collection<?> list -> list.forEach(element -> collectTexts(element, values));
             case Map<?, ?> object -> {}
             case null -> {}
             default -> values.add(value.toString());
@@ -100,7 +102,9 @@ public final class DocumentTexts {
     private static void collect(String path, Object value, List<String> values) {
         switch (value) {
             case null -> {}
-            case List<?> list -> list.forEach(element -> collect(path, element, values));
+            case Collection<?> list -> list.forEach(element -> collect(path, element, values));
+            // As scripts make them.
+            case Object[] array -> Arrays.asList(array).forEach(element -> collect(path, element, values));
             case String text -> values.add(text);
             case Number number -> values.add(number.toString());
             case Boolean flag -> values.add(flag.toString());

@@ -7,6 +7,7 @@ import org.apache.lucene.analysis.AnalyzerWrapper;
 import org.apache.lucene.analysis.TokenFilter;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.util.IOSupplier;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
 /**
  * An analyzer that somebody put together. What its parts throw at a text is that text's failure, an
@@ -68,8 +69,7 @@ final class InlineAnalyzer extends AnalyzerWrapper {
         }
 
         private IllegalArgumentException failure(String reason, RuntimeException cause) {
-            return new IllegalArgumentException(
-                    "[" + option + "] must be able to read the text, got: " + reason, cause);
+            return new UnreadableTextException("[" + option + "] must be able to read the text, got: " + reason, cause);
         }
     }
 }

@@ -28,11 +28,14 @@ import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.tasks.CancellableTask;
@@ -48,7 +51,7 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 public final class TransportFeatureWeightsAction
         extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
 
-    private static final int PAGE = 200;
+    private static final int PAGE = 50;
     private static final int SEED = 64;
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
 
@@ -168,7 +171,13 @@ public final class TransportFeatureWeightsAction
             client.threadPool().executor(InspectThreads.INSPECT).execute(() -> {
                 try {
                     requireAllShards(page);
-                    count(page.getHits().getHits());
+                    SearchHit[] hits = page.getHits().getHits();
+                    try (Account sources = new Account(memory)) {
+                        for (SearchHit hit : hits) {
+                            sources.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
+                        }
+                        count(hits);
+                    }
                 } catch (Exception e) {
                     listener.onFailure(e);
                 }
@@ -208,16 +217,24 @@ public final class TransportFeatureWeightsAction
         private void add(SearchHit hit) {
             for (Fingerprinter fingerprinter : fingerprinters) {
                 Optional<SourceTexts> texts = read(fingerprinter, hit);
-                if (texts.isPresent()) {
-                    shared.add(fingerprinter, texts.get());
+                if (texts.isPresent() && count(fingerprinter, texts.get())) {
                     return;
                 }
             }
         }
 
+        private boolean count(Fingerprinter fingerprinter, SourceTexts texts) {
+            try {
+                shared.add(fingerprinter, texts);
+                return true;
+            } catch (UnreadableTextException e) {
+                return false;
+            }
+        }
+
         private static Optional<SourceTexts> read(Fingerprinter fingerprinter, SearchHit hit) {
             try {
-                return DocumentTexts.read(fingerprinter.recipe(), hit.getSourceAsMap());
+                return DocumentTexts.read(fingerprinter.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
             } catch (IllegalArgumentException e) {
                 return Optional.empty();
             }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
+import java.security.SecureRandom;
+
 /**
  * A set of hashes: open addressing, linear probing, at most half full. Hashes are well mixed, their low bits are the slot. Zero
  * marks a free slot, so the hash 0 counts as 1. Not safe for threads while it grows.
@@ -9,6 +11,9 @@ final class LongSet {
 
     /** Each has two to four slots; while the table grows, the smaller one is still there. */
     static final int MOST_BYTES_PER_HASH = 4 * Long.BYTES + 2 * Long.BYTES;
+
+    /** Of this JVM alone, so that nobody can choose words that all want the same slot. */
+    private static final long SPREAD = new SecureRandom().nextLong() | 1;
 
     private long[] table = new long[16];
     private int size;
@@ -49,7 +54,7 @@ final class LongSet {
 
     private int find(long key) {
         int mask = table.length - 1;
-        int slot = (int) key & mask;
+        int slot = (int) ((key * SPREAD) >>> 32) & mask;
         while (table[slot] != 0 && table[slot] != key) {
             slot = (slot + 1) & mask;
         }

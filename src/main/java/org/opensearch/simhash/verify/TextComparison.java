@@ -2,6 +2,7 @@
 package org.opensearch.simhash.verify;
 
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
 /**
  * One text, prepared once, to be compared with many: a query's text with the texts of its candidates.
@@ -80,9 +81,14 @@ public final class TextComparison {
             return Verdict.of(1, 1);
         }
         StrictCharacters.Split split = split(other, checkCancelled);
-        return split.strict().equals(strict)
-                ? rest.compare(split.rest(), checkCancelled)
-                : Verdict.STRICT_CHARACTERS_DIFFER;
+        if (split.strict().equals(strict) == false) {
+            return Verdict.STRICT_CHARACTERS_DIFFER;
+        }
+        try {
+            return rest.compare(split.rest(), checkCancelled);
+        } catch (UnreadableTextException e) {
+            return Verdict.UNREADABLE; // the other one, which must not keep the rest from being compared
+        }
     }
 
     private StrictCharacters.Split split(String whole, Runnable checkCancelled) {

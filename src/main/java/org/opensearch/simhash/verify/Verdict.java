@@ -15,7 +15,8 @@ public record Verdict(Outcome outcome, double similarity) {
         SIMILAR("similar"),
         BELOW_MINIMUM("similarity below [min_similarity]"),
         STRICT_CHARACTERS_DIFFER("[strict_characters] differ"),
-        TOO_LARGE("not verified: texts too large, or too different for their size, for a character measure");
+        TOO_LARGE("not verified: texts too large, or too different for their size, for a character measure"),
+        UNREADABLE("not verified: the analyzer fails on the text");
 
         private final String reason;
 
@@ -32,6 +33,8 @@ public record Verdict(Outcome outcome, double similarity) {
     static final Verdict BELOW_MINIMUM = new Verdict(Outcome.BELOW_MINIMUM, Double.NaN);
     static final Verdict STRICT_CHARACTERS_DIFFER = new Verdict(Outcome.STRICT_CHARACTERS_DIFFER, 0);
     static final Verdict TOO_LARGE = new Verdict(Outcome.TOO_LARGE, Double.NaN);
+
+    static final Verdict UNREADABLE = new Verdict(Outcome.UNREADABLE, Double.NaN);
 
     /** The verdict on an exact similarity. */
     static Verdict of(double similarity, double minSimilarity) {

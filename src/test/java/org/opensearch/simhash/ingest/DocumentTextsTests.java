@@ -4,6 +4,7 @@ package org.opensearch.simhash.ingest;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +106,15 @@ public class DocumentTextsTests extends OpenSearchTestCase {
     private static void assertRefused(String message, String path, String document) {
         IllegalArgumentException e = expectThrows(IllegalArgumentException.class, () -> values(path, document));
         assertEquals(message, e.getMessage());
+    }
+
+    public void testArraysAndSetsOfScriptsAreArrays() {
+        Map<String, Object> document = new HashMap<>();
+        document.put("a", new String[] {"one", "two"});
+        document.put("b", new LinkedHashSet<>(List.of("one", "two")));
+        for (String path : List.of("a", "b")) {
+            assertEquals(path, List.of("one", "two"), DocumentTexts.values(path, document));
+        }
     }
 
     private static List<String> values(String path, String document) {

@@ -192,6 +192,22 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of("text", "both"), ids(near("'text': '" + TEXT + "', 'verify': {'field': 'body'}", "docs")));
     }
 
+    /** It was never analyzed when it was indexed, and failed each search near it, and each job. */
+    public void testATextThatTheAnalyzerCannotReadIsNoMatch() {
+        pipeline(
+                "nesting",
+                "{'processors': [{'simhash': {'field': 'title', 'analyzer': {'tokenizer': 'standard',"
+                        + " 'char_filter': [{'type': 'pattern_replace', 'pattern': '(a|b)*c', 'replacement': 'x'}]}}}]}");
+        smallIndex("plain", "index.default_pipeline", "nesting");
+        putAll(
+                "plain",
+                Map.of(
+                        "1", Map.of("title", TEXT, "content", TEXT),
+                        "2", Map.of("title", TEXT, "content", "ab".repeat(200_000)),
+                        "3", Map.of("title", TEXT, "content", TEXT)));
+        assertEquals(Set.of("3"), ids(near("'id': '1'" + VERIFY, "plain")));
+    }
+
     public void testTextsThatNobodyWantsAreNotRead() {
         smallIndex("docs");
         Map<String, Map<String, Object>> documents = new HashMap<>();

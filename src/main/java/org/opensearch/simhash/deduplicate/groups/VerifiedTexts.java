@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.groups;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -23,6 +24,7 @@ import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
@@ -64,6 +66,9 @@ final class VerifiedTexts implements EdgeCheck {
     private final FixedBitSet blank;
 
     private final IdentityHashMap<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
+    /** Analyzers that cannot read the document that others are compared with. */
+    private final Set<Analyzer> failing = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private int compared = -1;
 
     VerifiedTexts(JobRun run, DocumentTable table) {
@@ -111,8 +116,16 @@ final class VerifiedTexts implements EdgeCheck {
             forgetComparisons(a);
         }
         // Only texts that are cut alike can be compared: the candidate's analyzer makes the tokens of both.
-        TextComparison comparison =
-                comparisons.computeIfAbsent(second.analyzer, analyzer -> comparison(first, analyzer));
+        if (failing.contains(second.analyzer)) {
+            return -1;
+        }
+        TextComparison comparison;
+        try {
+            comparison = comparisons.computeIfAbsent(second.analyzer, analyzer -> comparison(first, analyzer));
+        } catch (UnreadableTextException e) {
+            failing.add(second.analyzer);
+            return -1;
+        }
         try (Account buffers = new Account(comparing)) {
             buffers.take(comparison.bytes(second.prepared.length()));
             Verdict verdict = comparison.compare(second.prepared, task::ensureNotCancelled);
@@ -128,6 +141,7 @@ final class VerifiedTexts implements EdgeCheck {
 
     private void forgetComparisons(int next) {
         comparisons.clear();
+        failing.clear();
         comparing.close();
         compared = next;
     }

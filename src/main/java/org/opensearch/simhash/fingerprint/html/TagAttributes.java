@@ -57,13 +57,15 @@ final class TagAttributes {
         position = start;
         size = 0;
         closed = false;
+        int slash = -1;
         while (position <= lastGreaterThan) {
             char c = html.charAt(position);
             if (c == '>') {
-                closed = html.charAt(position - 1) == '/';
+                closed = slash == position - 1; // not that of an unquoted value
                 return position + 1;
             }
             if (isSpace(c) || c == '/') {
+                slash = c == '/' ? position : slash;
                 position++;
             } else {
                 readAttribute();

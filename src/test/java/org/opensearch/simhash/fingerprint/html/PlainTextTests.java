@@ -29,6 +29,7 @@ class PlainTextTests {
                 "scripts are away                    | a<script>if (a < b) '<p>no</p>'</script>b      | ab",
                 "styles are away                     | <style>p > a { color: red }</style><p>x        | x",
                 "a script that is never closed       | <p>x</p><script>document.write('y')            | x",
+                "a slash of an unquoted value        | a<script data-cdn=/x/>var y</script>b          | ab",
                 "templates, fallbacks, graphics away | <template><p>1</template><noscript>2</noscript><svg><text>3</text></svg><iframe>4</iframe>x | x",
                 "comments are away                   | one<!-- <p>no</p> --> two<!----> three<!--> four | one two three four",
                 "declarations are away               | <!DOCTYPE html><?xml version='1.0'?><p>x       | x",

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+/** An analyzer fails on a text: a matter of that text, and of no other. */
+public final class UnreadableTextException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    public UnreadableTextException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
