@@ -120,8 +120,8 @@ public final class Fingerprinter {
         try (Account account = new Account(memory)) {
             for (FieldTexts field : texts.fields()) {
                 for (String value : field.values()) {
-                    if (sample.length() < LanguageDetector.SAMPLE) {
-                        sample.append(sample.isEmpty() ? "" : "\n").append(prepare(value, account));
+                    if (LanguageDetector.isFull(sample) == false) {
+                        LanguageDetector.sample(prepare(value, account), sample);
                     }
                 }
             }

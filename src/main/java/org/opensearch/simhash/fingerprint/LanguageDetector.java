@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import opennlp.tools.langdetect.Language;
 import opennlp.tools.langdetect.LanguageDetectorME;
 import opennlp.tools.langdetect.LanguageDetectorModel;
 
@@ -22,7 +23,10 @@ public final class LanguageDetector {
     /** Part of the scheme: another model may see another language. */
     static final String MODEL = "langdetect-183";
 
-    static final int SAMPLE = 400;
+    /** Part of the scheme, too: what the model gets to see of a text. */
+    static final String SAMPLING = "condensed";
+
+    private static final int SAMPLE = 400;
 
     /** The model speaks ISO 639-3, and distinguishes some languages more finely than ISO 639-1 does. */
     private static final Map<String, String> FINER = Map.of(
@@ -37,10 +41,41 @@ public final class LanguageDetector {
         }
     }
 
-    /** The ISO 639-1 code of the text's language, or null when it has none. */
+    /** The ISO 639-1 code of the text's language, or null when it has none, or nothing that a language could be told by. */
     public String detect(String text) {
-        String sample = text.length() <= SAMPLE ? text : text.substring(0, SAMPLE);
-        return codes.get(new LanguageDetectorME(model()).predictLanguage(sample).getLang());
+        StringBuilder sample = new StringBuilder();
+        sample(text, sample);
+        if (sample.codePoints().noneMatch(Character::isLetter)) {
+            return null;
+        }
+        Language[] languages = new LanguageDetectorME(model()).predictLanguages(sample);
+        // Of what is left of an address, nothing, the model finds each language as probable, and names its first.
+        boolean isTold = languages[0].getConfidence() > languages[languages.length - 1].getConfidence();
+        return isTold ? codes.get(languages[0].getLang()) : null;
+    }
+
+    /**
+     * Adds what counts of a text to a sample, as far as there is room: its first characters, with one blank in place of all white
+     * space, and of the signs that OpenNLP takes for the beginning of a name, which in Chinese may be a whole paragraph.
+     */
+    static void sample(String text, StringBuilder sample) {
+        boolean isBlank = sample.isEmpty() == false;
+        for (int i = 0; i < text.length() && sample.length() < SAMPLE; i++) {
+            char c = text.charAt(i);
+            if (Character.isWhitespace(c) || c == '#' || c == '@') {
+                isBlank |= sample.isEmpty() == false;
+                continue;
+            }
+            if (isBlank) {
+                sample.append(' ');
+                isBlank = false;
+            }
+            sample.append(c);
+        }
+    }
+
+    static boolean isFull(StringBuilder sample) {
+        return sample.length() >= SAMPLE;
     }
 
     private LanguageDetectorModel model() {

@@ -117,7 +117,10 @@ public record Recipe(
             options.append("|analyzers=").append(canonical(analyzers));
         }
         if (languageDetection) {
-            options.append("|detection=").append(LanguageDetector.MODEL).append(" of the document");
+            options.append("|detection=")
+                    .append(LanguageDetector.MODEL)
+                    .append(" of the document, ")
+                    .append(LanguageDetector.SAMPLING);
         }
         options.append("|shingles=").append(minShingleSize).append('-').append(maxShingleSize);
         options.append("|weighting=").append(weighting);

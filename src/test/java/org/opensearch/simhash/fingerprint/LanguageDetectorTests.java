@@ -2,7 +2,10 @@
 package org.opensearch.simhash.fingerprint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,5 +26,22 @@ class LanguageDetectorTests {
     })
     void testLanguagesAreTold(String language, String text) {
         assertEquals(language, DETECTOR.detect(text));
+    }
+
+    /** Page layouts, and tags as Chinese networks write them. */
+    @Test
+    void testWhiteSpaceAndTagsDecideNothing() {
+        String german = "Ein Beinahe-Duplikat unterscheidet sich von einem Dokument nur in wenigen W\u00F6rtern";
+        assertEquals("de", DETECTOR.detect("\n".repeat(1_000) + german));
+        assertEquals("de", DETECTOR.detect(german.replace(" ", "\n   ")));
+        String chinese = "\u8FD1\u4F3C\u91CD\u590D\u7684\u6587\u6863\u53EA\u6709\u51E0\u4E2A\u8BCD\u4E0D\u540C";
+        assertEquals("zh", DETECTOR.detect("#" + chinese + "#" + chinese));
+    }
+
+    @Test
+    void testWithoutALetterThereIsNoLanguage() {
+        for (String text : List.of("", " \n", "#", "12 34", "!!!")) {
+            assertNull(DETECTOR.detect(text), text);
+        }
     }
 }
