@@ -128,7 +128,7 @@ public final class SimHashPlugin extends Plugin
                 SimHashProcessor.TYPE,
                 factory.get(),
                 NearDuplicateProcessor.TYPE,
-                new NearDuplicateFactory(nearDuplicates, node.ingestService));
+                new NearDuplicateFactory(nearDuplicates));
     }
 
     @Override

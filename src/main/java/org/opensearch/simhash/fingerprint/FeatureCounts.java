@@ -145,6 +145,7 @@ final class FeatureCounts {
 
     /** FNV-1a leaves the low bits of short features alike. */
     private static int firstSlot(long hash, int mask) {
-        return (int) ((hash * SPREAD) >>> 32) & mask;
+        // The highest bits: they depend on all of the hash.
+        return (int) ((hash * SPREAD) >>> Long.numberOfLeadingZeros(mask));
     }
 }

@@ -93,6 +93,7 @@ public final class DocumentTexts {
     private static void collectTexts(Object value, List<String> values) {
         switch (value) {
             case Collection<?> list -> list.forEach(element -> collectTexts(element, values));
+            case Object[] array -> Arrays.asList(array).forEach(element -> collectTexts(element, values));
             case Map<?, ?> object -> {}
             case null -> {}
             default -> values.add(value.toString());

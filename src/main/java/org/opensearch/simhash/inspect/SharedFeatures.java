@@ -11,6 +11,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -67,10 +68,19 @@ public final class SharedFeatures implements AutoCloseable {
         return documents;
     }
 
-    /** Counts the features of one document. */
+    /**
+     * Counts the features of one document.
+     *
+     * @throws UnreadableTextException when it cannot be read, and does not count
+     */
     public void add(Fingerprinter fingerprinter, SourceTexts texts) {
         documents++;
-        fingerprinter.features(texts, this::count, memory);
+        try {
+            fingerprinter.features(texts, this::count, memory);
+        } catch (UnreadableTextException e) {
+            documents--;
+            throw e;
+        }
     }
 
     /** The most shared first; at most as many as a recipe may hold. */

@@ -14,6 +14,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -59,7 +60,12 @@ final class Similarities {
         TextComparison comparison = comparison(measure, a);
         try (Account account = new Account(memory)) {
             account.take(comparison.bytes(b.length()));
-            return comparison.compare(b, checkCancelled).similarity();
+            Verdict verdict = comparison.compare(b, checkCancelled);
+            if (verdict.outcome() == Verdict.Outcome.UNREADABLE) {
+                throw new IllegalArgumentException(
+                        "[b] must be a text that the analyzer can read, got: one on which it fails");
+            }
+            return verdict.similarity();
         }
     }
 

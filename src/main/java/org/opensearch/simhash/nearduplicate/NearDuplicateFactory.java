@@ -19,7 +19,6 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
@@ -36,12 +35,9 @@ public final class NearDuplicateFactory implements Processor.Factory {
     private static final String VERIFY = "verify";
 
     private final NearDuplicates services;
-    private final IngestService ingest;
 
-    /** @param ingest of the node whose pipelines have the processors */
-    public NearDuplicateFactory(NearDuplicates services, IngestService ingest) {
+    public NearDuplicateFactory(NearDuplicates services) {
         this.services = services;
-        this.ingest = ingest;
     }
 
     @Override
@@ -54,7 +50,7 @@ public final class NearDuplicateFactory implements Processor.Factory {
             }
             requireIndexName("reroute_to", rule.rerouteTo());
             requireIndexNames(rule.indices());
-            services.use(ingest);
+            services.use();
             return new NearDuplicateProcessor(tag, description, rule, services);
         });
     }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.opensearch.action.search.TransportSearchAction;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -121,6 +122,12 @@ public final class NearDuplicateSettings {
 
     TimeValue lookupTimeout() {
         return lookupTimeout;
+    }
+
+    /** When a lookup's search is cancelled: nobody waits for it by then, and the cluster may allow less. */
+    TimeValue cancelledAfter(ClusterSettings cluster) {
+        TimeValue most = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
+        return most.nanos() > 0 && most.compareTo(lookupTimeout) < 0 ? most : lookupTimeout;
     }
 
     ArrivalWindow.Bounds windowBounds() {

@@ -17,7 +17,6 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.ingest.IngestService;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.memory.FingerprintMemory;
@@ -59,9 +58,6 @@ public final class NearDuplicates {
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final NodeKnowledge knowledge;
     private final TreeMap<Long, Round> undecided = new TreeMap<>();
-    /** Null until there is a processor. */
-    private volatile IngestService ingest;
-
     /** Null until the node is up. */
     private volatile NodeLookups lookups;
 
@@ -87,7 +83,12 @@ public final class NearDuplicates {
     public void start(Client client, ClusterService clusterService) {
         Settings nodeSettings = clusterService.getSettings();
         int width = Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings));
-        lookups = new NodeLookups(client, knowledge.queries(), width, settings::lookupTimeout);
+        lookups = new NodeLookups(
+                client,
+                knowledge.queries(),
+                width,
+                settings::lookupTimeout,
+                () -> settings.cancelledAfter(clusterService.getClusterSettings()));
         ArrivalWindow window = knowledge.window();
         settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
         client.threadPool().scheduleWithFixedDelay(this::tidy, TIDY, ThreadPool.Names.GENERIC);
@@ -113,7 +114,7 @@ public final class NearDuplicates {
      * @param indices to check against; empty for each document's own
      */
     LookupScopes scopes(List<String> indices) {
-        return new LookupScopes(cluster().service().state(), cluster().resolver(), ingest, indices);
+        return new LookupScopes(cluster().service().state(), cluster().resolver(), indices);
     }
 
     /** Of the node's threads. */
@@ -121,9 +122,8 @@ public final class NearDuplicates {
         return lookups.threadContext();
     }
 
-    /** There is a processor, in use or only tried out, which the node's pipelines have. */
-    void use(IngestService ingestService) {
-        ingest = ingestService;
+    /** There is a processor, in use or only tried out. */
+    void use() {
         used = true;
     }
 

@@ -54,7 +54,8 @@ final class LongSet {
 
     private int find(long key) {
         int mask = table.length - 1;
-        int slot = (int) ((key * SPREAD) >>> 32) & mask;
+        // The highest bits: they depend on all of the hash.
+        int slot = (int) ((key * SPREAD) >>> Long.numberOfLeadingZeros(mask));
         while (table[slot] != 0 && table[slot] != key) {
             slot = (slot + 1) & mask;
         }

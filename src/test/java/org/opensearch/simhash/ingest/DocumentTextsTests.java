@@ -114,6 +114,7 @@ public class DocumentTextsTests extends OpenSearchTestCase {
         document.put("b", new LinkedHashSet<>(List.of("one", "two")));
         for (String path : List.of("a", "b")) {
             assertEquals(path, List.of("one", "two"), DocumentTexts.values(path, document));
+            assertEquals(path, "one\ntwo", DocumentTexts.storedText(path, document));
         }
     }
 

@@ -207,7 +207,17 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
             Exception e = expectThrows(Exception.class, () -> send(DOCS, ordered("0", broken, "1", print(0b1))));
             String message = ExceptionsHelper.unwrapCause(e).getMessage();
             assertTrue(message, message.contains("nothing of the bulk was done: what comes after [near_duplicate]"));
+            // What is sent again is no duplicate of what was never stored.
+            pipeline("");
+            assertEquals(expected("1", null), sentAgain());
         }
         assertEquals(Map.of(), stored(DOCS));
+    }
+
+    private Map<String, Object> sentAgain() {
+        assertIndexed(send(DOCS, ordered("1", print(0b1))));
+        Map<String, Object> tags = new HashMap<>(tags(DOCS));
+        client().prepareDelete(DOCS, "1").get();
+        return tags;
     }
 }

@@ -24,9 +24,9 @@ public final class BulkAnswer {
         return given;
     }
 
-    /** @param failing answers the bulk with an error, unless it is answered already */
-    public void failBy(Consumer<Exception> failing) {
-        this.failing = failing;
+    /** @param how answers the bulk with an error, unless it is answered already; not kept any longer than that */
+    public void failBy(Consumer<Exception> how) {
+        failing = how;
     }
 
     /** Something is broken, and OpenSearch would never answer. */

@@ -56,20 +56,20 @@ final class IndexLookup {
 
     private final Client client;
     private final SimHashQueries queries;
-    private final Supplier<TimeValue> timeout;
+    private final Supplier<TimeValue> cancelledAfter;
 
-    /** @param timeout of each search, at the moment */
-    IndexLookup(Client client, SimHashQueries queries, Supplier<TimeValue> timeout) {
+    /** @param cancelledAfter when a search is cancelled, at the moment */
+    IndexLookup(Client client, SimHashQueries queries, Supplier<TimeValue> cancelledAfter) {
         this.client = client;
         this.queries = queries;
-        this.timeout = timeout;
+        this.cancelledAfter = cancelledAfter;
     }
 
     /** Sends the searches of some documents, which must be searchable. */
     void send(Search search, List<Arrival> arrivals, Criteria criteria, ActionListener<MultiSearchResponse> listener) {
         MultiSearchRequest request = new MultiSearchRequest();
         for (Arrival arrival : arrivals) {
-            request.add(request(search, source(arrival, criteria), timeout.get()));
+            request.add(request(search, source(arrival, criteria), cancelledAfter.get()));
         }
         client.multiSearch(request, listener);
     }
@@ -89,7 +89,7 @@ final class IndexLookup {
         return source;
     }
 
-    static SearchRequest request(Search search, SearchSourceBuilder source, TimeValue timeout) {
+    static SearchRequest request(Search search, SearchSourceBuilder source, TimeValue cancelledAfter) {
         AliasMetadata alias = search.alias();
         if (alias != null && alias.filteringRequired()) {
             source.query(QueryBuilders.boolQuery()
@@ -99,7 +99,7 @@ final class IndexLookup {
         // A default search pipeline of the index might hide the very document that is looked for.
         SearchRequest request = new SearchRequest(search.expressions().toArray(String[]::new));
         // Nobody waits for it by then, and others have taken its place in the gate.
-        request.setCancelAfterTimeInterval(timeout);
+        request.setCancelAfterTimeInterval(cancelledAfter);
         return request.source(source)
                 .indicesOptions(OPTIONS)
                 .routing(alias == null ? null : alias.searchRouting())

@@ -35,13 +35,13 @@ final class JointLookup {
 
     private final Client client;
     private final SimHashQueries queries;
-    private final Supplier<TimeValue> timeout;
+    private final Supplier<TimeValue> cancelledAfter;
 
-    /** @param timeout of each search, at the moment */
-    JointLookup(Client client, SimHashQueries queries, Supplier<TimeValue> timeout) {
+    /** @param cancelledAfter when a search is cancelled, at the moment */
+    JointLookup(Client client, SimHashQueries queries, Supplier<TimeValue> cancelledAfter) {
         this.client = client;
         this.queries = queries;
-        this.timeout = timeout;
+        this.cancelledAfter = cancelledAfter;
     }
 
     /**
@@ -60,7 +60,7 @@ final class JointLookup {
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
                 .sort(FieldSortBuilder.DOC_FIELD_NAME);
-        client.search(IndexLookup.request(search, source, timeout.get()), listener);
+        client.search(IndexLookup.request(search, source, cancelledAfter.get()), listener);
     }
 
     private static int mostMatches(List<Arrival> arrivals) {

@@ -23,11 +23,17 @@ public final class NodeLookups {
     /**
      * @param width rounds that may look up at a time
      * @param timeout of each search and each get, at the moment
+     * @param cancelledAfter when a search is cancelled, at the moment
      */
-    public NodeLookups(Client client, SimHashQueries queries, int width, Supplier<TimeValue> timeout) {
+    public NodeLookups(
+            Client client,
+            SimHashQueries queries,
+            int width,
+            Supplier<TimeValue> timeout,
+            Supplier<TimeValue> cancelledAfter) {
         this.client = client;
-        this.single = new IndexLookup(client, queries, timeout);
-        this.joint = new JointLookup(client, queries, timeout);
+        this.single = new IndexLookup(client, queries, cancelledAfter);
+        this.joint = new JointLookup(client, queries, cancelledAfter);
         this.gate = new LookupGate(width);
         this.timeout = timeout;
     }

@@ -41,10 +41,11 @@ public final class BulkChanges {
      * One item of the bulk.
      *
      * @param index as the bulk names it
+     * @param arrives whether a document of it goes through pipelines
      * @param certain whether it is done whatever the document is by then
      * @param next another one with the same id, or null
      */
-    private record Change(String index, String routing, OpType type, boolean certain, Change next) {
+    private record Change(String index, String routing, OpType type, boolean arrives, boolean certain, Change next) {
 
         boolean isUpdate() {
             return type == OpType.UPDATE;
@@ -86,7 +87,13 @@ public final class BulkChanges {
             if (request.id() != null) {
                 byId.compute(
                         request.id(),
-                        (id, next) -> new Change(request.index(), request.routing(), type, isCertain(request), next));
+                        (id, next) -> new Change(
+                                request.index(),
+                                request.routing(),
+                                type,
+                                TransportBulkAction.getIndexWriteRequest(request) != null,
+                                isCertain(request),
+                                next));
             }
         }
         return new BulkChanges(byId);
@@ -131,7 +138,7 @@ public final class BulkChanges {
             return true;
         }
         boolean isUpdatedElsewhere = Stream.iterate(byId.get(name.id()), change -> change != null, Change::next)
-                .anyMatch(Change::isUpdate);
+                .anyMatch(change -> change.isUpdate() && change.arrives());
         return isUpdatedElsewhere && count(name, scopes, OpType.INDEX) + count(name, scopes, OpType.CREATE) == 0;
     }
 

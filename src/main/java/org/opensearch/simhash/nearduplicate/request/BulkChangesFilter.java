@@ -79,9 +79,13 @@ public final class BulkChangesFilter implements ActionFilter {
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
                 ActionListener<Response> telling = BulkAnswers.telling(answer, refused, listener);
-                ActionListener<Response> answering =
-                        ActionListener.notifyOnce(accounted ? givingBack(bytes, telling) : telling);
-                answer.failBy(answering::onFailure);
+                // The window keeps the answer for long, and must not keep the request with it.
+                ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
+                        accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));
+                answer.failBy(e -> {
+                    answer.give(); // nothing of it will ever be stored
+                    answering.onFailure(e);
+                });
                 chain.proceed(task, action, request, answering);
             } finally {
                 before.restore();

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.AliasMetadata;
@@ -15,6 +14,7 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.MappingMetadata;
+import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
@@ -28,7 +28,6 @@ public final class LookupScopes {
     private final IndexNameExpressionResolver resolver;
     private final List<String> configured;
     private final Map<String, LookupScope> scopes = new HashMap<>();
-    private final IngestService ingest;
     private final Map<String, Destination> destinations = new HashMap<>();
     private final Map<String, Boolean> wholeSources = new HashMap<>();
 
@@ -40,17 +39,10 @@ public final class LookupScopes {
      */
     private record Destination(String name, String index, String alias) {}
 
-    /**
-     * What names mean in a state.
-     *
-     * @param ingest knows what documents go through
-     * @param configured indices to check against; empty for each document's own
-     */
-    public LookupScopes(
-            ClusterState state, IndexNameExpressionResolver resolver, IngestService ingest, List<String> configured) {
+    /** @param configured indices to check against; empty for each document's own */
+    public LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
         this.state = state;
         this.resolver = resolver;
-        this.ingest = ingest;
         this.configured = configured;
     }
 
@@ -82,16 +74,22 @@ public final class LookupScopes {
                 && index.getWriteIndex().isAppendOnlyIndex();
     }
 
-    /** What documents of an index go through last, be it there or only a template for it, or null: its own, or the system's. */
+    /** What documents of an index go through last, be it there or only a template for it, or null. */
     public String finalPipeline(String index) {
         String pipeline = lastPipelines.computeIfAbsent(index, any -> {
-            IndexRequest document = new IndexRequest(index);
-            ingest.resolvePipelines(null, document, state.metadata());
-            return IngestService.NOOP_PIPELINE_NAME.equals(document.getFinalPipeline())
-                    ? document.getSystemIngestPipeline()
-                    : document.getFinalPipeline();
+            IndexMetadata metadata = state.metadata().index(index);
+            return IndexSettings.FINAL_PIPELINE.get(metadata == null ? ofTemplates(index) : metadata.getSettings());
         });
         return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
+    }
+
+    /** What an index will have when it is made. */
+    private Settings ofTemplates(String index) {
+        String template = MetadataIndexTemplateService.findV2Template(state.metadata(), index, false);
+        return template == null
+                ? MetadataIndexTemplateService.resolveSettings(
+                        MetadataIndexTemplateService.findV1Templates(state.metadata(), index, false))
+                : MetadataIndexTemplateService.resolveSettings(state.metadata(), template);
     }
 
     /** Whether documents of an index are kept as they came, so that what a get does not show is not in them. */
