@@ -49,9 +49,9 @@ import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
 import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobCounts;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RestRethrottleAction;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.job.TransportRethrottleAction;
@@ -145,8 +145,7 @@ public final class SimHashPlugin extends Plugin
     public List<NamedWriteableRegistry.Entry> getNamedWriteables() {
         return List.of(
                 new NamedWriteableRegistry.Entry(SortBuilder.class, SurvivorSortBuilder.NAME, SurvivorSortBuilder::new),
-                new NamedWriteableRegistry.Entry(
-                        Task.Status.class, DeduplicateTask.Status.NAME, DeduplicateTask.Status::new),
+                new NamedWriteableRegistry.Entry(Task.Status.class, JobStatus.NAME, JobStatus::new),
                 new NamedWriteableRegistry.Entry(Task.Status.class, PassTask.Status.NAME, PassTask.Status::new));
     }
 

@@ -9,8 +9,8 @@ import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.OriginSettingClient;
@@ -40,7 +40,7 @@ final class RivalJobs {
     void refuse(Deletion wanted) {
         for (TaskInfo job : jobs()) {
             if (job.getTaskId().equals(self) == false
-                    && job.getStatus() instanceof DeduplicateTask.Status status
+                    && job.getStatus() instanceof JobStatus status
                     && status.deletion() != null) {
                 refuse(wanted, job.getTaskId(), status.deletion());
             }

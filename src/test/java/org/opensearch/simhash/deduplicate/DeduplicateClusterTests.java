@@ -16,7 +16,7 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -242,7 +242,7 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
                     .get()
                     .getTasks());
             assertEquals(1, tasks.size());
-            assertTrue(((DeduplicateTask.Status) tasks.getFirst().getStatus()).written() > 0);
+            assertTrue(((JobStatus) tasks.getFirst().getStatus()).written() > 0);
         });
         client().admin()
                 .cluster()

@@ -23,6 +23,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.test.client.NoOpClient;
 
@@ -113,12 +114,11 @@ public class RivalJobsTests extends DeletingTestCase {
 
     public void testTheTaskShowsTheRunAndWhatItDeletes() throws IOException {
         DeduplicateTask task = TestTask.create();
-        assertEquals(
-                task.getStatus(), copyWriteable(task.getStatus(), writableRegistry(), DeduplicateTask.Status::new));
+        assertEquals(task.getStatus(), copyWriteable(task.getStatus(), writableRegistry(), JobStatus::new));
         task.run("r");
         task.deletes(new Deletion(List.of("a", "b"), "[_id asc]"));
-        DeduplicateTask.Status status = task.getStatus();
-        assertEquals(status, copyWriteable(status, writableRegistry(), DeduplicateTask.Status::new));
+        JobStatus status = task.getStatus();
+        assertEquals(status, copyWriteable(status, writableRegistry(), JobStatus::new));
         String json = Strings.toString(MediaTypeRegistry.JSON, status);
         assertTrue(
                 json,

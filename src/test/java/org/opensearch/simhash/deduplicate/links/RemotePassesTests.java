@@ -6,6 +6,7 @@ import java.util.List;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
@@ -67,7 +68,7 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
     private void assertShown(RemotePasses passes, String phase, long read, long compared) throws Exception {
         assertBusy(() -> {
             passes.look();
-            DeduplicateTask.Status status = task.getStatus();
+            JobStatus status = task.getStatus();
             assertEquals(phase, status.phase());
             assertEquals(read, status.read());
             assertEquals(compared, status.compared());

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.io.IOException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.tasks.Task;
+
+/**
+ * How far a job is.
+ *
+ * @param phase what it does
+ * @param run its id, as its answer and its copies in the archive have it; null before it starts
+ * @param deletion null when it deletes nothing, or has not yet begun
+ * @param documents to read
+ * @param read of them
+ * @param compared pairs of fingerprints
+ * @param groups found
+ * @param written documents tagged, archived or deleted
+ * @param passes over the fingerprints that the memory makes necessary
+ * @param requestsPerSecond most documents that it writes in a second; -1 for no limit
+ * @param remaining estimated milliseconds of the phase; -1 when there is no estimate
+ */
+public record JobStatus(
+        String phase,
+        String run,
+        Deletion deletion,
+        long documents,
+        long read,
+        long compared,
+        long groups,
+        long written,
+        int passes,
+        float requestsPerSecond,
+        long remaining)
+        implements Task.Status {
+
+    public static final String NAME = "simhash_deduplicate";
+
+    public JobStatus(StreamInput in) throws IOException {
+        this(
+                in.readString(),
+                in.readOptionalString(),
+                in.readOptionalWriteable(Deletion::new),
+                in.readVLong(),
+                in.readVLong(),
+                in.readVLong(),
+                in.readVLong(),
+                in.readVLong(),
+                in.readVInt(),
+                in.readFloat(),
+                in.readZLong());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(phase);
+        out.writeOptionalString(run);
+        out.writeOptionalWriteable(deletion);
+        out.writeVLong(documents);
+        out.writeVLong(read);
+        out.writeVLong(compared);
+        out.writeVLong(groups);
+        out.writeVLong(written);
+        out.writeVInt(passes);
+        out.writeFloat(requestsPerSecond);
+        out.writeZLong(remaining);
+    }
+
+    @Override
+    public String getWriteableName() {
+        return NAME;
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        builder.field("phase", phase);
+        if (run != null) {
+            builder.field("run", run);
+        }
+        if (deletion != null) {
+            deletion.toXContent(builder, params);
+        }
+        builder.field("documents", documents);
+        builder.field("documents_read", read);
+        builder.field("pairs_compared", compared);
+        builder.field("groups", groups);
+        builder.field("written", written);
+        builder.field("passes", passes);
+        builder.field("requests_per_second", requestsPerSecond);
+        if (remaining >= 0) {
+            builder.field("estimated_remaining_millis", remaining);
+        }
+        return builder.endObject();
+    }
+}
