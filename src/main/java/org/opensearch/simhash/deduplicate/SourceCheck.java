@@ -3,15 +3,17 @@ package org.opensearch.simhash.deduplicate;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
-import org.opensearch.simhash.deduplicate.archive.IndexMapping;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.IndexMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
 /** Refuses to read and to change indices of which no good can come, by their blocks, settings and mappings. */
@@ -19,6 +21,7 @@ final class SourceCheck {
 
     private final ClusterState state;
     private final DeduplicateOptions options;
+    private final Map<String, IndexMapping> mappings = new HashMap<>();
 
     SourceCheck(ClusterState state, DeduplicateOptions options) {
         this.state = state;
@@ -34,13 +37,18 @@ final class SourceCheck {
     }
 
     private boolean isRead(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
-        if (metadata == null || options.candidates() != null) {
-            return metadata != null;
+        IndexMapping mapping = mapping(index);
+        if (mapping == null || options.candidates() != null) {
+            return mapping != null;
         }
-        IndexMapping mapping = new IndexMapping(metadata);
         return mapping.maps(options.field() + "." + FingerprintFields.BITS)
                 || mapping.maps(options.field() + "." + FingerprintFields.DIGEST);
+    }
+
+    /** Parsed once; null for an index that was deleted meanwhile. */
+    private IndexMapping mapping(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        return metadata == null ? null : mappings.computeIfAbsent(index, any -> new IndexMapping(metadata));
     }
 
     /** Those whose documents are compared, and perhaps changed. */
@@ -63,7 +71,8 @@ final class SourceCheck {
 
     /** What an archive has lost, or has under another name, cannot be restored. */
     private void requireNoArchive(String index) {
-        if (ArchiveIndex.isArchive(state.metadata().index(index))) {
+        IndexMapping mapping = mapping(index);
+        if (mapping != null && mapping.maps(ArchiveIndex.ORIGIN)) {
             throw new IllegalArgumentException("[action] must be report where indices are archives, got: "
                     + action() + " with [" + index + "], which maps ["
                     + ArchiveIndex.ORIGIN + "]: leave it out (-" + index + " behind a pattern)");
@@ -95,7 +104,7 @@ final class SourceCheck {
                     + "], an index of the data stream [" + stream.getName()
                     + "], into which nothing can be restored, got: " + options.archive());
         }
-        String missing = new IndexMapping(state.metadata().index(index)).leavesOut();
+        String missing = mapping(index).leavesOut();
         if (missing != null) {
             throw new IllegalArgumentException("[archive] must be false for [" + index + "], which has " + missing
                     + " and does not keep whole documents, got: " + options.archive());
@@ -104,8 +113,8 @@ final class SourceCheck {
 
     /** An update writes the stored source again, and what is not in it is gone. */
     private void requireUpdatable(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
-        String missing = metadata == null ? null : new IndexMapping(metadata).leavesOut();
+        IndexMapping mapping = mapping(index);
+        String missing = mapping == null ? null : mapping.leavesOut();
         if (missing != null) {
             throw new IllegalArgumentException("[action] must be report or delete for [" + index + "], which has "
                     + missing + ": its documents would lose what that leaves out, got: " + action());
@@ -114,9 +123,9 @@ final class SourceCheck {
 
     /** Where no text could be read no two documents would be similar, and nobody would know why. */
     private void requireText(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
+        IndexMapping mapping = mapping(index);
         String field = options.verify().field();
-        if (metadata != null && new IndexMapping(metadata).keeps(field) == false) {
+        if (mapping != null && mapping.keeps(field) == false) {
             throw new IllegalArgumentException(
                     "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
                             + "], which is neither in [" + index + "]");

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
@@ -56,25 +57,30 @@ public final class DocumentTexts {
 
     /** As {@link #text} of a stored document, in which an object is no text, and no error. */
     public static String storedText(String path, Map<String, Object> document) {
-        List<String> values = new ArrayList<>();
-        collectTexts(XContentMapValues.extractValue(path, document), values);
-        return String.join("\n", values);
+        return String.join("\n", storedValues(path, document));
     }
 
     /** The language of a stored document, in which an object is no language, and no error. */
     public static String storedLanguage(Recipe recipe, Map<String, Object> document) {
-        if (recipe.languageField() == null) {
-            return null;
-        }
+        return recipe.languageField() == null ? null : first(storedValues(recipe.languageField(), document));
+    }
+
+    private static List<String> storedValues(String path, Map<String, Object> document) {
         List<String> values = new ArrayList<>();
-        collectTexts(XContentMapValues.extractValue(recipe.languageField(), document), values);
-        return first(values);
+        collect(XContentMapValues.extractValue(path, document), values, other -> {
+            if (other instanceof Map == false) {
+                values.add(other.toString());
+            }
+        });
+        return values;
     }
 
     /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. */
     static List<String> values(String path, Map<String, Object> document) {
         List<String> values = new ArrayList<>();
-        collect(path, XContentMapValues.extractValue(path, document), values);
+        collect(XContentMapValues.extractValue(path, document), values, other -> {
+            throw refusal(path, other);
+        });
         return values;
     }
 
@@ -90,29 +96,23 @@ public final class DocumentTexts {
                 .orElse(null);
     }
 
-    private static void collectTexts(Object value, List<String> values) {
-        switch (value) {
-            case Collection<?> list -> list.forEach(element -> collectTexts(element, values));
-            case Object[] array -> Arrays.asList(array).forEach(element -> collectTexts(element, values));
-            case Map<?, ?> object -> {}
-            case null -> {}
-            default -> values.add(value.toString());
-        }
-    }
-
-    private static void collect(String path, Object value, List<String> values) {
+    /** @param noText takes what is no text, number or boolean, nor an array of these */
+    private static void collect(Object value, List<String> values, Consumer<Object> noText) {
         switch (value) {
             case null -> {}
-            case Collection<?> list -> list.forEach(element -> collect(path, element, values));
+            case Collection<?> list -> list.forEach(element -> collect(element, values, noText));
             // As scripts make them.
-            case Object[] array -> Arrays.asList(array).forEach(element -> collect(path, element, values));
+            case Object[] array -> Arrays.asList(array).forEach(element -> collect(element, values, noText));
             case String text -> values.add(text);
             case Number number -> values.add(number.toString());
             case Boolean flag -> values.add(flag.toString());
-            default ->
-                throw new IllegalArgumentException("field [" + path
-                        + "] must hold text, numbers, booleans or arrays of these, got: "
-                        + (value instanceof Map ? "an object" : value.getClass().getSimpleName()));
+            default -> noText.accept(value);
         }
+    }
+
+    private static IllegalArgumentException refusal(String path, Object value) {
+        return new IllegalArgumentException(
+                "field [" + path + "] must hold text, numbers, booleans or arrays of these, got: "
+                        + (value instanceof Map ? "an object" : value.getClass().getSimpleName()));
     }
 }

@@ -256,14 +256,15 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     private Query query(QueryShardContext context) {
         return switch (source) {
-            case Resolved resolved -> onShard(context).near(resolved);
             case QuerySource.Lookup lookup -> onShard(context).nearestOfEach(lookup);
-            case QuerySource.Hash hash -> onShard(context).near(SourceResolver.resolve(hash));
             case QuerySource.Stored stored ->
                 throw new QueryShardException(
                         context,
                         "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]");
-            default -> onShard(context).near(compute(context));
+            default -> {
+                Resolved known = known();
+                yield onShard(context).near(known == null ? compute(context) : known);
+            }
         };
     }
 

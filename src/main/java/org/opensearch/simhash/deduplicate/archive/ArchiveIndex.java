@@ -14,6 +14,7 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.scan.IndexMapping;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.transport.client.Client;
 
@@ -70,11 +71,6 @@ public final class ArchiveIndex {
         IndexMetadata index = writeIndex(cluster.state(), name);
         WholeSource.requireInArchive(index);
         mapOrigin(client, index, origin);
-    }
-
-    /** Whether copies of removed documents are kept in an index; null for one that is not there. */
-    public static boolean isArchive(IndexMetadata index) {
-        return index != null && new IndexMapping(index).maps(ORIGIN);
     }
 
     /** Copies go into the write index of an alias. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.deduplicate.archive;
+package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.Collection;
 import java.util.List;
