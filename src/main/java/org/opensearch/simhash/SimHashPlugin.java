@@ -62,6 +62,7 @@ import org.opensearch.simhash.deduplicate.restore.RestRestoreAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
+import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.ingest.FingerprintCount;
@@ -133,7 +134,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(queries.spec(), DocumentsQueryBuilder.spec());
+        return List.of(queries.spec(), DocumentsQueryBuilder.spec(), DocumentsAfterQueryBuilder.spec());
     }
 
     @Override

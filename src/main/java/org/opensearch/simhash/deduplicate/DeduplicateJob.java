@@ -16,6 +16,7 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Outcome;
@@ -94,7 +95,8 @@ final class DeduplicateJob {
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             new SourceCheck(state, options).check(fields.indices());
             refuseRivals(fields.indices());
-            JobRun job = new JobRun(services, task, client, options, fields, pointInTime, memory, times);
+            JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
+            JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);
             Grouping grouping = new Grouping(job);
             List<Group> groups = grouping.groups();
             task.groups(groups.size());

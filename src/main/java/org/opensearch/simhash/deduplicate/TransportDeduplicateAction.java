@@ -13,6 +13,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
@@ -42,11 +43,12 @@ public final class TransportDeduplicateAction
             ClusterService clusterService,
             IndexNameExpressionResolver resolver,
             NamedWriteableRegistry registry,
+            NamedXContentRegistry contents,
             PipelineRecipes recipes,
             DeduplicateMemory memory,
             JobCounts counts) {
         super(DeduplicateAction.NAME, transportService, filters, DeduplicateAction.Request::new);
-        this.services = new JobServices(transportService, client, clusterService, registry, recipes, memory);
+        this.services = new JobServices(transportService, client, clusterService, registry, contents, recipes, memory);
         this.counts = counts;
         this.resolver = resolver;
     }

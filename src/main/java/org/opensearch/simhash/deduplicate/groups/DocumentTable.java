@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
@@ -13,16 +14,21 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * The documents that are near to any other: their ids, the sequence numbers they were read with, and their rank by the survivor
- * order. About 200 bytes each.
+ * order. About 200 bytes each, longer ids besides, and while they are ranked the survivor's values.
  */
 public final class DocumentTable {
 
     private static final int PAGE = 5_000;
     private static final int BYTES = 200;
     private static final int ROUTING_BYTES = 120;
+    /** Of an id that those are enough for. */
+    private static final int SHORT_ID = 40;
+
+    private static final int VALUE_BYTES = 64;
     private static final int LONG_DIGITS = 19;
 
     private final PointInTime pointInTime;
@@ -58,13 +64,35 @@ public final class DocumentTable {
                 run.services().cluster().state().metadata(),
                 run.pointInTime().indices(),
                 run.options().same());
-        for (int from = 0; from < addresses.length; from += PAGE) {
-            int to = Math.min(addresses.length, from + PAGE);
-            table.readPage(Arrays.copyOfRange(addresses, from, to), run, ignored, values);
-            run.task().step(to - from);
+        try (Account ranking = new Account(run.memory())) {
+            for (int from = 0; from < addresses.length; from += PAGE) {
+                int to = Math.min(addresses.length, from + PAGE);
+                table.readPage(Arrays.copyOfRange(addresses, from, to), run, ignored, values);
+                ranking.take(bytes(values, from, to));
+                run.memory().take(bytes(table.ids, from, to));
+                run.task().step(to - from);
+            }
+            table.rank(values, survivor);
         }
-        table.rank(values, survivor);
         return table;
+    }
+
+    private static long bytes(Object[][] values, int from, int to) {
+        long bytes = 0;
+        for (int i = from; i < to && values[i] != null; i++) {
+            for (Object value : values[i]) {
+                bytes += VALUE_BYTES + (value instanceof BytesRef text ? text.length : 0);
+            }
+        }
+        return bytes;
+    }
+
+    private static long bytes(String[] ids, int from, int to) {
+        long bytes = 0;
+        for (int i = from; i < to; i++) {
+            bytes += ids[i] == null ? 0 : Character.BYTES * Math.max(0L, ids[i].length() - SHORT_ID);
+        }
+        return bytes;
     }
 
     private void readPage(long[] page, JobRun run, IgnoredValues ignored, Object[][] values) {

@@ -65,8 +65,7 @@ public final class Grouping {
                     new ChainLinkage(graph(found, table, run.memory()), options.maxGroupSize(), check, task::stepsDone);
             List<Group> groups = linkage.groups();
             splitGroups = linkage.splitGroups();
-            times.end("group");
-            return groups;
+            return ended(groups);
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         if (found.tooMany()) {
@@ -75,8 +74,13 @@ public final class Grouping {
             linkage.link(graph(found, table, run.memory()));
         }
         splitGroups = linkage.splitGroups();
-        times.end("group");
-        return linkage.groups();
+        return ended(linkage.groups());
+    }
+
+    private List<Group> ended(List<Group> groups) {
+        run.memory().take(groups.stream().mapToLong(Group::bytes).sum());
+        run.times().end("group");
+        return groups;
     }
 
     /** @param memory pays for the links in it */

@@ -45,7 +45,7 @@ final class LinkRounds {
             try (Account ranges = new Account(run.memory())) {
                 // Each is gathered, and copied to be sorted.
                 ranges.take(2L * Long.BYTES * (end - next + table.size()));
-                Wanted wanted = new Wanted(most, false, free(linkage, next, end), taken(linkage, next));
+                Wanted wanted = new Wanted(most, false, free(linkage, next, end), free(linkage, next, table.size()));
                 links = link(linkage, wanted, next, end);
             }
             if (links < 0) {
@@ -75,6 +75,7 @@ final class LinkRounds {
         }
     }
 
+    /** All before the first rank are decided, and some after it; what is near to none is not in the table. */
     private long[] free(SurvivorLinkage linkage, int from, int to) {
         long[] addresses = new long[to - from];
         int size = 0;
@@ -83,22 +84,6 @@ final class LinkRounds {
                 addresses[size++] = table.address(rank);
             }
         }
-        return sorted(addresses, size);
-    }
-
-    /** All before a rank are decided, and some after it. */
-    private long[] taken(SurvivorLinkage linkage, int from) {
-        long[] addresses = new long[table.size()];
-        int size = 0;
-        for (int rank = 0; rank < table.size(); rank++) {
-            if (rank < from || linkage.isTaken(rank)) {
-                addresses[size++] = table.address(rank);
-            }
-        }
-        return sorted(addresses, size);
-    }
-
-    private static long[] sorted(long[] addresses, int size) {
         long[] sorted = Arrays.copyOf(addresses, size);
         Arrays.sort(sorted);
         return sorted;

@@ -59,6 +59,11 @@ public final class DeduplicateMemory implements LongConsumer {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(3, (2 * documents + rows - 1) / rows));
     }
 
+    /** Bytes for the fingerprints of one pass, and all that their join takes. */
+    public long allowance() {
+        return allowance.getBytes();
+    }
+
     /** How many links a job may keep at a time. */
     public long links() {
         return Math.max(Wanted.LEAST_LINKS, allowance.getBytes() / 2 / LINK_BYTES);

@@ -99,6 +99,14 @@ public final class DeduplicateTask extends CancellableTask {
         phase = next;
     }
 
+    /** A pass, of which there may be several, scans or joins now: how far all of them are goes on. */
+    public void pass(Phase next) {
+        ensureNotCancelled();
+        if (phase == Phase.SCAN || phase == Phase.JOIN) {
+            phase = next;
+        }
+    }
+
     public void run(String id) {
         run = id;
     }
@@ -144,7 +152,6 @@ public final class DeduplicateTask extends CancellableTask {
         remoteRead = documents;
         remoteCompared = pairs;
         if (allJoin && phase == Phase.SCAN) {
-            total = UNKNOWN;
             phase = Phase.JOIN;
         }
     }
@@ -186,13 +193,16 @@ public final class DeduplicateTask extends CancellableTask {
     @Override
     public JobStatus getStatus() {
         long steps = total;
-        long finished = Math.min(done.get() + (phase == Phase.SCAN ? remoteRead : 0), steps);
+        Phase now = phase;
+        boolean inPasses = now == Phase.SCAN || now == Phase.JOIN;
+        long finished = Math.min(done.get() + (inPasses ? remoteRead : 0), steps);
         long elapsed = (System.nanoTime() - phaseStart) / 1_000_000;
-        long remaining = finished == 0
+        // How long the last pass joins nobody knows.
+        long remaining = finished == 0 || (now == Phase.JOIN && finished == steps)
                 ? -1
                 : Math.max(elapsed * (steps - finished) / finished, throttledMillis(steps - finished));
         return new JobStatus(
-                phase.toString(),
+                now.toString(),
                 run,
                 deletion,
                 documents,

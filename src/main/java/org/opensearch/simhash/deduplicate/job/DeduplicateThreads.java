@@ -29,9 +29,14 @@ public final class DeduplicateThreads {
 
     private DeduplicateThreads() {}
 
-    /** A join on all threads that there are for it; {@code compared} is told of pairs as they are compared. */
-    public static NearJoin join(ThreadPool threads, int distance, NearJoin.Progress compared) {
-        return new NearJoin(distance, threads.executor(JOIN), threads.info(JOIN).getMax(), compared);
+    /**
+     * A join on all threads that there are for it.
+     *
+     * @param allowance bytes that it is to fit into
+     * @param compared is told of pairs as they are compared
+     */
+    public static NearJoin join(ThreadPool threads, int distance, long allowance, NearJoin.Progress compared) {
+        return new NearJoin(distance, threads.executor(JOIN), threads.info(JOIN).getMax(), allowance, compared);
     }
 
     /** The node's thread pools for deduplication. */

@@ -10,6 +10,7 @@ import org.opensearch.transport.client.Client;
  * A run that has begun: what everything that finds its groups works with.
  *
  * @param client sends everything as children of the task
+ * @param queries those of the options, looked up
  * @param fields what the indices make of the fields that the options name
  * @param pointInTime what is looked at, the same from the first page to the last
  * @param memory pays for all that the run keeps on this node; closed by who made it
@@ -19,6 +20,7 @@ public record JobRun(
         DeduplicateTask task,
         Client client,
         DeduplicateOptions options,
+        JobQueries queries,
         JobFields fields,
         PointInTime pointInTime,
         Account memory,

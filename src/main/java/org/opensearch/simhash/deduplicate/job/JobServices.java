@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.job;
 
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
@@ -13,5 +14,6 @@ public record JobServices(
         Client client,
         ClusterService cluster,
         NamedWriteableRegistry registry,
+        NamedXContentRegistry contents,
         PipelineRecipes recipes,
         DeduplicateMemory memory) {}

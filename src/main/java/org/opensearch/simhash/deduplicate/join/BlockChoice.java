@@ -19,7 +19,9 @@ final class BlockChoice {
     private static final double COMPARE = 0.8;
 
     private static final double LN2 = Math.log(2);
-    private static final int MOST_COMBINATIONS = 5_000;
+    /** For a join. */
+    static final int MOST_COMBINATIONS = 5_000;
+
     private static final int MOST_LOOKED_AT = 24;
     private static final int MOST_BLOCKS = 24;
 
@@ -45,15 +47,16 @@ final class BlockChoice {
      * @param sample of the fingerprints that will be joined; is reordered
      * @param count how many will be joined
      * @param free the bits that may still differ
+     * @param most combinations
      */
-    static BlockPlan choose(long[] sample, long count, long free, int distance) {
+    static BlockPlan choose(long[] sample, long count, long free, int distance, int most) {
         BlockChoice choice = new BlockChoice(sample, free);
         BlockPlan best = BlockPlan.quadratic(distance);
         double cheapest = COMPARE * count * (count - 1) / 2;
         for (int blocks = distance + 1; blocks <= Math.min(MOST_BLOCKS, choice.bits.length); blocks++) {
             int combinations = binomial(blocks, distance);
             // More blocks only sort more often from here on.
-            if (combinations > MOST_COMBINATIONS || combinations * SORT * count > cheapest) {
+            if (combinations > most || combinations * SORT * count > cheapest) {
                 break;
             }
             BlockPlan plan = new BlockPlan(choice.blocks(blocks), distance);

@@ -149,7 +149,7 @@ final class Buckets {
         for (int i = 0; i < sample.length; i++) {
             sample[i] = buckets.values[from + (int) ((long) i * count / sample.length)];
         }
-        BlockPlan plan = BlockChoice.choose(sample, count, free, distance);
+        BlockPlan plan = BlockChoice.choose(sample, count, free, distance, BlockChoice.MOST_COMBINATIONS);
         if (plan.isQuadratic()) {
             compareAll(buckets.values, buckets.positions, from, to, origin);
             return;

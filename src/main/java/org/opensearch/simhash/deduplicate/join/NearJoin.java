@@ -14,13 +14,16 @@ import org.opensearch.simhash.memory.Account;
  * each stratum is joined by blocks that its own statistics propose.
  *
  * <p>Cost: for uniform fingerprints a few sorts; for any others what {@link BlockChoice} finds cheapest. Memory: at most
- * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, 12 more for each further thread; nine per pair of
- * different fingerprints found.
+ * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, 12 to 16 more for each further thread, of which there are as
+ * many as fit into the allowance; nine per pair of different fingerprints found.
  */
 public final class NearJoin {
 
     /** Smaller strata are compared pair by pair. */
     private static final int SMALL = 512;
+
+    /** Are in what a join takes for a row. */
+    private static final int THREADS = 2;
 
     private static final int FEWER = 4;
 
@@ -44,6 +47,7 @@ public final class NearJoin {
     private final int distance;
     private final Executor executor;
     private final int threads;
+    private final long allowance;
     private final Progress progress;
 
     /**
@@ -51,11 +55,13 @@ public final class NearJoin {
      *
      * @param distance greatest number of differing bits
      * @param executor runs {@code threads} tasks at a time; the caller waits for them
+     * @param allowance bytes that all threads but two are to fit into, together with the rows
      */
-    public NearJoin(int distance, Executor executor, int threads, Progress progress) {
+    public NearJoin(int distance, Executor executor, int threads, long allowance, Progress progress) {
         this.distance = distance;
         this.executor = executor;
         this.threads = threads;
+        this.allowance = allowance;
         this.progress = progress;
     }
 
@@ -91,7 +97,8 @@ public final class NearJoin {
             try {
                 LinkCollector links = new LinkCollector(distinct, chunks, wanted, linking);
                 if (distance > 0) {
-                    find(distinct, links, most, linking);
+                    int thatFit = most(most, distinct, wanted, allowance - memory.taken());
+                    find(distinct, links, thatFit, linking);
                 }
                 return links;
             } catch (CircuitBreakingException e) {
@@ -101,6 +108,12 @@ public final class NearJoin {
                 }
             }
         }
+    }
+
+    /** How many threads fit into what is left of the allowance. */
+    private static int most(int threads, DistinctFingerprints distinct, Wanted wanted, long room) {
+        long bytes = (long) distinct.size() * (Buckets.BYTES + (wanted.forest() ? DisjointSets.BYTES : 0));
+        return (int) Math.min(threads, Math.max(THREADS, room / Math.max(1, bytes)));
     }
 
     private void find(DistinctFingerprints distinct, LinkCollector links, int most, Account memory) {
@@ -161,7 +174,8 @@ public final class NearJoin {
                 }
                 continue;
             }
-            BlockPlan plan = BlockChoice.choose(sample(distinct.values(), slice), slice.size(), -1L, distance);
+            BlockPlan plan = BlockChoice.choose(
+                    sample(distinct.values(), slice), slice.size(), -1L, distance, BlockChoice.MOST_COMBINATIONS);
             int[] combinations = plan.combinations();
             int stripes = plan.isQuadratic() ? STRIPES : 1;
             for (int i = 0; i < combinations.length * stripes; i++) {

@@ -74,10 +74,9 @@ public final class Vicinity {
             return;
         }
         // Twice as many: a join of so many compares each with half of the others.
-        BlockPlan plan = BlockChoice.choose(sample(targets), 2L * targets.length, -1L, distance);
-        int[] combinations = plan.combinations();
-        if (plan.isQuadratic() == false && combinations.length <= MOST_COMBINATIONS) {
-            for (int combination : combinations) {
+        BlockPlan plan = BlockChoice.choose(sample(targets), 2L * targets.length, -1L, distance, MOST_COMBINATIONS);
+        if (plan.isQuadratic() == false) {
+            for (int combination : plan.combinations()) {
                 tables.add(new Table(targets, plan.mask(combination)));
             }
         }
@@ -107,6 +106,11 @@ public final class Vicinity {
             }
         }
         return false;
+    }
+
+    /** How many times the targets lie in buckets; 0 when all are compared. */
+    int tables() {
+        return tables.size();
     }
 
     /** What it takes in memory, roughly. */

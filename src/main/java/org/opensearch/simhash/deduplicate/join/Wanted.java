@@ -10,33 +10,33 @@ import java.util.Arrays;
  * @param mostLinks when there are more, none is kept, and the answer says so
  * @param forest whether links between documents that are connected already may be left out
  * @param front addresses of the documents whose links are wanted, ascending; null for all
- * @param excluded addresses of documents that count as not there, ascending
+ * @param among addresses of the documents that are looked at, ascending, all others count as not there; null for all
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Wanted(long mostLinks, boolean forest, long[] front, long[] excluded) {
+public record Wanted(long mostLinks, boolean forest, long[] front, long[] among) {
 
     /** All links, as many as there are. */
-    public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, new long[0]);
+    public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, null);
 
     /** Some that connect all that is connected: no more than there are documents, for each thread. */
-    public static final Wanted FOREST = new Wanted(Long.MAX_VALUE, true, null, new long[0]);
+    public static final Wanted FOREST = new Wanted(Long.MAX_VALUE, true, null, null);
 
     /** Fewer are not worth the rounds that it takes without: a join does not count them. */
     public static final int LEAST_LINKS = LinkCollector.COUNTED;
 
     /** The same, but no more links than so many. */
     public Wanted atMost(long links) {
-        return new Wanted(links, forest, front, excluded);
+        return new Wanted(links, forest, front, among);
     }
 
     /** The same, with links of some documents only, unless it is said of which: addresses, ascending. */
     public Wanted from(long[] documents) {
-        return front == null ? new Wanted(mostLinks, forest, documents, excluded) : this;
+        return front == null ? new Wanted(mostLinks, forest, documents, among) : this;
     }
 
     /** Whether a document counts as not there. */
     public boolean excludes(long address) {
-        return excluded.length > 0 && Arrays.binarySearch(excluded, address) >= 0;
+        return among != null && Arrays.binarySearch(among, address) < 0;
     }
 
     boolean isFront(long address) {

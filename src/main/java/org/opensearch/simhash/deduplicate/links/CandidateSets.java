@@ -118,7 +118,7 @@ final class CandidateSets {
             List<String> page = ids.subList(from, Math.min(ids.size(), from + IDS));
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(new BoolQueryBuilder()
-                            .filter(run.options().query())
+                            .filter(run.queries().documents())
                             .filter(QueryBuilders.idsQuery().addIds(page.toArray(String[]::new))))
                     .fetchSource(false);
             run.fields().same().forEach(field -> source.docValueField(field.field, field.format));

@@ -11,6 +11,7 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
@@ -50,17 +51,20 @@ public final class LinkSearch {
 
     /** Decides how many passes it takes and where they run; finds out what is new when that matters. */
     public void plan() {
-        documents = run.pointInTime().count(run.options().query());
+        JobQueries queries = run.queries();
+        documents = run.pointInTime().count(queries.documents());
         run.task().documents(documents);
-        int count = run.services().memory().chunks(documents);
+        long fingerprinted =
+                run.pointInTime().count(queries.fingerprinted(run.options().field()));
+        int count = run.services().memory().chunks(fingerprinted);
         nodes = nodes(count);
         while (Chunks.pairs(count).size() < nodes.size()) {
             count++;
         }
         chunks = Chunks.pairs(count);
         run.task().passes(chunks.size());
-        rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? documents : documents * 2 / count);
-        newDocuments = run.options().newSince() == null ? null : NewDocuments.read(run);
+        rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? fingerprinted : fingerprinted * 2 / count);
+        newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
         run.times().end("check");
     }
 
@@ -137,7 +141,7 @@ public final class LinkSearch {
                 memory,
                 (pair, wantedOfPair) -> new PairsAction.Request(
                         run.pointInTime().id(),
-                        options.query(),
+                        run.queries().documents(),
                         options.field(),
                         options.same(),
                         options.maxDistance(),

@@ -62,13 +62,16 @@ final class NewComponents {
                 if (found.rows.size() > MOST || rounds++ == MOST_ROUNDS) {
                     return null;
                 }
-                scan.read(run.options().query(), found.next(), found, run.task()::read);
+                scan.read(run.queries().documents(), found.next(), found, run.task()::read);
             } while (found.isComplete() == false);
             long scanned = System.nanoTime();
             run.task().enter(Phase.JOIN, DeduplicateTask.UNKNOWN);
             AtomicLong compared = new AtomicLong();
             NearJoin join = DeduplicateThreads.join(
-                    run.services().transport().getThreadPool(), run.options().maxDistance(), pairs -> {
+                    run.services().transport().getThreadPool(),
+                    run.options().maxDistance(),
+                    run.services().memory().allowance(),
+                    pairs -> {
                         run.task().compared(pairs);
                         compared.addAndGet(pairs);
                     });

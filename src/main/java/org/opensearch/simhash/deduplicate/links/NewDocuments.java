@@ -37,7 +37,7 @@ final class NewDocuments {
     static NewDocuments read(JobRun run) {
         NewDocuments found = new NewDocuments();
         Set<String> ids = new HashSet<>();
-        found.read(run, run.options().newSince(), ids::add);
+        found.read(run, run.queries().newSince(), ids::add);
         String group = run.options().field() + "." + TagFields.GROUP;
         List<String> survivors = List.copyOf(ids);
         for (int from = 0; from < survivors.size(); from += IDS) {
@@ -63,7 +63,7 @@ final class NewDocuments {
 
     private void read(JobRun run, QueryBuilder which, Consumer<String> ids) {
         QueryBuilder query =
-                new BoolQueryBuilder().filter(run.options().query()).filter(which);
+                new BoolQueryBuilder().filter(run.queries().documents()).filter(which);
         queries.add(query);
         SearchSourceBuilder source = new SearchSourceBuilder().query(query).fetchSource(false);
         run.pointInTime().forEach(source, PAGE, hits -> {

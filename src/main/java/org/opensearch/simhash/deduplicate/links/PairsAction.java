@@ -69,8 +69,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             this.distance = in.readVInt();
             this.expectedRows = in.readVInt();
             this.chunks = new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean());
-            this.wanted = new Wanted(
-                    in.readVLong(), in.readBoolean(), in.readBoolean() ? in.readLongArray() : null, in.readLongArray());
+            this.wanted = new Wanted(in.readVLong(), in.readBoolean(), readOptionalLongs(in), readOptionalLongs(in));
         }
 
         @Override
@@ -89,11 +88,19 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             out.writeBoolean(chunks.ownsSecond());
             out.writeVLong(wanted.mostLinks());
             out.writeBoolean(wanted.forest());
-            out.writeBoolean(wanted.front() != null);
-            if (wanted.front() != null) {
-                out.writeLongArray(wanted.front());
+            writeOptionalLongs(out, wanted.front());
+            writeOptionalLongs(out, wanted.among());
+        }
+
+        private static long[] readOptionalLongs(StreamInput in) throws IOException {
+            return in.readBoolean() ? in.readLongArray() : null;
+        }
+
+        private static void writeOptionalLongs(StreamOutput out, long[] longs) throws IOException {
+            out.writeBoolean(longs != null);
+            if (longs != null) {
+                out.writeLongArray(longs);
             }
-            out.writeLongArray(wanted.excluded());
         }
 
         String pointInTime() {

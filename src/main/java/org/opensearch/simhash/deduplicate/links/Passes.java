@@ -11,6 +11,7 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.MergedJoins;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
@@ -127,6 +128,7 @@ final class Passes {
     }
 
     private void send(DiscoveryNode node, PairsAction.Request request, EndedPasses ended) {
+        task.pass(Phase.SCAN);
         transportService.sendChildRequest(
                 node,
                 PairsAction.NAME,

@@ -68,8 +68,8 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
             scan.read(request.query(), null, rows, watch::read);
             long scanned = System.nanoTime();
             watch.enter(Phase.JOIN);
-            NearJoin join =
-                    DeduplicateThreads.join(transportService.getThreadPool(), request.distance(), watch::compared);
+            NearJoin join = DeduplicateThreads.join(
+                    transportService.getThreadPool(), request.distance(), memory.allowance(), watch::compared);
             NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
             return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
         } finally {
@@ -92,8 +92,8 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
 
         void enter(Phase phase) {
             task.enter(phase);
-            if (job != null && phase == Phase.JOIN) {
-                job.enter(phase, DeduplicateTask.UNKNOWN);
+            if (job != null) {
+                job.pass(phase);
             }
         }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
@@ -67,7 +68,7 @@ public final class FingerprintScan {
         Set<ShardId> unfinished = new HashSet<>(shards);
         while (unfinished.isEmpty() == false) {
             SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(query)
+                    .query(behind(query, after))
                     .size(0)
                     .trackTotalHits(false)
                     .aggregation(new ColumnsAggregationBuilder(
@@ -89,6 +90,12 @@ public final class FingerprintScan {
             unfinished.retainAll(more);
             documentsRead.accept(documents - before);
         }
+    }
+
+    private static QueryBuilder behind(QueryBuilder query, Map<ShardId, Integer> after) {
+        return after.isEmpty()
+                ? query
+                : new BoolQueryBuilder().filter(query).filter(new DocumentsAfterQueryBuilder(after));
     }
 
     private void add(ShardColumns columns, RowSink rows) {

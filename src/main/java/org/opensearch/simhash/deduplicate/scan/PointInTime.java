@@ -198,7 +198,8 @@ public final class PointInTime {
         return retries.call(() -> client.search(request(source)).actionGet());
     }
 
-    private SearchRequest request(SearchSourceBuilder source) {
+    /** What {@link #search} sends. */
+    public SearchRequest request(SearchSourceBuilder source) {
         PointInTimeBuilder held = new PointInTimeBuilder(id);
         source.pointInTimeBuilder(keepAlive == null ? held : held.setKeepAlive(keepAlive));
         SearchRequest request = new SearchRequest().source(source).allowPartialSearchResults(false);

@@ -27,6 +27,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.TagFields;
 import org.opensearch.simhash.deduplicate.join.Group;
@@ -43,6 +44,7 @@ import org.opensearch.transport.client.Client;
 public final class DuplicateTags {
 
     private final DeduplicateOptions options;
+    private final JobQueries queries;
     private final int batchSize;
     private final PointInTime pointInTime;
     private final DocumentTable table;
@@ -60,6 +62,7 @@ public final class DuplicateTags {
     /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
     public DuplicateTags(JobWrites job, long[] concerned) {
         this.options = job.run().options();
+        this.queries = job.run().queries();
         this.batchSize = job.run().task().pace().scrollSize();
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
@@ -167,7 +170,8 @@ public final class DuplicateTags {
             for (String tag : tags) {
                 tagged.should(QueryBuilders.existsQuery(tag));
             }
-            QueryBuilder query = new BoolQueryBuilder().filter(options.query()).filter(tagged);
+            QueryBuilder query =
+                    new BoolQueryBuilder().filter(queries.documents()).filter(tagged);
             pointInTime.forEach(source.get().query(query), () -> outcome.isStopped() ? 0 : batchSize, hits -> {
                 for (SearchHit hit : hits) {
                     check(hit, pointInTime.address(hit), survivors, rightAlready);

@@ -48,6 +48,30 @@ class DeduplicateTaskTests {
         assertEquals(-1, remaining(task), "nobody knows");
     }
 
+    /** After the first of several passes all looked as if they joined, until the end. */
+    @Test
+    void testPassesScanAndJoinInTurns() {
+        DeduplicateTask task = TestTask.create();
+        task.pass(Phase.SCAN);
+        assertEquals("waiting", task.getStatus().phase());
+        task.enter(Phase.SCAN, 2_000);
+        task.read(1_000);
+        task.pass(Phase.JOIN);
+        assertEquals("join", task.getStatus().phase());
+        while (remaining(task) == 0) {
+            Thread.onSpinWait(); // a millisecond has to pass
+        }
+        assertTrue(remaining(task) > 0, "another pass follows");
+        task.pass(Phase.SCAN);
+        assertEquals("scan", task.getStatus().phase());
+        task.read(1_000);
+        task.pass(Phase.JOIN);
+        assertEquals(-1, remaining(task), "nobody knows how long the last one joins");
+        task.enter(Phase.GROUP, 10);
+        task.pass(Phase.SCAN);
+        assertEquals("group", task.getStatus().phase(), "a late pass changes nothing");
+    }
+
     private static long remaining(DeduplicateTask task) {
         return task.getStatus().remaining();
     }

@@ -31,8 +31,8 @@ public final class JoinSeconds {
                     rows.add(i, values[i], values[i] | 1, 0);
                 }
                 long start = System.nanoTime();
-                NearJoin.Found found = new NearJoin(distance, executor, 2, compared::addAndGet)
-                        .join(rows, Chunks.WHOLE, new Wanted(20_000_000, false, null, new long[0]));
+                NearJoin.Found found = new NearJoin(distance, executor, 2, Long.MAX_VALUE, compared::addAndGet)
+                        .join(rows, Chunks.WHOLE, new Wanted(20_000_000, false, null, null));
                 System.out.printf(
                         Locale.ROOT,
                         "%,d fingerprints, distance %d: %.2f s, %,d compared, %,d pairs, %.1f bytes per fingerprint%n",

@@ -213,7 +213,7 @@ class LinkageTests {
     }
 
     private NearGraph graph(FingerprintRows rows, int[] ranks, Wanted wanted) {
-        Cliques cliques = new NearJoin(DISTANCE, executor, 2, pairs -> {})
+        Cliques cliques = new NearJoin(DISTANCE, executor, 2, Long.MAX_VALUE, pairs -> {})
                 .join(rows, Chunks.WHOLE, wanted)
                 .cliques();
         long[] addresses = new long[ranks.length];
@@ -267,7 +267,7 @@ class LinkageTests {
                     rows.add(byRank[rank], values[byRank[rank]], 0, 0);
                 }
             }
-            linkage.link(graph(rows, ranks, new Wanted(Long.MAX_VALUE, false, front, new long[0])), from, to);
+            linkage.link(graph(rows, ranks, new Wanted(Long.MAX_VALUE, false, front, null)), from, to);
             next = to;
         }
         return linkage.groups();

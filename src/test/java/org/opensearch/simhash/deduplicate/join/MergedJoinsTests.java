@@ -126,8 +126,8 @@ class MergedJoinsTests {
         rows.add(1, 7, 0, 1);
         rows.add(2, 7, 0, 0);
         rows.add(3, 7, 0, 1);
-        NearJoin.Found found =
-                new NearJoin(DISTANCE, Runnable::run, 1, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Found found = new NearJoin(DISTANCE, Runnable::run, 1, Long.MAX_VALUE, pairs -> {})
+                .join(rows, Chunks.WHOLE, Wanted.ALL);
         MergedJoins merged = new MergedJoins(Wanted.ALL, new Account(bytes -> {}));
         merged.add(found);
         assertArrayEquals(new long[] {1, 2, 3}, merged.build().cliques().documents());
@@ -157,6 +157,6 @@ class MergedJoinsTests {
                 rows.add(i, values[i], digests[i], schemes[i]);
             }
         }
-        return new NearJoin(DISTANCE, Runnable::run, 1, pairs -> {}).join(rows, chunks, wanted);
+        return new NearJoin(DISTANCE, Runnable::run, 1, Long.MAX_VALUE, pairs -> {}).join(rows, chunks, wanted);
     }
 }

@@ -98,7 +98,7 @@ class NearJoinTests {
         }
         AtomicLong compared = new AtomicLong();
         FingerprintRows rows = fill(rows(values, 1), Chunks.WHOLE);
-        new NearJoin(3, executor, 2, compared::addAndGet).join(rows, Chunks.WHOLE, Wanted.ALL);
+        new NearJoin(3, executor, 2, Long.MAX_VALUE, compared::addAndGet).join(rows, Chunks.WHOLE, Wanted.ALL);
         assertTrue(compared.get() < 100_000_000, "compared " + compared + " of " + 5_000_000_000L);
     }
 
@@ -116,25 +116,49 @@ class NearJoinTests {
         assertEquals(0, memory.get());
     }
 
-    /** With more threads than there is heap for. */
+    /** They took what the circuit breaker had left, however little a job may take. */
     @Test
-    void testTakesAsManyThreadsAsThereIsMemoryFor() {
-        int count = 5_000;
-        SplittableRandom random = new SplittableRandom(9);
+    void testAllThreadsFitIntoTheAllowance() {
+        int count = 100_000;
+        long allowance = (long) count * FingerprintRows.JOIN_BYTES;
         for (Wanted wanted : List.of(Wanted.ALL, Wanted.FOREST)) {
             AtomicLong taken = new AtomicLong();
+            AtomicLong mostTaken = new AtomicLong();
             FingerprintRows rows = new FingerprintRows(count, bytes -> {
-                if (taken.addAndGet(bytes) > (long) count * FingerprintRows.JOIN_BYTES) {
-                    taken.addAndGet(-bytes);
-                    throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
-                }
+                long now = taken.addAndGet(bytes);
+                mostTaken.accumulateAndGet(now, Math::max);
             });
             for (int i = 0; i < count; i++) {
                 rows.add(i, random.nextLong(), 0, 0);
             }
+            new NearJoin(3, executor, 64, allowance, pairs -> {}).join(rows, Chunks.WHOLE, wanted);
+            assertTrue(mostTaken.get() <= allowance, mostTaken.get() / (double) count + " bytes per row");
+            rows.close();
+        }
+    }
+
+    /** With more threads than there is heap for. */
+    @Test
+    void testTakesAsManyThreadsAsThereIsMemoryFor() {
+        int count = 50_000;
+        SplittableRandom random = new SplittableRandom(9);
+        for (Wanted wanted : List.of(Wanted.ALL, Wanted.FOREST)) {
+            AtomicLong taken = new AtomicLong();
+            FingerprintRows rows = new FingerprintRows(count, bytes -> {
+                // And the first page of the links.
+                if (taken.addAndGet(bytes) > (long) count * FingerprintRows.JOIN_BYTES + (1 << 18)) {
+                    taken.addAndGet(-bytes);
+                    throw new CircuitBreakingException("too much", CircuitBreaker.Durability.TRANSIENT);
+                }
+            });
+            long bits = 0;
+            for (int i = 0; i < count; i++) {
+                bits = i % 5_000 == 1 ? bits ^ 5 : random.nextLong();
+                rows.add(i, bits, 0, 0);
+            }
             assertEquals(
-                    0,
-                    new NearJoin(3, executor, 16, pairs -> {})
+                    count / 5_000,
+                    new NearJoin(3, executor, 16, Long.MAX_VALUE, pairs -> {})
                             .join(rows, Chunks.WHOLE, wanted)
                             .pairs());
         }
@@ -170,7 +194,7 @@ class NearJoinTests {
             for (int i = 0; i < values.length; i++) {
                 rows.add(i, values[i], 0, 0);
             }
-            return new NearJoin(3, executor, 16, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.FOREST);
+            return new NearJoin(3, executor, 16, Long.MAX_VALUE, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.FOREST);
         } finally {
             rows.close();
             assertEquals(0, taken.get());
@@ -212,7 +236,7 @@ class NearJoinTests {
     void testEndsWhenTheProgressSaysSo() {
         FingerprintRows rows = fill(rows(JoinCases.uniform(20_000, 7, random), 1), Chunks.WHOLE);
         AtomicLong told = new AtomicLong();
-        NearJoin join = new NearJoin(3, executor, 2, pairs -> {
+        NearJoin join = new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {
             if (told.incrementAndGet() > 3) {
                 throw new IllegalStateException("cancelled");
             }
@@ -237,7 +261,8 @@ class NearJoinTests {
         rows.add(3, -1L, 79, 0);
         rows.add(3, -1L, 79, 0);
         rows.add(3, -2L, 79, 0);
-        NearJoin.Found found = new NearJoin(3, executor, 2, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Found found =
+                new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
         // Both fingerprints, each with the other's other one, and both digests.
         assertEquals(2 + 2 + 2, found.pairs());
         assertEquals(List.of("1[2]"), chained(found.cliques()));
@@ -256,7 +281,8 @@ class NearJoinTests {
         rows.addWithoutBits(4, 78, 0);
         rows.addWithoutBits(5, 78, 1);
         rows.addWithoutBits(6, 78, 2);
-        NearJoin.Found found = new NearJoin(3, executor, 2, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Found found =
+                new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
         assertEquals(2, found.pairs());
         assertEquals(2, found.cliques().size());
         assertArrayEquals(new long[] {1, 2, 4, 5}, found.cliques().documents());
@@ -306,7 +332,7 @@ class NearJoinTests {
     private NearJoin.Found join(Row[] rows, int distance, Chunks chunks, Wanted wanted) {
         FingerprintRows columns = fill(rows, chunks);
         try {
-            return new NearJoin(distance, executor, 2, pairs -> {}).join(columns, chunks, wanted);
+            return new NearJoin(distance, executor, 2, Long.MAX_VALUE, pairs -> {}).join(columns, chunks, wanted);
         } finally {
             columns.close();
         }

@@ -7,6 +7,14 @@ import org.opensearch.test.OpenSearchTestCase;
 /** What is near any of the targets by brute force, and nothing else. */
 public class VicinityTests extends OpenSearchTestCase {
 
+    /** The cheapest plan had more combinations than are allowed, and each fingerprint was compared with all targets. */
+    public void testManyTargetsLieInTables() {
+        for (int size : new int[] {1_000, 10_000, 50_000}) {
+            Vicinity vicinity = new Vicinity(random().longs(size).toArray(), 10);
+            assertTrue(size + ": " + vicinity.tables(), vicinity.tables() > 0 && vicinity.tables() <= 64);
+        }
+    }
+
     public void testAgainstBruteForce() {
         for (int distance = 0; distance <= 16; distance++) {
             for (int size : new int[] {0, 1, 31, 32, 500, 5_000}) {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.index.query.BaseQueryRewriteContext;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.QueryCoordinatorContext;
+import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.query.Rewriteable;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Which documents a job looks at. What its queries look up elsewhere (terms of a document, the fingerprint of an id) is looked up
+ * once: each page and each pass asks the same. The current time is asked for anew each time; there is no way to tell a shard's query
+ * of another.
+ *
+ * @param documents that match
+ * @param newSince which of them are new, or null
+ */
+public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
+
+    /** Looks up what has to be, as a search of the point in time would, and waits for it. */
+    public static JobQueries lookUp(
+            DeduplicateOptions options, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
+        SearchSourceBuilder asked = new SearchSourceBuilder().query(options.query());
+        if (options.newSince() != null) {
+            asked.postFilter(options.newSince());
+        }
+        QueryRewriteContext context = new QueryCoordinatorContext(
+                new BaseQueryRewriteContext(
+                        services.contents(), services.registry(), client, System::currentTimeMillis),
+                pointInTime.request(asked));
+        SearchSourceBuilder known = retries.call(() -> {
+            PlainActionFuture<SearchSourceBuilder> found = new PlainActionFuture<>();
+            Rewriteable.rewriteAndFetch(asked, context, found);
+            return found.actionGet();
+        });
+        return new JobQueries(known.query(), known.postFilter());
+    }
+
+    /** Those of the documents that may have a fingerprint, or a digest at least. */
+    public QueryBuilder fingerprinted(String field) {
+        QueryBuilder either = new BoolQueryBuilder()
+                .should(QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS))
+                .should(QueryBuilders.existsQuery(field + "." + FingerprintFields.DIGEST));
+        return new BoolQueryBuilder().filter(documents).filter(either);
+    }
+}
