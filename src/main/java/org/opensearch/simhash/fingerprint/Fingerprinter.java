@@ -201,11 +201,11 @@ public final class Fingerprinter {
         try (words) {
             words.reset(new StringReader(text));
             while (words.next()) {
-                byte[] ascii = words.ascii();
-                if (ascii == null) {
+                byte[] utf8 = words.utf8();
+                if (utf8 == null) {
                     shingles.token(words.chars(), words.begin(), words.length());
                 } else {
-                    shingles.token(ascii, words.begin(), words.length());
+                    shingles.token(utf8, words.begin(), words.length());
                 }
             }
         } catch (IOException e) {

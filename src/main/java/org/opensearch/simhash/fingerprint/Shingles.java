@@ -97,14 +97,14 @@ final class Shingles {
     /**
      * The next token of the text.
      *
-     * @param ascii must have {@value #COPIED_AT_ONCE} bytes more: most tokens are copied at one go
+     * @param utf8 must have {@value #COPIED_AT_ONCE} bytes more: most tokens are copied at one go
      */
-    void token(byte[] ascii, int offset, int length) {
+    void token(byte[] utf8, int offset, int length) {
         makeRoom(length + COPIED_AT_ONCE);
         int begin = end;
         for (int i = 0; i < length; i += COPIED_AT_ONCE) {
-            EIGHT.set(window, begin + i, (long) EIGHT.get(ascii, offset + i));
-            EIGHT.set(window, begin + i + Long.BYTES, (long) EIGHT.get(ascii, offset + i + Long.BYTES));
+            EIGHT.set(window, begin + i, (long) EIGHT.get(utf8, offset + i));
+            EIGHT.set(window, begin + i + Long.BYTES, (long) EIGHT.get(utf8, offset + i + Long.BYTES));
         }
         end = begin + length;
         emit(begin);

@@ -5,7 +5,7 @@ import org.apache.lucene.analysis.Analyzer;
 
 /**
  * The analyzer {@code standard} for fingerprints: its terms and nothing else, see {@link WordCutter}. One for a node: each thread
- * that uses it keeps 80 kB.
+ * that uses it keeps 100 kB.
  */
 public final class StandardWordAnalyzer extends Analyzer {
 

@@ -23,7 +23,7 @@ final class StandardWordTokenizer extends Tokenizer {
         if (words.next() == false) {
             return false;
         }
-        term.copyBuffer(words.chars(), words.begin(), words.length());
+        words.copyTo(term);
         return true;
     }
 

@@ -4,6 +4,7 @@ package org.opensearch.simhash.fingerprint;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
@@ -69,16 +70,19 @@ final class WordClass {
     /** The bit of every {@link #entry} that was asked for. */
     static final int KNOWN = 1 << (Byte.SIZE + Character.SIZE);
 
+    private static final int UTF8 = Integer.SIZE;
+    private static final int UTF8_LENGTH = UTF8 + 3 * Byte.SIZE;
+
     /** Threads may ask for the same page at the same time, for the same answers. */
-    private static final int[] ENTRIES = new int[Character.MAX_VALUE + 1];
+    private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
 
     private WordClass() {}
 
     /**
      * All about a character, to be looked up once: {@link #KNOWN}, class and {@link #FOREIGN} in the lowest byte, above them
-     * {@link #lowercase(int)}. 0 for a character that {@link #ask} was not called for.
+     * {@link #lowercase} as a character and as {@link #utf8}. 0 for a character that {@link #ask} was not called for.
      */
-    static int entry(char c) {
+    static long entry(char c) {
         return ENTRIES[c];
     }
 
@@ -87,8 +91,17 @@ final class WordClass {
     }
 
     /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
-    static char lowercase(int entry) {
+    static char lowercase(long entry) {
         return (char) (entry >>> Byte.SIZE);
+    }
+
+    /** The bytes of {@link #lowercase}, the first one lowest; then anything. */
+    static int utf8(long entry) {
+        return (int) (entry >>> UTF8);
+    }
+
+    static int utf8Length(long entry) {
+        return (int) (entry >>> UTF8_LENGTH);
     }
 
     private static Map<String, Byte> classesByAnswer() {
@@ -121,8 +134,21 @@ final class WordClass {
             char c = (char) (page + i);
             byte itsClass = isAsked(c) ? classOf(c, answers[i].toString()) : COMPLEX;
             int lowercase = Character.toLowerCase((int) c);
-            ENTRIES[c] = KNOWN | lowercase << Byte.SIZE | (c < 0x80 ? 0 : FOREIGN) | (itsClass & 0xff);
+            ENTRIES[c] = utf8Entry(lowercase)
+                    | KNOWN
+                    | lowercase << Byte.SIZE
+                    | (c < 0x80 ? 0 : FOREIGN)
+                    | (itsClass & 0xff);
         }
+    }
+
+    private static long utf8Entry(int c) {
+        byte[] utf8 = Character.toString(c).getBytes(StandardCharsets.UTF_8);
+        long entry = (long) utf8.length << UTF8_LENGTH;
+        for (int i = 0; i < utf8.length; i++) {
+            entry |= (utf8[i] & 0xffL) << (UTF8 + Byte.SIZE * i);
+        }
+        return entry;
     }
 
     private static boolean isAsked(int c) {

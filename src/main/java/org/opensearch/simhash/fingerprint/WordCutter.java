@@ -18,7 +18,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
  * stretch from white space to white space that holds a complex character, and what follows up to {@value #CLEAR} simple
  * characters in a row, is left to Lucene's own tokenizer.
  *
- * <p>Memory: windows of 80 kB, whatever the length of the text. Linear. Not thread-safe.
+ * <p>Memory: windows of 100 kB, whatever the length of the text. Linear. Not thread-safe.
  */
 final class WordCutter implements Closeable {
 
@@ -40,9 +40,8 @@ final class WordCutter implements Closeable {
 
     private boolean allRead;
 
-    private char[] chars;
+    /** Where a simple word begins; it ends at the position. */
     private int begin;
-    private int length;
 
     /** Begins another text. */
     void reset(Reader newInput) {
@@ -58,9 +57,6 @@ final class WordCutter implements Closeable {
         while (true) {
             if (inComplex) {
                 if (complex.incrementToken()) {
-                    chars = complexTerm.buffer();
-                    begin = 0;
-                    length = complexTerm.length();
                     return true;
                 }
                 endComplex();
@@ -68,11 +64,8 @@ final class WordCutter implements Closeable {
             }
             begin = window.nextWord(position, simpleEnd);
             if (begin < simpleEnd) {
-                int end = window.endOfWord();
-                length = end - begin;
-                position = end;
-                if (length <= MAX_WORD) {
-                    chars = window.lowercase();
+                position = window.endOfWord();
+                if (position - begin <= MAX_WORD) {
                     return true;
                 }
                 position = begin;
@@ -86,22 +79,35 @@ final class WordCutter implements Closeable {
         }
     }
 
-    /** The word's characters, in lower case, are {@link #length} from {@link #begin} on. */
+    /** Holds the word in lower case from {@link #begin} on, {@link #length} bytes; null when {@link #chars} does. */
+    byte[] utf8() {
+        return inComplex ? null : window.utf8();
+    }
+
+    /** Holds a word that {@link #utf8} does not. */
     char[] chars() {
-        return chars;
+        return complexTerm.buffer();
     }
 
     int begin() {
-        return begin;
+        return inComplex ? 0 : window.place(begin);
     }
 
     int length() {
-        return length;
+        return inComplex ? complexTerm.length() : window.place(position) - window.place(begin);
     }
 
-    /** The same characters as bytes, from {@link #begin} on too, when all are ASCII; null when some are not, or may be. */
-    byte[] ascii() {
-        return inComplex ? null : window.ascii(begin, begin + length);
+    void copyTo(CharTermAttribute term) {
+        if (inComplex) {
+            term.copyBuffer(complexTerm.buffer(), 0, complexTerm.length());
+            return;
+        }
+        int length = position - begin;
+        char[] target = term.resizeBuffer(length);
+        for (int i = 0; i < length; i++) {
+            target[i] = window.lowercase(begin + i);
+        }
+        term.setLength(length);
     }
 
     /** Ends the text, and lets go of it: a thread keeps its cutter, and may have to wait long for the next text. */

@@ -155,11 +155,11 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         List<String> terms = new ArrayList<>();
         words.reset(new StringReader(text));
         while (words.next()) {
-            byte[] ascii = words.ascii();
+            byte[] utf8 = words.utf8();
             terms.add(
-                    ascii == null
+                    utf8 == null
                             ? new String(words.chars(), words.begin(), words.length())
-                            : new String(ascii, words.begin(), words.length(), StandardCharsets.US_ASCII));
+                            : new String(utf8, words.begin(), words.length(), StandardCharsets.UTF_8));
         }
         words.close();
         return terms;
