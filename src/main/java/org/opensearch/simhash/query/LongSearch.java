@@ -24,9 +24,35 @@ final class LongSearch {
 
     private LongSearch() {}
 
-    /** Whether to ask {@link #isExpected}. */
+    /** Whether to ask {@link #isExpected}: OpenSearch would share the search out. */
     static boolean isPossible(int documents, Supplier<ClusterSettings> cluster, IndexSettings index) {
-        return documents >= FEW_DOCUMENTS && mostSlices(cluster.get(), index) != 1;
+        return documents >= FEW_DOCUMENTS && isShared(cluster.get(), index) && mostSlices(cluster.get(), index) != 1;
+    }
+
+    /**
+     * Whether OpenSearch lets threads share a search of the index at all: what {@code DefaultSearchContext} makes of the same
+     * settings, old ones where no new one is set.
+     */
+    @SuppressWarnings("deprecation")
+    static boolean isShared(ClusterSettings cluster, IndexSettings index) {
+        if (index.isSearchThrottled() || index.getIndexMetadata().isSystem()) {
+            return false;
+        }
+        String mode = index.getSettings()
+                .get(
+                        IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MODE.getKey(),
+                        cluster.getOrNull(SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_MODE));
+        if (mode == null) {
+            Boolean isEnabled = index.getSettings()
+                    .getAsBoolean(
+                            IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_SETTING.getKey(),
+                            cluster.getOrNull(SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_SETTING));
+            if (isEnabled != null) {
+                return isEnabled;
+            }
+            mode = cluster.get(SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_MODE);
+        }
+        return mode.equals(SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_NONE) == false;
     }
 
     /** Parts, one for each thread, that OpenSearch may divide a search of the index into; 0 when Lucene decides. */

@@ -3,6 +3,7 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
@@ -12,7 +13,6 @@ import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.common.settings.ClusterSettings;
-import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.SearchService;
@@ -22,6 +22,7 @@ import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.test.IndexSettingsModule;
 
+@LuceneTestCase.SuppressSysoutChecks(bugUrl = "OpenSearch logs that settings are deprecated")
 public class LongSearchTests extends LuceneTestCase {
 
     private static final int DOCUMENTS = 5000;
@@ -75,10 +76,50 @@ public class LongSearchTests extends LuceneTestCase {
         assertFalse("few documents", LongSearch.isPossible(DOCUMENTS, () -> cluster(2), index));
     }
 
+    public void testIsNotExpectedWhereOpenSearchSharesNoSearchOut() {
+        String mode = SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_MODE.getKey();
+        String enabled = SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_SETTING.getKey();
+        String indexMode = IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MODE.getKey();
+        String indexEnabled = IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_SETTING.getKey();
+        assertShared(true, Map.of(), Map.of());
+        assertShared(false, Map.of(mode, "none"), Map.of());
+        assertShared(true, Map.of(mode, "none"), Map.of(indexMode, "auto"));
+        assertShared(false, Map.of(mode, "all"), Map.of(indexMode, "none"));
+        assertShared(false, Map.of(enabled, "false"), Map.of());
+        assertShared(true, Map.of(enabled, "true"), Map.of());
+        assertShared(true, Map.of(enabled, "false"), Map.of(indexEnabled, "true"));
+        assertShared(true, Map.of(mode, "auto", enabled, "false"), Map.of(indexEnabled, "false"));
+        assertShared(true, Map.of(enabled, "false"), Map.of(indexMode, "all"));
+        assertShared(false, Map.of(), Map.of(indexEnabled, "false"));
+        assertShared(false, Map.of(), Map.of(IndexSettings.INDEX_SEARCH_THROTTLED.getKey(), "true"));
+    }
+
+    private static void assertShared(boolean expected, Map<String, String> cluster, Map<String, String> index) {
+        Settings settings = Settings.builder()
+                .put(SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING.getKey(), 2)
+                .putProperties(cluster, key -> key)
+                .build();
+        IndexSettings indexSettings =
+                index(Settings.builder().putProperties(index, key -> key).build());
+        assertEquals(
+                cluster + " " + index,
+                expected,
+                LongSearch.isPossible(2_000_000, () -> cluster(settings), indexSettings));
+    }
+
     private static ClusterSettings cluster(int mostSlices) {
-        Setting<Integer> setting = SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING;
+        return cluster(Settings.builder()
+                .put(SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING.getKey(), mostSlices)
+                .build());
+    }
+
+    private static ClusterSettings cluster(Settings settings) {
         return new ClusterSettings(
-                Settings.builder().put(setting.getKey(), mostSlices).build(), Set.of(setting));
+                settings,
+                Set.of(
+                        SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING,
+                        SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_MODE,
+                        SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_SETTING));
     }
 
     private static IndexSettings index(Settings settings) {
