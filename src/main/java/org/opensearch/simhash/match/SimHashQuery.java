@@ -4,6 +4,7 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexReader;
@@ -28,7 +29,8 @@ import org.apache.lucene.search.Weight;
  * </ul>
  *
  * <p>How the matches are found is chosen per Lucene leaf by cost; it never changes what matches. A search that compares the
- * texts of the matches wraps this query: a two-phase iterator over its scorer reads only texts within the distance. Immutable.
+ * texts of the matches wraps this query: a two-phase iterator over its scorer reads only texts within the distance. Immutable,
+ * but for plans that it may keep for the next search; thread-safe.
  */
 public final class SimHashQuery extends Query {
 
@@ -37,6 +39,8 @@ public final class SimHashQuery extends Query {
     private final int maxDistance;
     private final PlanListener listener;
     private final CostModel costs;
+    /** For the first weight, and no longer than until it is made: a query may be kept for as long as a cache keeps what it found. */
+    private final AtomicReference<PlannedLeaves> planned = new AtomicReference<>();
 
     public SimHashQuery(IndexedFields fields, Target target, int maxDistance) {
         this(fields, target, maxDistance, PlanListener.NONE);
@@ -97,7 +101,7 @@ public final class SimHashQuery extends Query {
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-        return new SimHashWeight(this, scoreMode, boost);
+        return new SimHashWeight(this, scoreMode, boost, planned.getAndSet(null));
     }
 
     /** The distance of one document, or -1 when it does not match. Costs a look at its doc values. */
@@ -110,17 +114,14 @@ public final class SimHashQuery extends Query {
      * How long it is expected to take to find all matches, by plans that are made for it.
      *
      * @param enough when it is more, not all leaves are planned: only that it is more is true then
+     * @param keepsPlans whether the next search by this query, when it is by the same thread, need not plan once more
      */
-    public double expectedNanos(IndexReader reader, double enough) throws IOException {
-        double nanos = 0;
-        for (LeafReaderContext context : reader.leaves()) {
-            if (nanos > enough) {
-                break;
-            }
-            LeafSearch leaf = LeafSearch.open(context, this);
-            nanos += leaf == null ? 0 : leaf.expectedNanos();
+    public double expectedNanos(IndexReader reader, double enough, boolean keepsPlans) throws IOException {
+        PlannedLeaves leaves = PlannedLeaves.of(reader.leaves(), this, enough);
+        if (keepsPlans && leaves.isWhole()) {
+            planned.set(leaves);
         }
-        return nanos;
+        return leaves.nanos();
     }
 
     @Override

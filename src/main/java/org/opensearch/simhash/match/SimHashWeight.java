@@ -13,16 +13,20 @@ final class SimHashWeight extends Weight {
 
     private final SimHashQuery query;
     private final Scores scores;
+    /** Null when none were planned before. */
+    private final PlannedLeaves planned;
 
-    SimHashWeight(SimHashQuery query, ScoreMode scoreMode, float boost) {
+    SimHashWeight(SimHashQuery query, ScoreMode scoreMode, float boost, PlannedLeaves planned) {
         super(query);
         this.query = query;
         this.scores = new Scores(scoreMode.needsScores() ? boost : 0f);
+        this.planned = planned;
     }
 
     @Override
     public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-        LeafSearch leaf = LeafSearch.open(context, query);
+        LeafSearch opened = planned == null ? null : planned.take(context);
+        LeafSearch leaf = opened == null ? LeafSearch.open(context, query) : opened;
         return leaf == null ? null : new SimHashScorerSupplier(leaf, query, scores);
     }
 

@@ -22,6 +22,9 @@ final class LongSearch {
 
     private static final double LONG_NANOS = 2_000_000;
 
+    /** Plans of so many queries and leaves are kept for the search: less than a megabyte. */
+    private static final int MOST_KEPT = 64;
+
     private LongSearch() {}
 
     /** Whether to ask {@link #isExpected}: OpenSearch would share the search out. */
@@ -62,17 +65,21 @@ final class LongSearch {
                 .getAsInt(IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MAX_SLICE_COUNT.getKey(), byDefault);
     }
 
-    /** Costs as much as planning the searches, or the first of them that are long enough together. */
+    /**
+     * Costs as much as planning the searches, or the first of them that are long enough together. Of short ones the queries keep
+     * the plans.
+     */
     static boolean isExpected(List<SimHashQuery> queries, IndexReader shard) {
         return nanos(queries, shard, LONG_NANOS) > LONG_NANOS;
     }
 
     /** What the searches are expected to take; of more than {@code enough} only that it is more. */
     static double nanos(List<SimHashQuery> queries, IndexReader shard, double enough) {
+        boolean keepsPlans = queries.size() * shard.leaves().size() <= MOST_KEPT;
         try {
             double nanos = 0;
             for (int i = 0; i < queries.size() && nanos <= enough; i++) {
-                nanos += queries.get(i).expectedNanos(shard, enough - nanos);
+                nanos += queries.get(i).expectedNanos(shard, enough - nanos, keepsPlans);
             }
             return nanos;
         } catch (IOException e) {

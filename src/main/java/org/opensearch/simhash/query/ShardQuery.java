@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -40,8 +39,12 @@ record ShardQuery(
         SimHashQueryBuilder.Services services,
         QueryShardContext shard) {
 
-    /** Documents within the distance of any of the fingerprints, texts verified; without the document that they are of. */
-    Query near(Resolved source) {
+    /**
+     * Documents within the distance of any of the fingerprints, texts verified; without the document that they are of.
+     *
+     * @param timed what is known of the search, or null
+     */
+    Query near(Resolved source, TimedSearch timed) {
         KeptText text = verify == null ? null : new KeptText(shard, verify.field());
         if (text != null) {
             text.requireOutsideOfNested();
@@ -53,8 +56,11 @@ record ShardQuery(
         if (text != null) {
             text.requireKept();
         }
-        List<SimHashQuery> near =
-                near(source, fields.get(), plans -> services.counts().made(shard, plans));
+        List<SimHashQuery> planned = timed == null ? null : timed.take(shard);
+        List<SimHashQuery> near = planned == null ? near(source, fields.get()) : planned;
+        for (SimHashQuery query : near) {
+            services.counts().made(shard, (PlanRecord) query.listener());
+        }
         Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source));
         StoredDocument self = source.self();
         if (self == null || self.isOn(shard) == false) {
@@ -83,7 +89,7 @@ record ShardQuery(
         return shard.searcher() != null && shard.searcher() instanceof ContextIndexSearcher == false;
     }
 
-    /** Whether to ask {@link #isLong}: costs next to nothing. */
+    /** Whether to ask {@link #timed}: costs next to nothing. */
     boolean mayBeLong() {
         IndexReader reader = shard.getIndexReader();
         return reader != null
@@ -92,11 +98,10 @@ record ShardQuery(
                         reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
     }
 
-    /** Whether the search is worth sharing out among threads. Costs as much as planning it. */
-    boolean isLong(Resolved source) {
+    /** Whether the search is worth sharing out among threads. Costs as much as planning it, which is not done again. */
+    TimedSearch timed(Resolved source) {
         Optional<IndexedFields> fields = fields();
-        return fields.isPresent()
-                && LongSearch.isExpected(near(source, fields.get(), plans -> {}), shard.getIndexReader());
+        return fields.isEmpty() ? TimedSearch.of(false) : TimedSearch.of(near(source, fields.get()), shard);
     }
 
     private Optional<IndexedFields> fields() {
@@ -107,12 +112,10 @@ record ShardQuery(
         return new MatchNoDocsQuery("[" + field + "] is not mapped");
     }
 
-    private List<SimHashQuery> near(Resolved source, IndexedFields fields, Consumer<PlanRecord> made) {
-        List<SimHashQuery> near = new ArrayList<>();
+    private List<SimHashQuery> near(Resolved source, IndexedFields fields) {
+        List<SimHashQuery> near = new ArrayList<>(source.targets().size());
         for (Target target : source.targets()) {
-            PlanRecord plans = new PlanRecord();
-            made.accept(plans);
-            near.add(new SimHashQuery(fields, target, maxDistance, plans));
+            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord()));
         }
         return near;
     }

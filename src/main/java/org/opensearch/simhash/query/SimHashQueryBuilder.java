@@ -47,11 +47,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     private final Services services;
     /** Set while the source is being resolved; holds the result once it is there. */
     private final SetOnce<Resolved> pending;
-    /**
-     * Whether the search of a shard is worth sharing out among threads; null where nobody asked yet. Changes no match. Travels with
-     * the request from the query phase to the fetch phase, so that the shard is not asked again.
-     */
-    private final Boolean isLong;
+    /** Null where nobody asked yet. */
+    private final TimedSearch timed;
 
     /** What a query needs of the node. */
     record Services(
@@ -69,7 +66,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             Verification verify,
             Services services,
             SetOnce<Resolved> pending,
-            Boolean isLong) {
+            TimedSearch timed) {
         if (field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the fingerprint object, got an empty name");
         }
@@ -82,7 +79,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.verify = verify;
         this.services = services;
         this.pending = pending;
-        this.isLong = isLong;
+        this.timed = timed;
     }
 
     SimHashQueryBuilder(StreamInput in, Services services) throws IOException {
@@ -93,7 +90,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.verify = in.readBoolean() ? VerifyOptions.read(in) : null;
         this.services = services;
         this.pending = null;
-        this.isLong = in.readOptionalBoolean();
+        this.timed = TimedSearch.read(in);
     }
 
     @Override
@@ -108,7 +105,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         if (verify != null) {
             VerifyOptions.write(out, verify);
         }
-        out.writeOptionalBoolean(isLong);
+        TimedSearch.write(out, timed);
     }
 
     static int defaultMaxDistance(Verification verify) {
@@ -150,14 +147,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private QueryBuilder rewritten(QueryRewriteContext context) {
-        Resolved known = known();
-        if (known != null) {
-            QueryShardContext shard = isLong == null ? context.convertToShardContext() : null;
+        if (isKnown()) {
+            QueryShardContext shard = timed == null ? context.convertToShardContext() : null;
             if (shard == null) {
                 return this;
             }
             ShardQuery query = onShard(shard);
-            return query.mayBeLong() ? timed(query.isLong(known)) : this;
+            return query.mayBeLong() ? with(query.timed(known())) : this;
         }
         if (source instanceof QuerySource.Lookup) {
             return this;
@@ -198,13 +194,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return with(source, result);
     }
 
-    /** What needs no more than reading, wherever that is; else null. A copy of it would cost a copy of the whole search. */
+    /** Whether it takes no more than reading, wherever that is. A copy that says so would cost a copy of the whole search. */
+    private boolean isKnown() {
+        return source instanceof Resolved || source instanceof QuerySource.Hash;
+    }
+
     private Resolved known() {
-        return switch (source) {
-            case Resolved resolved -> resolved;
-            case QuerySource.Hash hash -> SourceResolver.resolve(hash);
-            default -> null;
-        };
+        return source instanceof QuerySource.Hash hash ? SourceResolver.resolve(hash) : (Resolved) source;
     }
 
     private Resolved compute(QueryShardContext shard) {
@@ -216,8 +212,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return verify == null ? null : verify.field();
     }
 
-    private SimHashQueryBuilder timed(boolean takesLong) {
-        return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, takesLong));
+    private SimHashQueryBuilder with(TimedSearch search) {
+        return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, search));
     }
 
     private SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
@@ -234,7 +230,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
      */
     @Override
     public boolean supportsIntraSegmentSearch() {
-        return Boolean.TRUE.equals(isLong);
+        return timed != null && timed.isLong();
     }
 
     @Override
@@ -262,8 +258,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                         context,
                         "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]");
             default -> {
-                Resolved known = known();
-                yield onShard(context).near(known == null ? compute(context) : known);
+                Resolved resolved = isKnown() ? known() : compute(context);
+                yield onShard(context).near(resolved, timed);
             }
         };
     }

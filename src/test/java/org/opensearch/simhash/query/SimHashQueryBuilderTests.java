@@ -238,6 +238,20 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         }
     }
 
+    /** A shard that planned a search to time it need not plan it again; another search is not that one. */
+    public void testAShortSearchIsMadeOfTheQueriesByWhichItWasTimed() throws IOException {
+        try (Directory directory = new ByteBuffersDirectory();
+                DirectoryReader reader = thousands(1, directory)) {
+            QueryShardContext shard = createShardContext(new IndexSearcher(reader));
+            List<SimHashQuery> queries = List.of((SimHashQuery) luceneQuery(Target.of(BITS), 3));
+            TimedSearch timed = TimedSearch.of(queries, shard);
+            assertFalse(timed.isLong());
+            assertSame(queries, timed.take(shard));
+            assertNull("taken", timed.take(shard));
+            assertNull("another search", TimedSearch.of(queries, shard).take(createShardContext()));
+        }
+    }
+
     /** So many times a thousand documents with a fingerprint and no segments. */
     private static DirectoryReader thousands(int thousands, Directory directory) throws IOException {
         try (Directory thousand = new ByteBuffersDirectory()) {
