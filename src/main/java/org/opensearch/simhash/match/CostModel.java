@@ -27,6 +27,9 @@ record CostModel(double scan, double seek, double open, double candidate, double
     /** What counting promises is kept better, and it may cost up to this part of anything else. */
     static final double COUNTING = 0.9;
 
+    /** So many times as long as something else takes, and that is of no account. */
+    static final double MUCH = 16;
+
     /** To look for the cheapest plan takes about as long as four look-ups. */
     double planning() {
         return 4 * seek;

@@ -63,13 +63,25 @@ final class LeafMatches {
         return plannedTo < leaf.maxDoc() ? Math.min(next, plannedTo) : next;
     }
 
-    /** Callers that go by small windows are planned for once, up to the end of the leaf. */
+    /**
+     * Callers that go by small windows are planned for once, up to the end of the leaf, where that is cheap. Where it is not, they
+     * may search no more than a part of the leaf, and other threads the rest: then up to an end that moves away twice as fast each
+     * time, and so little that it pays to open the postings again.
+     */
     private void plan(int from, int to, int bound) throws IOException {
         int maxDoc = leaf.maxDoc();
+        int small = Math.max(SMALL_WINDOW, maxDoc >> 4);
+        int end = to - from > small ? to : maxDoc;
+        ProbePlan plan = leaf.plan(from, end, bound);
+        if (end > to) {
+            int grown = Math.min(small, 2 * (plannedTo - plannedFrom));
+            int worthOpening = leaf.worthOpening(plan, bound);
+            end = (int) Math.min(end, Math.max(to, (long) from + Math.max(grown, worthOpening)));
+        }
         plannedFrom = from;
-        plannedTo = to - from > Math.max(SMALL_WINDOW, maxDoc >> 4) ? to : maxDoc;
+        plannedTo = end;
         plannedBound = bound;
-        source = leaf.search(from, plannedTo, bound);
+        source = leaf.search(plan, from, end, bound);
     }
 
     private boolean worthPlanningAgain(int from, int bound) {

@@ -184,6 +184,18 @@ final class LeafPlanner {
         return sum;
     }
 
+    /** The part of the leaf in which to compare what a plan made by {@link #plan} leads to takes much longer than to open it. */
+    double worthOpening(ProbePlan plan) {
+        double comparing = postings(plan) * model.candidate();
+        double much = 0;
+        for (int i = 0; i < segments.length; i++) {
+            for (int ring = 0; ring <= plan.radius(i); ring++) {
+                much += CostModel.MUCH * segments[i].reading(ring, model);
+            }
+        }
+        return comparing > much ? much / comparing : 1;
+    }
+
     /** The cheapest plan as far as statistics are known, null when none costs less than {@code limit}. */
     private ProbePlan cheapest(int bound, double share, double limit) {
         double[][] costs = new double[segments.length][];

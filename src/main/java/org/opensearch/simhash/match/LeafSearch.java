@@ -61,14 +61,16 @@ final class LeafSearch {
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }
 
-    /** Chooses a way to find what is within {@code bound} in {@code [from, to)}, and prepares it. */
-    MatchSource search(int from, int to, int bound) throws IOException {
-        cancellation.check();
+    /**
+     * Prepares to find what is within {@code bound} in {@code [from, to)}.
+     *
+     * @param plan of these documents, or more
+     */
+    MatchSource search(ProbePlan plan, int from, int to, int bound) throws IOException {
         if (fingerprints == null) {
             effort.plan(LeafEffort.Plan.DIGEST);
             return MatchSource.EMPTY;
         }
-        ProbePlan plan = plan(from, to, bound);
         if (plan == null) {
             effort.plan(LeafEffort.Plan.SCAN);
             return new FingerprintScan(openFingerprints(), effort);
@@ -88,9 +90,20 @@ final class LeafSearch {
         return probes.matches();
     }
 
-    /** Null when a scan is cheaper, or nothing else is exact. */
+    /** Chooses a way to find what is within {@code bound}; null when a scan is cheaper, or nothing else is exact. */
     ProbePlan plan(int from, int to, int bound) throws IOException {
-        return planner.plan(bound, (to - from) / (double) maxDoc(), effort).plan();
+        cancellation.check();
+        return fingerprints == null
+                ? null
+                : planner.plan(bound, (to - from) / (double) maxDoc(), effort).plan();
+    }
+
+    /**
+     * So many documents that to compare those that a plan leads to takes much longer than to open its postings. Any number where
+     * they are found only as they are asked for.
+     */
+    int worthOpening(ProbePlan plan, int bound) {
+        return plan == null || plan.shared(bound) > 1 ? maxDoc() : (int) (planner.worthOpening(plan) * maxDoc());
     }
 
     /** Must not be called when only digests can match. */
@@ -118,7 +131,7 @@ final class LeafSearch {
 
     /** How all matches of the leaf would be found; null when not by segments. */
     ProbePlan plan() throws IOException {
-        return fingerprints == null ? null : plan(0, maxDoc(), query.maxDistance());
+        return plan(0, maxDoc(), query.maxDistance());
     }
 
     /** What {@link #plan()} says, in words. */

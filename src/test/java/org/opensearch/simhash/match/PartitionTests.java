@@ -71,6 +71,36 @@ public class PartitionTests extends LuceneTestCase {
         }
     }
 
+    /** Windows are small at first: what they are planned for must not be what another thread searches. */
+    public void testPartsOfALeafShareItsWork() throws IOException {
+        // To open postings takes next to no time: a small part is worth it.
+        CostModel costs = new CostModel(2000, 250, 0.01, 1, 1e12, 1, 10);
+        List<LeafEffort> efforts = new ArrayList<>();
+        SimHashQuery query = new SimHashQuery(FingerprintedDocument.FIELDS, Target.of(TARGET), 3, efforts::add, costs);
+        assertEquals(expected(query, 0, DOCUMENTS), collect(query, 0, DOCUMENTS, 2048));
+        long whole = efforts.getFirst().compared();
+        assertTrue("many documents share a segment: " + whole, whole > 1000);
+        assertEquals("each is compared once", whole, efforts.getFirst().candidates());
+        assertEquals(expected(query, 0, DOCUMENTS / 2), collect(query, 0, DOCUMENTS / 2, 2048));
+        assertEquals(expected(query, DOCUMENTS / 2, DOCUMENTS), collect(query, DOCUMENTS / 2, DOCUMENTS, 2048));
+        double first = (double) efforts.get(1).compared() / whole;
+        assertTrue("no more than the next window of 8192 documents: " + first, first < 0.8);
+        assertEquals(0.5, (double) efforts.get(2).compared() / whole, 0.1);
+        collect(query, 0, DOCUMENTS / 5, 2048);
+        double fifth = (double) efforts.get(3).compared() / whole;
+        assertTrue("" + fifth, fifth < 0.4);
+    }
+
+    /** Where it takes longer to open the postings than to compare what they lead to, they are opened once. */
+    public void testACheapPlanIsMadeOnce() throws IOException {
+        CostModel costs = new CostModel(2000, 250, 1e5, 1, 1e12, 1, 1e6);
+        List<LeafEffort> efforts = new ArrayList<>();
+        SimHashQuery query = new SimHashQuery(FingerprintedDocument.FIELDS, Target.of(TARGET), 3, efforts::add, costs);
+        collect(query, 0, DOCUMENTS, 2048);
+        collect(query, 0, 2048, 2048);
+        assertEquals(efforts.get(0).compared(), efforts.get(1).compared());
+    }
+
     public void testThreadsShareALeaf() throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
