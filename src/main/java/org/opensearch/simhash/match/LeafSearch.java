@@ -29,9 +29,6 @@ final class LeafSearch {
     private final LeafEffort effort;
     private final LeafPlanner planner;
 
-    /** Plans nothing more: the first that looks for matches is told why. */
-    private final boolean isEnded;
-
     private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery query) throws IOException {
         IndexedFields fields = query.fields();
         Target target = query.target();
@@ -49,13 +46,9 @@ final class LeafSearch {
         this.planner = fingerprints == null
                 ? null
                 : new LeafPlanner(fingerprints, target.bits().getAsLong(), query.costs());
-        this.isEnded = cancellation.isDue();
     }
 
-    /**
-     * Null when no document of the leaf can match. When the search has ended nothing is planned: a document with thousands of
-     * fingerprints opens as many.
-     */
+    /** Null when no document of the leaf can match. */
     static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
         LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
@@ -149,9 +142,12 @@ final class LeafSearch {
                 + documents;
     }
 
-    /** What finding all matches is expected to cost, by the little that is known before planning. */
+    /**
+     * What finding all matches is expected to cost, by the little that is known before planning. When the search has ended, nothing:
+     * a document with thousands of fingerprints asks for as many, and the first that looks for matches is told why.
+     */
     LeafPlanner.Outlook outlook() throws IOException {
-        return fingerprints == null || isEnded
+        return fingerprints == null || cancellation.isDue()
                 ? LeafPlanner.Outlook.NOTHING
                 : planner.outlook(query.maxDistance(), effort);
     }

@@ -8,7 +8,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.ExitableDirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -24,6 +29,8 @@ import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.search.internal.ContextIndexSearcher;
 
 /** A search that nobody waits for ends while it scans, not only between Lucene leaves. */
 public class CancellationTests extends LuceneTestCase {
@@ -99,6 +106,50 @@ public class CancellationTests extends LuceneTestCase {
             expectThrows(
                     ExitableDirectoryReader.ExitingReaderException.class,
                     () -> bulk.score(new Collected().getLeafCollector(null), null, 0, 1));
+        }
+    }
+
+    /** By points where there are some, which OpenSearch's documents have, else by terms. */
+    public void testALeafIsAskedByWhatItHas() throws IOException {
+        Document points = new Document();
+        points.add(new LongPoint("_seq_no", 0));
+        Document both = FingerprintedDocument.of(0, 0, 4).toLucene();
+        both.add(new LongPoint("_seq_no", 0));
+        for (Document document :
+                List.of(points, FingerprintedDocument.of(0, 0, 4).toLucene(), both)) {
+            AtomicInteger asked = new AtomicInteger();
+            AtomicBoolean isOver = new AtomicBoolean();
+            Runnable asking = () -> {
+                asked.incrementAndGet();
+                if (isOver.get()) {
+                    throw new TaskCancelledException("over");
+                }
+            };
+            try (Directory directory = newDirectory()) {
+                try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+                    writer.addDocument(document);
+                }
+                try (DirectoryReader reader = DirectoryReader.open(directory);
+                        ContextIndexSearcher searcher = new ContextIndexSearcher(
+                                reader,
+                                IndexSearcher.getDefaultSimilarity(),
+                                null,
+                                IndexSearcher.getDefaultQueryCachingPolicy(),
+                                true,
+                                null,
+                                null)) {
+                    searcher.addQueryCancellation(asking);
+                    Cancellation cancellation = new Cancellation(
+                            searcher.getIndexReader().leaves().getFirst().reader());
+                    assertEquals("to be made asks nobody", 0, asked.get());
+                    cancellation.check();
+                    assertEquals(1, asked.get());
+                    assertFalse(cancellation.isDue());
+                    isOver.set(true);
+                    expectThrows(TaskCancelledException.class, cancellation::check);
+                    assertTrue(cancellation.isDue());
+                }
+            }
         }
     }
 
