@@ -30,6 +30,11 @@ record CostModel(double scan, double seek, double open, double candidate, double
     /** So many times as long as something else takes, and that is of no account. */
     static final double MUCH = 16;
 
+    /** What it costs to count, for so many documents, sets of which a match is in so many. */
+    double counting(double documents, int sets, int shared) {
+        return documents * sets * shared * count;
+    }
+
     /** To look for the cheapest plan takes about as long as four look-ups. */
     double planning() {
         return 4 * seek;

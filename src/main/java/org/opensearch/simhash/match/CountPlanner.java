@@ -153,7 +153,7 @@ final class CountPlanner {
     }
 
     private double counting(int sets, int shared) {
-        return share * leaf.documents() * sets * shared * model.count();
+        return model.counting(share * leaf.documents(), sets, shared);
     }
 
     /** The part of the documents that is in at least {@code shared} sets, if segments are independent. */

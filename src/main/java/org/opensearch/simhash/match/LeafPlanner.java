@@ -52,13 +52,15 @@ final class LeafPlanner {
      * @param share part of the leaf's documents that is searched, 0 to 1
      */
     CostedPlan plan(int bound, double share, LeafEffort effort) throws IOException {
+        CostedPlan own = ownValues(bound, share, effort);
+        return own == null ? compared(bound, share, effort) : own;
+    }
+
+    /** The cheapest of all plans and the scan. */
+    CostedPlan compared(int bound, double share, LeafEffort effort) throws IOException {
         CostedPlan scan = new CostedPlan(null, share * leaf.documents() * model.scan());
         if (segments.length == 0) {
             return scan;
-        }
-        CostedPlan own = ownValues(bound, share, effort);
-        if (own != null) {
-            return own;
         }
         ProbePlan sufficient = sufficient(bound, share, effort);
         CostedPlan best = sufficient == null ? scan : new CostedPlan(sufficient, cost(sufficient, share));
@@ -70,20 +72,47 @@ final class LeafPlanner {
     /**
      * Looks up only the target's own value of as many segments as suffice; null when another plan may cost less. Where fingerprints
      * are spread evenly most searches within a few bits are planned here: to compare plans takes longer than a better one saves.
+     *
+     * <p>Who leaves one of these values out looks up another segment's, or seeks at least as many values around one as a segment
+     * has bits. The first costs less only where a value has more documents than expected; the second only where what is left out
+     * costs more than so many seeks. To count takes one of the two besides, and saves no more than comparing costs.
      */
-    private CostedPlan ownValues(int bound, double share, LeafEffort effort) throws IOException {
-        if (bound >= segments.length) {
+    CostedPlan ownValues(int bound, double share, LeafEffort effort) throws IOException {
+        int needed = bound + 1;
+        double scan = share * leaf.documents() * model.scan() * CostModel.WORTHWHILE;
+        if (needed > segments.length || ownCost(needed, share) >= scan) {
             return null;
         }
-        ProbePlan own = ProbePlan.ownValues(segments.length, bound + 1);
-        // Any other plan has to seek the values around one of the target's, or scans.
-        double limit = Math.min(
-                leaf.layout().width(segments.length - 1) * model.seek(),
-                share * leaf.documents() * model.scan() * CostModel.WORTHWHILE);
-        if (cost(own, share) >= limit || read(own, share, limit, limit, effort).asExpected() == false) {
-            return null;
+        boolean isChoice = needed < segments.length;
+        double around = leaf.layout().width(segments.length - 1) * model.seek();
+        double comparing = 0;
+        double dearer = 0;
+        for (int i = 0; i < needed; i++) {
+            double expected = segments[i].cost(0, model, share);
+            if (segments[i].known() == 0) {
+                effort.probes += segments[i].readNextRing(leaf.documents());
+            }
+            double cost = segments[i].cost(0, model, share);
+            dearer += Math.max(0, cost - expected);
+            comparing += share * segments[i].postings(0) * model.candidate();
+            if (cost >= around || (isChoice && dearer > model.planning())) {
+                return null;
+            }
         }
-        return new CostedPlan(own, cost(own, share));
+        double counting = model.counting(share * leaf.documents(), bound + 2, 2) + (isChoice ? model.seek() : around);
+        double cost = ownCost(needed, share);
+        return cost >= scan || comparing > counting
+                ? null
+                : new CostedPlan(ProbePlan.ownValues(segments.length, needed), cost);
+    }
+
+    /** What the target's own values of so many segments cost, as far as that is known. */
+    private double ownCost(int needed, double share) {
+        double cost = 0;
+        for (int i = 0; i < needed; i++) {
+            cost += segments[i].cost(0, model, share);
+        }
+        return cost;
     }
 
     private double cost(ProbePlan plan, double share) {
@@ -142,6 +171,10 @@ final class LeafPlanner {
     /** What a search of the whole leaf within {@code bound} is expected to cost, by the documents that share a segment. */
     Outlook outlook(int bound, LeafEffort effort) throws IOException {
         double scan = leaf.documents() * model.scan();
+        CostedPlan own = ownValues(bound, 1, effort);
+        if (own != null) {
+            return new Outlook(own.nanos(), Math.min(postings(own.plan()), leaf.documents()));
+        }
         for (SegmentProbes segment : segments) {
             if (segment.known() == 0) {
                 effort.probes += segment.readNextRing(leaf.documents());

@@ -83,11 +83,16 @@ final class SegmentProbes {
     double[] costs(int largest, CostModel model, double share, double limit) {
         double[] costs = new double[largest + 2];
         for (int radius = 0; radius <= largest; radius++) {
-            double ring = reading(radius, model) + share * postings(radius) * model.candidate();
+            double ring = cost(radius, model, share);
             boolean tooMuch = costs[radius] + ring >= limit || values(radius) > LARGEST_RING;
             costs[radius + 1] = tooMuch ? Double.POSITIVE_INFINITY : costs[radius] + ring;
         }
         return costs;
+    }
+
+    /** What it costs to read the documents of a ring, by what is known so far. */
+    double cost(int radius, CostModel model, double share) {
+        return reading(radius, model) + share * postings(radius) * model.candidate();
     }
 
     /** What it costs to come to the postings of a ring: those of its values that documents have, as far as that is known. */
