@@ -11,6 +11,9 @@ import org.apache.lucene.search.DocIdSetIterator;
  */
 final class DigestMatches {
 
+    /** Of a leaf where no document has the digest: never changes. */
+    static final DigestMatches NONE = new DigestMatches(DocIdSetIterator.empty(), true);
+
     private final DocIdSetIterator postings;
     /** No room until there is a document: mostly there is none. */
     private int[] ahead = {};
@@ -20,14 +23,12 @@ final class DigestMatches {
     private int size;
 
     DigestMatches(DocIdSetIterator postings) {
-        this.postings = postings;
+        this(postings, false);
     }
 
-    /** Of a leaf where no document has the digest. */
-    static DigestMatches none() {
-        DigestMatches none = new DigestMatches(DocIdSetIterator.empty());
-        none.exhausted = true;
-        return none;
+    private DigestMatches(DocIdSetIterator postings, boolean exhausted) {
+        this.postings = postings;
+        this.exhausted = exhausted;
     }
 
     /** First match at or after {@code from}. */

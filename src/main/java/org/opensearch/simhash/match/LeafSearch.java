@@ -111,7 +111,7 @@ final class LeafSearch {
     }
 
     DigestMatches openDigests() throws IOException {
-        return digest == null ? DigestMatches.none() : new DigestMatches(digest.postings(null, PostingsEnum.NONE));
+        return digest == null ? DigestMatches.NONE : new DigestMatches(digest.postings(null, PostingsEnum.NONE));
     }
 
     Cancellation cancellation() {

@@ -4,22 +4,20 @@ package org.opensearch.simhash.match;
 /** Score by distance: {@code boost * (1 - distance / 64)}, and back. Immutable. */
 final class Scores {
 
-    private final float[] byDistance = new float[Long.SIZE + 1];
+    private final float boost;
 
     Scores(float boost) {
-        for (int distance = 0; distance <= Long.SIZE; distance++) {
-            byDistance[distance] = boost * (1f - distance / (float) Long.SIZE);
-        }
+        this.boost = boost;
     }
 
     float of(int distance) {
-        return byDistance[distance];
+        return boost * (1f - distance / (float) Long.SIZE);
     }
 
     /** The largest distance up to {@code bound} that scores at least {@code minScore}, -1 when none does. */
     int boundFor(float minScore, int bound) {
         int distance = bound;
-        while (distance >= 0 && byDistance[distance] < minScore) {
+        while (distance >= 0 && of(distance) < minScore) {
             distance--;
         }
         return distance;

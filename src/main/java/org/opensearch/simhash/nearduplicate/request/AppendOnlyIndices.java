@@ -54,10 +54,18 @@ public final class AppendOnlyIndices implements ActionFilter {
             ActionRequestMetadata<Request, Response> metadata,
             ActionListener<Response> listener,
             ActionFilterChain<Request, Response> chain) {
-        BitSet created = used.getAsBoolean() && action.equals(BulkAction.NAME) && request instanceof BulkRequest bulk
-                ? create(bulk.requests(), scopes.get())
-                : new BitSet();
-        ActionListener<Response> renaming = created.isEmpty()
+        boolean isConcerned = action.equals(BulkAction.NAME) && used.getAsBoolean();
+        chain.proceed(
+                task,
+                action,
+                request,
+                isConcerned && request instanceof BulkRequest bulk ? renaming(bulk, listener) : listener);
+    }
+
+    private <Response extends ActionResponse> ActionListener<Response> renaming(
+            BulkRequest request, ActionListener<Response> listener) {
+        BitSet created = create(request.requests(), scopes.get());
+        return created.isEmpty()
                 ? listener
                 : ActionListener.delegateFailure(listener, (l, response) -> {
                     if (response instanceof BulkResponse bulk) {
@@ -65,7 +73,6 @@ public final class AppendOnlyIndices implements ActionFilter {
                     }
                     l.onResponse(response);
                 });
-        chain.proceed(task, action, request, renaming);
     }
 
     /** Without an id, either kind makes a new document. */
