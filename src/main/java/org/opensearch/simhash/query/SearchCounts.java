@@ -2,10 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.function.Function;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
@@ -30,7 +27,7 @@ public final class SearchCounts implements SearchOperationListener {
     private final Counters<Plan> leaves = new Counters<>(Plan.class);
 
     /** Queries whose search is not over, by what they were made with. Some are no search's, and go with what they were made with. */
-    private final Map<QueryShardContext, Queries> running = Collections.synchronizedMap(new WeakHashMap<>());
+    private final RunningSearches<Queries> running = new RunningSearches<>();
 
     /** Those of one search, by fingerprint, and of those the texts that they compare. */
     private record Queries(List<PlanRecord> near, List<TextRecord> texts) {}
@@ -46,8 +43,8 @@ public final class SearchCounts implements SearchOperationListener {
     }
 
     private <T> void add(QueryShardContext shard, Function<Queries, List<T>> which, T query) {
-        // Under the map's lock, lists and all: the percolator makes queries of one search on several threads.
-        running.compute(shard, (s, made) -> {
+        // Alone, lists and all: the percolator makes queries of one search on several threads.
+        running.change(shard, made -> {
             Queries queries = made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(0)) : made;
             List<T> records = which.apply(queries);
             if (records.size() < MOST_QUERIES) {

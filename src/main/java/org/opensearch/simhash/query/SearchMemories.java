@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.function.LongConsumer;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
@@ -16,11 +13,11 @@ import org.opensearch.search.internal.SearchContext;
 public final class SearchMemories implements SearchOperationListener {
 
     /** By what a search's queries were made with; goes with it. */
-    private final Map<QueryShardContext, SearchMemory> kept = Collections.synchronizedMap(new WeakHashMap<>());
+    private final RunningSearches<SearchMemory> kept = new RunningSearches<>();
 
     /** For all queries that were made with one context. */
     SearchMemory of(QueryShardContext shard, LongConsumer memory) {
-        return kept.computeIfAbsent(shard, s -> new SearchMemory(memory));
+        return kept.change(shard, opened -> opened == null ? new SearchMemory(memory) : opened);
     }
 
     @Override
@@ -34,9 +31,13 @@ public final class SearchMemories implements SearchOperationListener {
     }
 
     private void open(SearchContext search) {
-        SearchMemory memory = kept.get(search.getQueryShardContext());
+        QueryShardContext shard = search.getQueryShardContext();
+        SearchMemory memory = kept.get(shard);
         if (memory != null && memory.open()) {
-            search.addReleasable(memory);
+            search.addReleasable(() -> {
+                kept.remove(shard);
+                memory.close();
+            });
         }
     }
 }
