@@ -165,7 +165,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public Optional<ConcurrentSearchRequestDecider.Factory> getConcurrentSearchRequestDeciderFactory() {
-        return Optional.of(SimHashQueries.deciders());
+        return Optional.of(queries.deciders());
     }
 
     @Override

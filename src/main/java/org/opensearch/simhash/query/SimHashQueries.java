@@ -3,11 +3,9 @@ package org.opensearch.simhash.query;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
-import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
@@ -40,7 +38,8 @@ public final class SimHashQueries {
                 new SearchedIndices(cluster),
                 new SourceResolver(recipes, memory),
                 new SearchCounts(),
-                new SearchMemories());
+                new SearchMemories(),
+                new LongSearches());
     }
 
     /** What they did so far; to be told of the searches of all shards. */
@@ -64,13 +63,8 @@ public final class SimHashQueries {
     }
 
     /** What has threads share a search that takes long. */
-    public static ConcurrentSearchRequestDecider.Factory deciders() {
-        return new ConcurrentSearchRequestDecider.Factory() {
-            @Override
-            public Optional<ConcurrentSearchRequestDecider> create(IndexSettings index) {
-                return Optional.of(new LongSearchDecider());
-            }
-        };
+    public ConcurrentSearchRequestDecider.Factory deciders() {
+        return services.longSearches();
     }
 
     /** The query for the node's registry. */

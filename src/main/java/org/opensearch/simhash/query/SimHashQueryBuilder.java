@@ -52,7 +52,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     /** What a query needs of the node. */
     record Services(
-            SearchedIndices searchedIndices, SourceResolver resolver, SearchCounts counts, SearchMemories memories) {}
+            SearchedIndices searchedIndices,
+            SourceResolver resolver,
+            SearchCounts counts,
+            SearchMemories memories,
+            LongSearches longSearches) {}
 
     /** @param verify what the texts of matches must fulfil, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
@@ -235,6 +239,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
+        if (supportsIntraSegmentSearch()) {
+            services.longSearches().made();
+        }
         return counted(context, () -> query(context));
     }
 

@@ -213,8 +213,9 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             cluster.getClusterSettings()
                     .applySettings(Settings.builder().put(slices, 2).build());
             SearchedIndices indices = new SearchedIndices(() -> new SearchedIndices.Cluster(cluster, null, null));
+            LongSearches longSearches = new LongSearches();
             SimHashQueryBuilder.Services services =
-                    new SimHashQueryBuilder.Services(indices, null, new SearchCounts(), null);
+                    new SimHashQueryBuilder.Services(indices, null, new SearchCounts(), null, longSearches);
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -222,6 +223,13 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             QueryBuilder unmapped = new SimHashQueryBuilder("unmapped", source, 40, null, services);
             QueryBuilder alone = unmapped.rewrite(createShardContext(search));
             assertFalse("none can match", alone.supportsIntraSegmentSearch());
+            alone.toQuery(createShardContext(search));
+            assertTrue("nothing to look through", longSearches.create(null).isEmpty());
+            for (int i = 0; i < 2; i++) {
+                shared.toQuery(createShardContext(search));
+                assertTrue(longSearches.create(null).isPresent());
+                assertTrue("asked before", longSearches.create(null).isEmpty());
+            }
             for (QueryBuilder asked : List.of(shared, alone)) {
                 // As in the fetch phase. The copy knows no cluster that it could ask by.
                 QueryBuilder fetching = assertSerialization((SimHashQueryBuilder) asked);
@@ -390,7 +398,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
         SearchCounts counts = new SearchCounts();
-        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(null, null, counts, null);
+        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(null, null, counts, null, null);
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
         for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
@@ -428,7 +436,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(null, null, new SearchCounts(), null);
+        SimHashQueryBuilder.Services services =
+                new SimHashQueryBuilder.Services(null, null, new SearchCounts(), null, null);
         return new SimHashQueryBuilder(field, source, maxDistance, null, services);
     }
 
