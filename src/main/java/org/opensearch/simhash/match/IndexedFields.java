@@ -1,31 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReader;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
  * The Lucene fields that hold the parts of a fingerprint.
  *
- * <p>Segment {@code i} is indexed in {@code segmentPrefix + i + segmentSuffix}: {@code simhash.segment_0}, or
- * {@code simhash.segment_0.keyword} where dynamic mapping made it.
+ * <p>Segment 0 is indexed in {@code simhash.segment_0}, or in {@code simhash.segment_0.keyword} where dynamic mapping made it.
  *
  * @param bits numeric doc values: the 64 bits as a signed integer
  * @param digest terms: the digest of the normalised text
  * @param scheme terms: the recipe that made the fingerprint
- * @param segmentPrefix name of the segment fields before the number
- * @param segmentSuffix name of the segment fields after the number, may be empty
+ * @param segments terms, by the number of the segment: one more than any layout has, to see that nothing has it
  */
-public record IndexedFields(String bits, String digest, String scheme, String segmentPrefix, String segmentSuffix) {
+public record IndexedFields(String bits, String digest, String scheme, List<String> segments) {
 
     public IndexedFields {
         Objects.requireNonNull(bits, "bits");
         Objects.requireNonNull(digest, "digest");
         Objects.requireNonNull(scheme, "scheme");
-        Objects.requireNonNull(segmentPrefix, "segmentPrefix");
-        Objects.requireNonNull(segmentSuffix, "segmentSuffix");
+        segments = List.copyOf(segments);
+    }
+
+    /**
+     * @param segmentPrefix name of the segment fields before the number
+     * @param segmentSuffix name of the segment fields after the number, may be empty
+     */
+    public IndexedFields(String bits, String digest, String scheme, String segmentPrefix, String segmentSuffix) {
+        this(bits, digest, scheme, segments(segmentPrefix, segmentSuffix));
     }
 
     /** The fields as the index template maps them, below an object such as {@code simhash}. */
@@ -35,7 +43,16 @@ public record IndexedFields(String bits, String digest, String scheme, String se
 
     /** The field that holds segment {@code i}. */
     public String segment(int i) {
-        return segmentPrefix + i + segmentSuffix;
+        return segments.get(i);
+    }
+
+    /** Made once: a search asks each Lucene leaf for most of them. */
+    private static List<String> segments(String prefix, String suffix) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(suffix, "suffix");
+        return IntStream.rangeClosed(0, SegmentLayout.MAX)
+                .mapToObj(i -> prefix + i + suffix)
+                .toList();
     }
 
     /**

@@ -105,7 +105,7 @@ record ShardQuery(
     }
 
     private Optional<IndexedFields> fields() {
-        return new FingerprintMapping(shard, field).fields();
+        return services.fields().of(shard, field);
     }
 
     private Query unmapped() {

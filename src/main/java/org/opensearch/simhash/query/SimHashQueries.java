@@ -39,6 +39,7 @@ public final class SimHashQueries {
                 new SourceResolver(recipes, memory),
                 new SearchCounts(),
                 new SearchMemories(),
+                new KnownFields(),
                 new LongSearches());
     }
 

@@ -56,6 +56,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             SourceResolver resolver,
             SearchCounts counts,
             SearchMemories memories,
+            KnownFields fields,
             LongSearches longSearches) {}
 
     /** @param verify what the texts of matches must fulfil, or null */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.mapper.MapperService.MergeReason;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
@@ -63,8 +64,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         + object("print", BITS, KEYWORD, KEYWORD, segments) + "}}}}",
                 "'deep': {'properties': {" + object("er", BITS, KEYWORD, KEYWORD, segments) + "}}");
         String mapping = "{'properties': {" + String.join(",\n", objects) + "}}";
-        mapperService.merge(
-                "_doc", new CompressedXContent(mapping.replace('\'', '"')), MapperService.MergeReason.MAPPING_UPDATE);
+        mapperService.merge("_doc", new CompressedXContent(mapping.replace('\'', '"')), MergeReason.MAPPING_UPDATE);
     }
 
     private static String object(String name, String bits, String digest, String scheme, String segments) {
@@ -171,6 +171,24 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertRefused(
                 "[segments_mixed.segment_2] must be mapped like the segments before it, but is of type [text]",
                 "segments_mixed");
+    }
+
+    public void testFieldsAreFoundOnceInAMapping() throws IOException {
+        KnownFields known = new KnownFields();
+        IndexedFields found = known.of(createShardContext(), "template").orElseThrow();
+        assertEquals(IndexedFields.below("template"), found);
+        assertSame(found, known.of(createShardContext(), "template").orElseThrow());
+        assertEquals(fields("dynamic"), known.of(createShardContext(), "dynamic"));
+        assertEquals(Optional.empty(), known.of(createShardContext(), "later"));
+        expectThrows(QueryShardException.class, () -> known.of(createShardContext(), "leaf"));
+        String later = "{'properties': {" + object("later", BITS, KEYWORD, KEYWORD, "") + "}}";
+        createShardContext()
+                .getMapperService()
+                .merge("_doc", new CompressedXContent(later.replace('\'', '"')), MergeReason.MAPPING_UPDATE);
+        assertEquals(fields("later"), known.of(createShardContext(), "later"));
+        IndexedFields again = known.of(createShardContext(), "template").orElseThrow();
+        assertNotSame("of another mapping", found, again);
+        assertEquals(found, again);
     }
 
     private static Optional<IndexedFields> fields(String object) {

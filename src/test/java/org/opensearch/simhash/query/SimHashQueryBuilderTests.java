@@ -214,8 +214,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     .applySettings(Settings.builder().put(slices, 2).build());
             SearchedIndices indices = new SearchedIndices(() -> new SearchedIndices.Cluster(cluster, null, null));
             LongSearches longSearches = new LongSearches();
-            SimHashQueryBuilder.Services services =
-                    new SimHashQueryBuilder.Services(indices, null, new SearchCounts(), null, longSearches);
+            SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
+                    indices, null, new SearchCounts(), null, new KnownFields(), longSearches);
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -398,7 +398,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
         SearchCounts counts = new SearchCounts();
-        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(null, null, counts, null, null);
+        SimHashQueryBuilder.Services services =
+                new SimHashQueryBuilder.Services(null, null, counts, null, new KnownFields(), null);
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
         for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
@@ -437,7 +438,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
         SimHashQueryBuilder.Services services =
-                new SimHashQueryBuilder.Services(null, null, new SearchCounts(), null, null);
+                new SimHashQueryBuilder.Services(null, null, new SearchCounts(), null, new KnownFields(), null);
         return new SimHashQueryBuilder(field, source, maxDistance, null, services);
     }
 
