@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.CompoundProcessor;
+import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.Processor;
@@ -103,22 +104,36 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipes that prepare an index's texts for verification, at least one: of the pipeline, else of the index's own, else
-     * the default one, for an index that was not filled through a pipeline.
+     * The recipes that prepare an index's texts for verification: of the pipeline and of no other, else of the index's own
+     * pipelines and then of all; the default one among them, for an index that was not filled through a pipeline.
      *
      * @param pipeline may be null
+     * @throws IllegalArgumentException as {@link #ofPipeline}
      */
-    public List<Fingerprinter> preparing(String pipeline, String field, String index) {
-        List<Fingerprinter> preparing = pipeline != null ? ofPipeline(pipeline, field) : ofIndex(index, field);
-        return preparing.isEmpty() ? List.of(ofOptions(Map.of("field", "text"))) : preparing;
+    public PreparingRecipes preparing(String pipeline, String field, String index) {
+        if (pipeline != null) {
+            return new PreparingRecipes(ofPipeline(pipeline, field), List::of);
+        }
+        List<Fingerprinter> own = ofIndex(index, field);
+        return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, this::ofAllPipelines);
     }
 
-    /** The recipe that prepares what has a fingerprint: the one that made it, else the first. */
-    public static Fingerprinter maker(String scheme, List<Fingerprinter> preparing) {
-        return preparing.stream()
-                .filter(fingerprinter -> fingerprinter.scheme().equals(scheme))
-                .findFirst()
-                .orElse(preparing.getFirst());
+    private List<Fingerprinter> ofAllPipelines() {
+        List<Fingerprinter> all = new ArrayList<>();
+        IngestMetadata definitions =
+                ingestService.get().getClusterService().state().metadata().custom(IngestMetadata.TYPE);
+        if (definitions != null) {
+            List<SimHashProcessor> found = new ArrayList<>();
+            // What a pipeline calls is one of them.
+            definitions.getPipelines().keySet().forEach(id -> collect(id, found));
+            all.addAll(recipes(found));
+        }
+        all.add(byDefault());
+        return all;
+    }
+
+    private Fingerprinter byDefault() {
+        return ofOptions(Map.of("field", "text"));
     }
 
     /** @param byPipeline the processors of pipelines that were looked up before */
@@ -163,13 +178,19 @@ public final class PipelineRecipes {
     }
 
     private void collect(String id, List<SimHashProcessor> found, Set<String> visited) {
-        Pipeline pipeline = ingestService.get().getPipeline(id);
-        if (pipeline == null || visited.add(id) == false) {
+        if (visited.add(id) == false) {
             return;
         }
-        pipeline.flattenAllProcessors().forEach(processor -> unwrap(processor, found));
+        collect(id, found);
         calls.of(ingestService.get().getClusterService().state(), id)
                 .forEach(called -> collect(called, found, visited));
+    }
+
+    private void collect(String id, List<SimHashProcessor> found) {
+        Pipeline pipeline = ingestService.get().getPipeline(id);
+        if (pipeline != null) {
+            pipeline.flattenAllProcessors().forEach(processor -> unwrap(processor, found));
+        }
     }
 
     /** A processor with a condition, or with failures to be handled, is inside another. */

@@ -78,11 +78,19 @@ sealed interface QuerySource {
      * @param index where it is, or null for the searched index
      * @param routing may be null
      * @param includeSelf whether the document itself may match
+     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the fingerprint
      */
-    record Stored(String id, String index, String routing, boolean includeSelf) implements QuerySource {
+    record Stored(String id, String index, String routing, boolean includeSelf, String pipeline)
+            implements QuerySource {
         public Stored {
             requireName("id", "a document", id);
             requireName("index", "an index", index);
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
+        /** With nothing to verify, or by the recipe of the fingerprint. */
+        public Stored(String id, String index, String routing, boolean includeSelf) {
+            this(id, index, routing, includeSelf, null);
         }
 
         @Override
@@ -92,6 +100,7 @@ sealed interface QuerySource {
             out.writeOptionalString(index);
             out.writeOptionalString(routing);
             out.writeBoolean(includeSelf);
+            out.writeOptionalString(pipeline);
         }
 
         @Override
@@ -100,6 +109,7 @@ sealed interface QuerySource {
             writeOptional(builder, "index", index);
             writeOptional(builder, "routing", routing);
             builder.field("include_self", includeSelf);
+            writeOptional(builder, "pipeline", pipeline);
         }
     }
 
@@ -109,7 +119,7 @@ sealed interface QuerySource {
      * @param targets a document near any of them matches
      * @param self the document that must not match, or null
      * @param text the text to verify with, or null when nothing is verified
-     * @param pipeline whose recipe prepares texts for verification, or null for that of the searched index
+     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the fingerprint
      */
     record Resolved(List<Target> targets, StoredDocument self, String text, String pipeline) implements QuerySource {
         public Resolved {
@@ -173,7 +183,13 @@ sealed interface QuerySource {
             case 0 -> new Hash(in.readString());
             case 1 -> new Text(in.readString(), in.readOptionalString());
             case 2 -> new Document(in.readMap(), in.readOptionalString());
-            case 3 -> new Stored(in.readString(), in.readOptionalString(), in.readOptionalString(), in.readBoolean());
+            case 3 ->
+                new Stored(
+                        in.readString(),
+                        in.readOptionalString(),
+                        in.readOptionalString(),
+                        in.readBoolean(),
+                        in.readOptionalString());
             case 4 ->
                 new Resolved(
                         in.readList(QuerySource::readTarget),

@@ -18,7 +18,7 @@ import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
@@ -124,11 +124,11 @@ record ShardQuery(
     private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source) {
         // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
         shard.setIsCacheable(false);
-        List<Fingerprinter> preparing = services.resolver()
+        PreparingRecipes recipes = services.resolver()
                 .preparing(source.pipeline(), field, shard.index().getName());
         Map<Fingerprinter, List<SimHashQuery>> byRecipe = new LinkedHashMap<>();
         for (SimHashQuery query : near) {
-            Fingerprinter maker = PipelineRecipes.maker(query.target().scheme(), preparing);
+            Fingerprinter maker = recipes.preparing(query.target().scheme());
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
         MappedFieldType stored = new KeptText(shard, verify.field()).storedField();

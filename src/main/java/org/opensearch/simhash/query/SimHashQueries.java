@@ -104,7 +104,7 @@ public final class SimHashQueries {
     }
 
     private Fingerprinter maker(String field, String index, String scheme) {
-        return PipelineRecipes.maker(scheme, services.resolver().preparing(null, field, index));
+        return services.resolver().preparing(null, field, index).preparing(scheme);
     }
 
     /**

@@ -89,9 +89,10 @@ final class SimHashQueryOptions {
         requireOnlyWith(ID, id != null, INDEX, index);
         requireOnlyWith(ID, id != null, ROUTING, routing);
         requireOnlyWith(ID, id != null, INCLUDE_SELF, includeSelf);
-        if (text == null && document == null && pipeline != null) {
+        if (text == null && document == null && (id == null || verify == null) && pipeline != null) {
             throw new IllegalArgumentException(
-                    "[pipeline] is only allowed together with [text] or [document], got: " + pipeline);
+                    "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: "
+                            + pipeline);
         }
         if (hash != null && verify != null) {
             throw new IllegalArgumentException(
@@ -105,7 +106,7 @@ final class SimHashQueryOptions {
         }
         return document != null
                 ? new QuerySource.Document(document, pipeline)
-                : new QuerySource.Stored(id, index, routing, Boolean.TRUE.equals(includeSelf));
+                : new QuerySource.Stored(id, index, routing, Boolean.TRUE.equals(includeSelf), pipeline);
     }
 
     private static void requireOnlyWith(ParseField other, boolean given, ParseField option, Object value) {

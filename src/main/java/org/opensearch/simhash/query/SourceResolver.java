@@ -29,6 +29,7 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
@@ -104,7 +105,7 @@ final class SourceResolver {
     }
 
     /** As {@link PipelineRecipes#preparing}. */
-    List<Fingerprinter> preparing(String pipeline, String field, String index) {
+    PreparingRecipes preparing(String pipeline, String field, String index) {
         return recipes.preparing(pipeline, field, index);
     }
 
@@ -170,7 +171,7 @@ final class SourceResolver {
                 : Collections.singleton(source.routing());
     }
 
-    private static Resolved found(Stored source, Scope scope, MultiGetResponse response) throws Exception {
+    private Resolved found(Stored source, Scope scope, MultiGetResponse response) throws Exception {
         Map<String, GetResponse> byIndex = new TreeMap<>();
         Exception failure = null;
         for (MultiGetItemResponse item : response) {
@@ -195,7 +196,22 @@ final class SourceResolver {
         List<Target> targets = StoredTargets.of(document, scope.field());
         String text = verifiedText(
                 scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
-        return new Resolved(targets, self, text, null);
+        if (text != null) {
+            requirePreparing(source, targets, document.getIndex(), scope.field());
+        }
+        return new Resolved(targets, self, text, source.pipeline());
+    }
+
+    /** By another recipe than the one that made the fingerprint tags might be compared, where texts were meant. */
+    private void requirePreparing(Stored source, List<Target> targets, String index, String field) {
+        PreparingRecipes preparing = preparing(source.pipeline(), field, index);
+        for (Target target : targets) {
+            if (source.pipeline() == null && preparing.maker(target.scheme()).isEmpty()) {
+                throw new IllegalArgumentException("[id] document [" + source.id() + "] of index [" + index
+                        + "] has a fingerprint of the scheme [" + target.scheme()
+                        + "], which no ingest pipeline makes: set the [pipeline] that prepares texts for [verify]");
+            }
+        }
     }
 
     private static StoredDocument place(GetResponse document) {

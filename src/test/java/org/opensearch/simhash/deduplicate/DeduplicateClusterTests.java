@@ -65,7 +65,13 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
                 "index.default_pipeline",
                 "fingerprint");
         putAll("stored", Map.of("1", Map.of("content", text), "2", Map.of("content", text)));
-        for (String index : List.of("pages", "stored")) {
+        smallIndex("through_any", "index.default_pipeline", "by_type");
+        putAll("through_any", Map.of("p", page(text, "p"), "b", page(text, "b")));
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings("through_any")
+                .setSettings(Settings.builder().put("index.default_pipeline", "_none")));
+        for (String index : List.of("pages", "stored", "through_any")) {
             DeduplicateResponse response = client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(

@@ -129,7 +129,7 @@ class ErrorsIT {
                 "{" + HASH + ",'include_self':true}",
                 "[include_self] is only allowed together with [id], got: true",
                 "{" + HASH + ",'pipeline':'fingerprint'}",
-                "[pipeline] is only allowed together with [text] or [document], got: fingerprint",
+                "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: fingerprint",
                 "{'text':'x','pipeline':'nope'}",
                 "[pipeline] must be an existing ingest pipeline, got: nope",
                 "{'text':'x','pipeline':'no-simhash'}",

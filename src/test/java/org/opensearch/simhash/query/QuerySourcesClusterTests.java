@@ -186,8 +186,9 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
                 Map.of(
                         "1", Map.of("content", TEXT),
                         "2", Map.of("content", "<p>" + TEXT.replace(" ", "</p> <p>") + "</p>")));
-        String count = "{'size': 0, 'track_total_hits': true, 'query': {'simhash': {'id': '1', 'include_self': true,"
-                + " 'max_distance': 64, 'verify': {'field': 'content', 'min_similarity': 0.95}}}}";
+        String count =
+                "{'size': 0, 'track_total_hits': true, 'query': {'simhash': {'id': '1', 'include_self': true, 'pipeline': 'fingerprint',"
+                        + " 'max_distance': 64, 'verify': {'field': 'content', 'min_similarity': 0.95}}}}";
         assertAcked(client().admin()
                 .indices()
                 .prepareAliases()

@@ -375,9 +375,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 "[include_self] is only allowed together with [id], got: false",
                 "'document': {}, 'include_self': false");
         assertRefused(
-                "[pipeline] is only allowed together with [text] or [document], got: p", "'id': '1', 'pipeline': 'p'");
+                "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: p",
+                "'id': '1', 'pipeline': 'p'");
         assertRefused(
-                "[pipeline] is only allowed together with [text] or [document], got: p",
+                "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: p",
                 "'hash': '" + HASH + "', 'pipeline': 'p'");
     }
 

@@ -102,6 +102,40 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of("b", "i"), ids(search("{'query': {'exists': {'field': 'near_duplicate.id'}}}", "plain")));
     }
 
+    public void testDocumentsOfAPipelineThatIsNotTheIndexsArePreparedByItsRecipe() {
+        pipeline(
+                "page",
+                "{'processors': [{'simhash': {'field': 'content', 'html': 'text', 'weighting': 'binary'}},"
+                        + " {'near_duplicate': {'max_distance': 30, 'verify': {'field': 'content', 'min_similarity': 0.9}}}]}");
+        smallIndex("plain");
+        for (String tag : List.of("p", "b")) {
+            client().prepareIndex("plain")
+                    .setId(tag)
+                    .setPipeline("page")
+                    .setSource("content", markedUp(tag))
+                    .get();
+            refresh("plain");
+        }
+        assertEquals(Set.of("b"), ids(search("{'query': {'exists': {'field': 'near_duplicate.id'}}}", "plain")));
+        assertEquals(Map.of("b", 1f), scores(near("'id': 'p'" + VERIFY, "plain")));
+        pipeline("page", "{'processors': [{'simhash': {'field': 'content', 'weighting': 'tf'}}]}");
+        String scheme = (String) ((Map<?, ?>)
+                        client().prepareGet("plain", "p").get().getSourceAsMap().get("simhash"))
+                .get("scheme");
+        assertRefused(
+                400,
+                "[id] document [p] of index [plain] has a fingerprint of the scheme [" + scheme + "], which no ingest"
+                        + " pipeline makes: set the [pipeline] that prepares texts for [verify]",
+                () -> near("'id': 'p'" + VERIFY, "plain"));
+        assertEquals(Set.of("b"), ids(near("'id': 'p'", "plain")));
+        pipeline("other", "{'processors': [{'simhash': {'field': 'content', 'html': 'text', 'min_shingle_size': 2}}]}");
+        assertEquals(Map.of("b", 1f), scores(near("'id': 'p', 'pipeline': 'other'" + VERIFY, "plain")));
+        assertRefused(
+                400,
+                "[pipeline] must be an existing ingest pipeline, got: nowhere",
+                () -> near("'id': 'p', 'pipeline': 'nowhere'" + VERIFY, "plain"));
+    }
+
     public void testATextThatIsNotInTheSourceIsReadFromItsStoredField() {
         storedTexts("partly", "'excludes': ['content', 'meta.title', 'notes.text']");
         storedTexts("sourceless", "'enabled': false");

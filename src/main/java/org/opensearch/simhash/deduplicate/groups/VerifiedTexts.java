@@ -27,6 +27,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.TextComparison;
 import org.opensearch.simhash.verify.Verdict;
@@ -60,7 +61,7 @@ final class VerifiedTexts implements EdgeCheck {
 
     private final DeduplicateTask task;
     private final ReadSlices slices;
-    private final Map<String, List<Fingerprinter>> byIndex = new HashMap<>();
+    private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
     private final Map<Integer, Text> prepared = new HashMap<>();
     /** Of those without a text there may be very many, all of them near to each other. */
     private final FixedBitSet blank;
@@ -149,14 +150,10 @@ final class VerifiedTexts implements EdgeCheck {
     private void read(int[] documents, ReadSlices.Slice slice) {
         long[] addresses = Arrays.stream(documents).mapToLong(table::address).toArray();
         Set<String> fields = new HashSet<>(List.of(verification.field(), scheme));
-        for (int document : documents) {
-            for (Fingerprinter preparing : preparing(table.indexOf(document))) {
-                String language = preparing.recipe().languageField();
-                if (language != null) {
-                    fields.add(language);
-                }
-            }
-        }
+        Arrays.stream(documents)
+                .mapToObj(table::indexOf)
+                .distinct()
+                .forEach(index -> fields.addAll(preparing(index).languageFields()));
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .fetchSource(fields.toArray(String[]::new), null)
                 .storedField(verification.field());
@@ -169,7 +166,7 @@ final class VerifiedTexts implements EdgeCheck {
     private void add(int rank, SearchHit hit) {
         Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
         Object made = XContentMapValues.extractValue(scheme, document);
-        Fingerprinter fingerprinter = PipelineRecipes.maker(Objects.toString(made, null), preparing(hit.getIndex()));
+        Fingerprinter fingerprinter = preparing(hit.getIndex()).preparing(Objects.toString(made, null));
         try (Account buffers = new Account(comparing)) {
             String text = fingerprinter.prepare(text(hit, document), buffers);
             if (text.isBlank()) {
@@ -191,7 +188,7 @@ final class VerifiedTexts implements EdgeCheck {
                 : text;
     }
 
-    private List<Fingerprinter> preparing(String index) {
+    private PreparingRecipes preparing(String index) {
         return byIndex.computeIfAbsent(index, name -> recipes.preparing(null, field, name));
     }
 }
