@@ -13,8 +13,8 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.IndexMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.query.IndexMapping;
 
 /** Refuses to read and to change indices of which no good can come, by their blocks, settings and mappings. */
 final class SourceCheck {

@@ -62,7 +62,8 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one.
+     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one. Where
+     * none writes it, those of the indices that have a single processor: it may be renamed later, or nobody maps the field.
      *
      * @throws IllegalArgumentException when no index has any
      */
@@ -72,6 +73,9 @@ public final class PipelineRecipes {
         Set<SimHashProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
             writing.addAll(processorsOf(index, field, byPipeline));
+        }
+        if (writing.isEmpty()) {
+            indices.forEach(index -> writing.addAll(only(index, byPipeline)));
         }
         if (writing.isEmpty()) {
             throw new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
@@ -98,11 +102,6 @@ public final class PipelineRecipes {
         return fingerprinter;
     }
 
-    /** The recipes that write a field in an index, each once: of its default pipeline, else of its final one; may be none. */
-    public List<Fingerprinter> ofIndex(String index, String field) {
-        return recipes(processorsOf(index, field, new HashMap<>()));
-    }
-
     /**
      * The recipes that prepare an index's texts for verification: of the pipeline and of no other, else of the index's own
      * pipelines and then of all; the default one among them, for an index that was not filled through a pipeline.
@@ -114,7 +113,9 @@ public final class PipelineRecipes {
         if (pipeline != null) {
             return new PreparingRecipes(ofPipeline(pipeline, field), List::of);
         }
-        List<Fingerprinter> own = ofIndex(index, field);
+        Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
+        List<SimHashProcessor> writing = processorsOf(index, field, byPipeline);
+        List<Fingerprinter> own = recipes(writing.isEmpty() ? only(index, byPipeline) : writing);
         return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, this::ofAllPipelines);
     }
 
@@ -139,18 +140,32 @@ public final class PipelineRecipes {
     /** @param byPipeline the processors of pipelines that were looked up before */
     private List<SimHashProcessor> processorsOf(
             String index, String field, Map<String, List<SimHashProcessor>> byPipeline) {
+        for (String pipeline : pipelines(index)) {
+            List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, this::processors));
+            if (writing.isEmpty() == false) {
+                return writing;
+            }
+        }
+        return List.of();
+    }
+
+    /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
+    private List<SimHashProcessor> only(String index, Map<String, List<SimHashProcessor>> byPipeline) {
+        Set<SimHashProcessor> all = new LinkedHashSet<>();
+        for (String pipeline : pipelines(index)) {
+            all.addAll(byPipeline.computeIfAbsent(pipeline, this::processors));
+        }
+        return all.size() == 1 ? List.copyOf(all) : List.of();
+    }
+
+    private List<String> pipelines(String index) {
         IndexMetadata metadata =
                 ingestService.get().getClusterService().state().metadata().index(index);
-        if (metadata == null) {
-            return List.of();
-        }
-        String byDefault = IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings());
-        List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(byDefault, this::processors));
-        if (writing.isEmpty()) {
-            String last = IndexSettings.FINAL_PIPELINE.get(metadata.getSettings());
-            writing = writing(field, byPipeline.computeIfAbsent(last, this::processors));
-        }
-        return writing;
+        return metadata == null
+                ? List.of()
+                : List.of(
+                        IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()),
+                        IndexSettings.FINAL_PIPELINE.get(metadata.getSettings()));
     }
 
     private static List<SimHashProcessor> writing(String field, List<SimHashProcessor> processors) {

@@ -116,7 +116,7 @@ sealed interface QuerySource {
     /**
      * What a source was resolved to on the coordinating node; not written by people.
      *
-     * @param targets a document near any of them matches
+     * @param targets a document near any of them matches; none of a document whose index does not map the field
      * @param self the document that must not match, or null
      * @param text the text to verify with, or null when nothing is verified
      * @param pipeline whose recipe prepares texts for verification, or null for the one that made the fingerprint

@@ -36,7 +36,7 @@ public final class SimHashQueries {
         this.memory = memory;
         this.services = new SimHashQueryBuilder.Services(
                 new SearchedIndices(cluster),
-                new SourceResolver(recipes, memory),
+                new SourceResolver(recipes, cluster, memory),
                 new SearchCounts(),
                 new SearchMemories(),
                 new KnownFields(),

@@ -164,7 +164,10 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             return this;
         }
         if (pending != null) {
-            return pending.get() == null ? this : with(pending.get(), null);
+            Resolved result = pending.get();
+            return result == null
+                    ? this
+                    : result.targets().isEmpty() ? new MatchNoneQueryBuilder() : with(result, null);
         }
         QueryShardContext shard = context.convertToShardContext();
         if (shard != null) {

@@ -12,14 +12,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -49,10 +52,12 @@ final class SourceResolver {
     record Scope(String field, String verifiedField, Collection<String> indices, Map<String, Set<String>> routing) {}
 
     private final PipelineRecipes recipes;
+    private final Supplier<SearchedIndices.Cluster> cluster;
     private final LongConsumer memory;
 
-    SourceResolver(PipelineRecipes recipes, LongConsumer memory) {
+    SourceResolver(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
         this.recipes = recipes;
+        this.cluster = cluster;
         this.memory = memory;
     }
 
@@ -193,7 +198,10 @@ final class SourceResolver {
         }
         GetResponse document = byIndex.values().iterator().next();
         StoredDocument self = source.includeSelf() ? null : place(document);
-        List<Target> targets = StoredTargets.of(document, scope.field());
+        List<Target> targets = StoredTargets.of(document, scope.field(), () -> mapping(document.getIndex()));
+        if (targets.isEmpty()) {
+            return new Resolved(List.of(), null);
+        }
         String text = verifiedText(
                 scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
         if (text != null) {
@@ -212,6 +220,14 @@ final class SourceResolver {
                         + "], which no ingest pipeline makes: set the [pipeline] that prepares texts for [verify]");
             }
         }
+    }
+
+    private IndexMapping mapping(String index) {
+        Metadata metadata = cluster.get().service().state().metadata();
+        if (metadata.hasIndex(index) == false) {
+            throw new IndexNotFoundException(index);
+        }
+        return new IndexMapping(metadata.index(index));
     }
 
     private static StoredDocument place(GetResponse document) {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -20,30 +21,36 @@ final class StoredTargets {
 
     private final GetResponse document;
     private final String field;
+    private final Supplier<IndexMapping> mapping;
 
-    private StoredTargets(GetResponse document, String field) {
+    private StoredTargets(GetResponse document, String field, Supplier<IndexMapping> mapping) {
         this.document = document;
         this.field = field;
+        this.mapping = mapping;
     }
 
     /**
-     * What a document is compared as: one target for each of its fingerprints.
+     * What a document is compared as: one target for each of its fingerprints; none where the field is not mapped, as no document
+     * has any there.
      *
      * @param field the fingerprint object, or an array of them, each of one fingerprint or of arrays
-     * @throws IllegalArgumentException when it has none, or more than {@value #MOST_TARGETS}
+     * @param mapping of the document's index; asked where the document has no fingerprint
+     * @throws IllegalArgumentException when it has none in a mapped field, or more than {@value #MOST_TARGETS}
      */
-    static List<Target> of(GetResponse document, String field) {
-        return new StoredTargets(document, field).targets();
+    static List<Target> of(GetResponse document, String field, Supplier<IndexMapping> mapping) {
+        return new StoredTargets(document, field, mapping).targets();
     }
 
     private List<Target> targets() {
-        if (document.isSourceEmpty()) {
-            throw error("keeps no _source, from which [" + field + "] could be read: use [hash]");
-        }
         List<Target> targets = new ArrayList<>();
-        addAll(XContentMapValues.extractValue(field, document.getSourceAsMap()), targets);
-        if (targets.isEmpty()) {
-            throw error("has no fingerprint in [" + field + "] of its _source");
+        if (document.isSourceEmpty() == false) {
+            addAll(XContentMapValues.extractValue(field, document.getSourceAsMap()), targets);
+        }
+        if (targets.isEmpty() && mapping.get().maps(field)) {
+            throw error(
+                    document.isSourceEmpty()
+                            ? "keeps no _source, from which [" + field + "] could be read: use [hash]"
+                            : "has no fingerprint in [" + field + "] of its _source");
         }
         return targets;
     }

@@ -38,6 +38,7 @@ class ErrorsIT {
     void index() {
         sample.configure(client);
         client.must("PUT", "/docs-errors/_doc/1?refresh=true", "{\"content\":\"one two three\",\"title\":\"a title\"}");
+        client.must("PUT", "/docs-errors/_doc/2?pipeline=_none&refresh=true", "{\"title\":\"no content\"}");
         client.must("PUT", "/plain-errors/_doc/1?refresh=true", "{\"content\":\"one two three\"}");
         client.must("PUT", "/_ingest/pipeline/no-simhash", json("{'processors':[{'set':{'field':'a','value':1}}]}"));
     }
@@ -382,18 +383,14 @@ class ErrorsIT {
         assertError(404, "no such index [nowhere]", "POST", "/nowhere/_search", query(HASH));
     }
 
+        String none = "[id] document [2] of index [docs-errors] has no fingerprint in [simhash] of its _source";
+        assertError(400, none, "POST", search, query("'id':'2'"));
     @Test
     void testTextWithoutAPipelineTellsWhatToSet() {
         String message =
                 "no ingest pipeline with a [simhash] processor for field [simhash] found for [plain-errors]: set "
                         + "[pipeline], or [index.default_pipeline] of the index";
         assertError(400, message, "POST", "/plain-errors/_search", query("'text':'x'"));
-        assertError(
-                400,
-                "[id] document [1] of index [plain-errors] has no fingerprint in [simhash] of its _source",
-                "POST",
-                "/plain-errors/_search",
-                query("'id':'1'"));
     }
 
     static Stream<Arguments> mappings() {

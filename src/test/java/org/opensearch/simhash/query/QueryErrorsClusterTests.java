@@ -87,6 +87,20 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
                 "mapped, but empty", Set.of(), ids(near("'hash': '9f2c4d0011aa22bb', 'max_distance': 64", "docs")));
     }
 
+    public void testAFieldThatIsNotMappedMatchesNothingWhateverItIsComparedWith() {
+        smallIndex("docs");
+        putAll("docs", Map.of("1", Map.of("content", TEXT)));
+        for (String source : List.of(
+                "'text': '" + TEXT + "'",
+                "'document': {'content': '" + TEXT + "'}",
+                "'id': '1', 'include_self': true")) {
+            for (String verify : List.of("", ", 'verify': {'field': 'content'}")) {
+                assertEquals(source, Set.of("1"), ids(near(source + verify, "docs")));
+                assertEquals(source, Set.of(), ids(near("'field': 'nowhere', " + source + verify, "docs")));
+            }
+        }
+    }
+
     public void testABadDocumentOfABulkCostsOnlyItself() {
         smallIndex("docs");
         BulkRequestBuilder bulk = client().prepareBulk();

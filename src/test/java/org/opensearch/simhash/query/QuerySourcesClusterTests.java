@@ -242,6 +242,23 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
                 ids(near("'field': 'prints.whole', 'id': '1', 'include_self': true, 'max_distance': 64", "plain")));
     }
 
+    public void testAFingerprintThatIsRenamedAfterwards() {
+        pipeline(
+                "renaming",
+                "{'processors': [{'simhash': {'field': 'content', 'target_field': 'made', 'html': 'text'}},"
+                        + " {'rename': {'field': 'made', 'target_field': 'simhash'}}]}");
+        smallIndex("plain", "index.default_pipeline", "renaming");
+        smallIndex("docs");
+        putAll("plain", Map.of("1", Map.of("content", TEXT)));
+        String verify = ", 'verify': {'field': 'content'}";
+        assertEquals(Map.of("1", 1f), scores(near("'text': '<p>" + TEXT + "</p>'", "plain")));
+        assertEquals(Map.of("1", 1f), scores(near("'text': '<p>" + TEXT + "</p>'" + verify, "plain")));
+        assertEquals(
+                "what another index writes is not asked",
+                Map.of(),
+                scores(near("'text': '<p>" + TEXT + "</p>'", "plain", "docs")));
+    }
+
     public void testIndicesOfDifferentRecipesInOneSearch() {
         pipeline("fnv", "{'processors': [{'simhash': {'field': 'content', 'hash_function': 'fnv1a', 'segments': 6}}]}");
         spreadIndex("docs");

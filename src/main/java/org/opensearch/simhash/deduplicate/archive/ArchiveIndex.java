@@ -14,8 +14,8 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
-import org.opensearch.simhash.deduplicate.scan.IndexMapping;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
+import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.deduplicate.archive;
 
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.simhash.deduplicate.scan.IndexMapping;
+import org.opensearch.simhash.query.IndexMapping;
 
 /** Whether an index keeps its documents whole: what it leaves out can neither be archived nor be restored. */
 public final class WholeSource {

@@ -32,8 +32,8 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.TagFields;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.IndexMapping;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**

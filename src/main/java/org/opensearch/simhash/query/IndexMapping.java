@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.deduplicate.scan;
+package org.opensearch.simhash.query;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.xcontent.support.XContentMapValues;
-import org.opensearch.simhash.query.KeptSource;
 
 /** What an index maps, and what it keeps of its documents, as the cluster state has it: costs parsing the mapping once. */
 public final class IndexMapping {
