@@ -16,6 +16,9 @@ import java.util.OptionalLong;
  */
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 
+    /** What a hash must be that people type, for errors. */
+    public static final String HASH_RULE = "[hash] must be 16 lowercase hex digits";
+
     private static final int DIGITS = 16;
 
     /** Number of differing bits, 0 to 64. */
@@ -44,7 +47,7 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
      */
     public static long fromHex(String hash) {
         if (isHash(hash) == false) {
-            throw new IllegalArgumentException("[hash] must be 16 lowercase hex digits, got: " + hash);
+            throw new IllegalArgumentException(HASH_RULE + ", got: " + hash);
         }
         return HexFormat.fromHexDigitsToLong(hash);
     }

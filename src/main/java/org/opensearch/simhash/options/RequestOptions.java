@@ -5,14 +5,22 @@ import java.io.IOException;
 import org.opensearch.OpenSearchException;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.xcontent.ContextParser;
+import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParseException;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
 
 /**
  * The options in the body of a request as people typed them. OpenSearch's parsers say of a value that is wrong where it is, and
  * leave what is wrong with it to the cause, which is the last that people see; of a number not even there.
  */
 public final class RequestOptions {
+
+    /**
+     * What an option may be whose reader says itself what is wrong: of a value of another type OpenSearch's parsers name neither the
+     * rule nor the value.
+     */
+    public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
 
     private RequestOptions() {}
 
@@ -39,7 +47,7 @@ public final class RequestOptions {
      */
     public static <T> T body(ContextParser<Void, T> options, XContentParser parser) throws IOException {
         T read = parse(options, parser);
-        XContentParser.Token behind = parser.nextToken();
+        Token behind = parser.nextToken();
         if (behind != null) {
             throw new IllegalArgumentException("the body must be one object, got behind it: " + behind);
         }
@@ -65,25 +73,49 @@ public final class RequestOptions {
     /** Reads an option that is true or false, or one of these as a string. */
     public static CheckedFunction<XContentParser, Boolean, IOException> flag(String option) {
         return parser -> {
-            if (parser.currentToken() == XContentParser.Token.VALUE_BOOLEAN) {
+            if (parser.currentToken() == Token.VALUE_BOOLEAN) {
                 return parser.booleanValue();
             }
-            String typed = parser.text();
+            String typed = typed(parser);
             if (typed.equals("true") == false && typed.equals("false") == false) {
-                throw new IllegalArgumentException(
-                        "[" + option + "] must be true or false, got: " + TypedNumber.shown(typed));
+                throw wrong("[" + option + "] must be true or false", parser);
             }
             return typed.equals("true");
+        };
+    }
+
+    /**
+     * Reads a string.
+     *
+     * @param rule names the option and says what it must be, for the error
+     */
+    public static CheckedFunction<XContentParser, String, IOException> string(String rule) {
+        return parser -> {
+            if (parser.currentToken() != Token.VALUE_STRING) {
+                throw wrong(rule, parser);
+            }
+            return parser.text();
         };
     }
 
     /** Reads a name, or a number that is one. */
     public static CheckedFunction<XContentParser, String, IOException> name(String option) {
         return parser -> {
-            if (parser.currentToken() == XContentParser.Token.VALUE_NULL) {
-                throw new IllegalArgumentException("[" + option + "] must be a string, got: null");
+            if (parser.currentToken().isValue() == false) {
+                throw wrong("[" + option + "] must be a string", parser);
             }
             return parser.text();
+        };
+    }
+
+    /** Reads an object. */
+    public static <T> CheckedFunction<XContentParser, T, IOException> object(
+            String option, CheckedFunction<XContentParser, T, IOException> reader) {
+        return parser -> {
+            if (parser.currentToken() != Token.START_OBJECT) {
+                throw wrong("[" + option + "] must be an object", parser);
+            }
+            return reader.apply(parser);
         };
     }
 
@@ -95,10 +127,30 @@ public final class RequestOptions {
     public static CheckedFunction<XContentParser, Double, IOException> number(String rule) {
         return parser -> {
             try {
-                return TypedNumber.parse(parser.text()).doubleValue();
+                return TypedNumber.parse(typed(parser)).doubleValue();
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(parser.text()));
+                throw wrong(rule, parser);
             }
+        };
+    }
+
+    /** Reads a whole number, as {@link WholeNumber#parse}. */
+    public static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String rule) {
+        return parser -> WholeNumber.parse(rule, typed(parser));
+    }
+
+    private static IllegalArgumentException wrong(String rule, XContentParser parser) throws IOException {
+        return new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(typed(parser)));
+    }
+
+    /** The value as it was typed; of what has others inside only what it is. */
+    private static String typed(XContentParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "an array";
+            case VALUE_NULL -> "null";
+            case VALUE_EMBEDDED_OBJECT -> "binary data";
+            default -> parser.text();
         };
     }
 }

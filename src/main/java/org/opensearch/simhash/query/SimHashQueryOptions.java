@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.io.IOException;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options of a {@code simhash} query as people type them, gathered until all are read. */
@@ -32,35 +34,50 @@ final class SimHashQueryOptions {
             new ObjectParser<>(SimHashQueryBuilder.NAME, SimHashQueryOptions::new);
 
     static {
-        PARSER.declareString((options, value) -> options.field = value, FIELD);
-        PARSER.declareString((options, value) -> options.hash = value, HASH);
-        PARSER.declareString((options, value) -> options.text = value, TEXT);
-        PARSER.declareObject((options, value) -> options.document = value, (parser, c) -> parser.map(), DOCUMENT);
-        PARSER.declareField((options, value) -> options.id = value, RequestOptions.name("id"), ID, ValueType.VALUE);
-        PARSER.declareString((options, value) -> options.index = value, INDEX);
-        PARSER.declareField(
-                (options, value) -> options.routing = value, RequestOptions.name("routing"), ROUTING, ValueType.VALUE);
-        PARSER.declareField(
-                (options, value) -> options.includeSelf = value,
-                RequestOptions.flag("include_self"),
-                INCLUDE_SELF,
-                ValueType.BOOLEAN);
-        PARSER.declareString((options, value) -> options.pipeline = value, PIPELINE);
-        PARSER.declareField(
-                (options, value) -> options.maxDistance = value, XContentParser::text, MAX_DISTANCE, ValueType.INT);
-        PARSER.declareObject(
-                (options, value) -> options.verify = value, (parser, c) -> VerifyOptions.fromXContent(parser), VERIFY);
-        PARSER.declareField(
+        declare((options, value) -> options.field = value, string(FIELD), FIELD);
+        declare((options, value) -> options.hash = value, RequestOptions.string(Fingerprint.HASH_RULE), HASH);
+        declare((options, value) -> options.text = value, string(TEXT), TEXT);
+        declare(
+                (options, value) -> options.document = value,
+                RequestOptions.object(DOCUMENT.getPreferredName(), XContentParser::map),
+                DOCUMENT);
+        declare((options, value) -> options.id = value, RequestOptions.name("id"), ID);
+        declare((options, value) -> options.index = value, string(INDEX), INDEX);
+        declare((options, value) -> options.routing = value, RequestOptions.name("routing"), ROUTING);
+        declare((options, value) -> options.includeSelf = value, RequestOptions.flag("include_self"), INCLUDE_SELF);
+        declare((options, value) -> options.pipeline = value, string(PIPELINE), PIPELINE);
+        declare(
+                (options, value) -> options.maxDistance = value,
+                RequestOptions.wholeNumber("[max_distance] must be a whole number between 0 and 64"),
+                MAX_DISTANCE);
+        declare(
+                (options, value) -> options.verify = value,
+                RequestOptions.object(VERIFY.getPreferredName(), VerifyOptions::fromXContent),
+                VERIFY);
+        declare(
                 (options, value) -> options.boost = value.floatValue(),
                 RequestOptions.number("[boost] must be a number"),
-                AbstractQueryBuilder.BOOST_FIELD,
-                ValueType.FLOAT);
-        PARSER.declareString((options, value) -> options.name = value, AbstractQueryBuilder.NAME_FIELD);
+                AbstractQueryBuilder.BOOST_FIELD);
+        declare(
+                (options, value) -> options.name = value,
+                string(AbstractQueryBuilder.NAME_FIELD),
+                AbstractQueryBuilder.NAME_FIELD);
         String[] sources = {
             HASH.getPreferredName(), TEXT.getPreferredName(), DOCUMENT.getPreferredName(), ID.getPreferredName()
         };
         PARSER.declareExclusiveFieldSet(sources);
         PARSER.declareRequiredFieldSet(sources);
+    }
+
+    private static <T> void declare(
+            BiConsumer<SimHashQueryOptions, T> option,
+            CheckedFunction<XContentParser, T, IOException> reader,
+            ParseField name) {
+        PARSER.declareField(option, reader, name, RequestOptions.ANY);
+    }
+
+    private static CheckedFunction<XContentParser, String, IOException> string(ParseField option) {
+        return RequestOptions.string("[" + option.getPreferredName() + "] must be a string");
     }
 
     private String field = FingerprintFields.DEFAULT_OBJECT;
@@ -72,7 +89,7 @@ final class SimHashQueryOptions {
     private String routing;
     private Boolean includeSelf;
     private String pipeline;
-    private String maxDistance;
+    private Integer maxDistance;
     private Verification verify;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
@@ -117,8 +134,6 @@ final class SimHashQueryOptions {
     }
 
     private int maxDistance() {
-        return maxDistance == null
-                ? SimHashQueryBuilder.defaultMaxDistance(verify)
-                : WholeNumber.parse("[max_distance] must be a whole number between 0 and 64", maxDistance);
+        return maxDistance == null ? SimHashQueryBuilder.defaultMaxDistance(verify) : maxDistance;
     }
 }

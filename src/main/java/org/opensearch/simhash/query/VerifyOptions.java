@@ -2,15 +2,15 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
-import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.simhash.options.WholeNumber;
+import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.StrictCharacters;
 import org.opensearch.simhash.verify.Verification;
 
@@ -33,19 +33,19 @@ public final class VerifyOptions {
                     (String) options[4]));
 
     static {
-        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), FIELD);
-        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), MEASURE);
+        declare(RequestOptions.string("[field] of [verify] must be a string"), FIELD);
+        declare(RequestOptions.string("[measure] must be one of " + Measure.NAMES), MEASURE);
+        declare(RequestOptions.wholeNumber("[shingle_size] must be a whole number"), SHINGLE_SIZE);
+        declare(RequestOptions.number("[min_similarity] must be a number between 0 and 1"), MIN_SIMILARITY);
+        declare(RequestOptions.string("[strict_characters] must be a string"), STRICT_CHARACTERS);
+    }
+
+    private static <T> void declare(CheckedFunction<XContentParser, T, IOException> reader, ParseField name) {
         PARSER.declareField(
                 ConstructingObjectParser.optionalConstructorArg(),
-                parser -> WholeNumber.parse("[shingle_size] must be a whole number", parser.text()),
-                SHINGLE_SIZE,
-                ObjectParser.ValueType.INT);
-        PARSER.declareField(
-                ConstructingObjectParser.optionalConstructorArg(),
-                RequestOptions.number("[min_similarity] must be a number between 0 and 1"),
-                MIN_SIMILARITY,
-                ObjectParser.ValueType.DOUBLE);
-        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), STRICT_CHARACTERS);
+                (parser, c) -> reader.apply(parser),
+                name,
+                RequestOptions.ANY);
     }
 
     private VerifyOptions() {}

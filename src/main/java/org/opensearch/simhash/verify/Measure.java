@@ -16,7 +16,8 @@ public enum Measure {
     /** 2 · LCS / (|a| + |b|), LCS being the length of the longest common subsequence of code points. */
     LCS;
 
-    private static final String NAMES =
+    /** Of all, for errors. */
+    public static final String NAMES =
             Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
 
     /**

@@ -111,6 +111,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         return mutated;
     }
 
+    /** Neither text nor number, as typed and as shown. */
+    private static final Map<String, String> WRONG =
+            Map.of("true", "true", "null", "null", "[]", "an array", "[3]", "an array", "{'a': 1}", "an object");
+
     public void testDefaults() throws IOException {
         assertEquals(
                 query("simhash", new QuerySource.Hash(HASH), 3),
@@ -332,8 +336,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 "９f2c4d0011aa22bb")) {
             assertRefused("[hash] must be 16 lowercase hex digits, got: " + hash, "'hash': '" + hash + "'");
         }
-        assertRefused("[1:22] [simhash] hash doesn't support values of type: VALUE_NUMBER", "'hash': 1234567890123456");
-        assertRefused("[1:22] [simhash] hash doesn't support values of type: VALUE_NULL", "'hash': null");
+        assertRefused("[hash] must be 16 lowercase hex digits, got: 1234567890123456", "'hash': 1234567890123456");
+        assertRefused("[hash] must be 16 lowercase hex digits, got: null", "'hash': null");
     }
 
     public void testWrongDistancesAreNamed() {
@@ -352,12 +356,46 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     "[max_distance] must be a whole number between 0 and 64, got: " + distance,
                     "'id': '1', 'max_distance': '" + distance + "'");
         }
-        assertRefused(
-                "[1:41] [simhash] max_distance doesn't support values of type: START_ARRAY",
-                "'id': '1', 'max_distance': []");
-        assertRefused(
-                "[1:41] [simhash] max_distance doesn't support values of type: VALUE_BOOLEAN",
-                "'id': '1', 'max_distance': true");
+        WRONG.forEach((typed, shown) -> assertRefused(
+                "[max_distance] must be a whole number between 0 and 64, got: " + shown,
+                "'id': '1', 'max_distance': " + typed));
+    }
+
+    /** OpenSearch's own message has neither the rule nor the value. */
+    public void testValuesOfAnotherTypeAreNamed() {
+        WRONG.forEach((typed, shown) -> {
+            Map.of(
+                            "text", "a string",
+                            "field", "a string",
+                            "index", "a string",
+                            "pipeline", "a string",
+                            "_name", "a string",
+                            "boost", "a number",
+                            "hash", "16 lowercase hex digits")
+                    .forEach((option, rule) -> assertRefused(
+                            "[" + option + "] must be " + rule + ", got: " + shown, "'" + option + "': " + typed));
+            Map.of(
+                            "measure", "[measure] must be one of [jaccard, containment, levenshtein, lcs]",
+                            "field", "[field] of [verify] must be a string",
+                            "shingle_size", "[shingle_size] must be a whole number",
+                            "min_similarity", "[min_similarity] must be a number between 0 and 1",
+                            "strict_characters", "[strict_characters] must be a string")
+                    .forEach((option, rule) -> assertRefused(
+                            rule + ", got: " + shown, "'text': 'x', 'verify': {'" + option + "': " + typed + "}"));
+        });
+        for (String number : List.of("5", "1.5")) {
+            assertRefused("[text] must be a string, got: " + number, "'text': " + number);
+            assertRefused("[document] must be an object, got: " + number, "'document': " + number);
+            assertRefused("[verify] must be an object, got: " + number, "'text': 'x', 'verify': " + number);
+        }
+        assertRefused("[document] must be an object, got: an array", "'document': [{}]");
+        assertRefused("[verify] must be an object, got: content", "'text': 'x', 'verify': 'content'");
+        assertRefused("[id] must be a string, got: null", "'id': null");
+        assertRefused("[id] must be a string, got: an array", "'id': ['1', '2']");
+        assertRefused("[routing] must be a string, got: an object", "'id': '1', 'routing': {}");
+        assertRefused("[include_self] must be true or false, got: 1", "'id': '1', 'include_self': 1");
+        assertRefused("[include_self] must be true or false, got: an array", "'id': '1', 'include_self': [true]");
+        assertRefused("[_name] must be a string, got: 7", "'id': '1', '_name': 7");
     }
 
     public void testWholeDistancesAreAcceptedHoweverTheyAreWritten() throws IOException {
