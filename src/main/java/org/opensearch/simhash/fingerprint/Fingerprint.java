@@ -19,6 +19,9 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
     /** What a hash must be that people type, for errors. */
     public static final String HASH_RULE = "[hash] must be 16 lowercase hex digits";
 
+    /** Of a digest, in hex digits. */
+    public static final int DIGEST_LENGTH = 32;
+
     private static final int DIGITS = 16;
 
     /** Number of differing bits, 0 to 64. */

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.Map;
 import java.util.Optional;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.mapper.Mapper;
 import org.opensearch.index.mapper.MappingLookup;
 import org.opensearch.index.mapper.NumberFieldMapper.NumberType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.IndexedFields;
 
@@ -21,6 +25,13 @@ import org.opensearch.simhash.match.IndexedFields;
 public final class FingerprintMapping {
 
     private static final String SUB_FIELD = ".keyword";
+
+    /** What a field's normalizer is called that has none. */
+    private static final String NO_NORMALIZER = "default";
+
+    /** In characters, of what is found by its terms only: where segments are left out, the bits are compared. */
+    private static final Map<String, Integer> LENGTHS =
+            Map.of(FingerprintFields.DIGEST, Fingerprint.DIGEST_LENGTH, FingerprintFields.SCHEME, Recipe.SCHEME_LENGTH);
 
     private final QueryShardContext context;
     private final String object;
@@ -176,7 +187,23 @@ public final class FingerprintMapping {
                             + type.typeName() + "]"
                             + (terms != null && terms.isSearchable() == false ? " and not indexed" : ""));
         }
+        requireWholeTerms(name, type, terms.name(), part);
         return terms.name();
+    }
+
+    /** What is left out, or is written as other terms, would not be found, and nobody would know why. */
+    private void requireWholeTerms(String name, MappedFieldType type, String terms, String part) {
+        Mapper mapper = context.getMapperService().documentMapper().mappers().getMapper(terms);
+        if (mapper instanceof KeywordFieldMapper keyword) {
+            boolean isCut = keyword.ignoreAbove() < LENGTHS.getOrDefault(part, 0);
+            if (isCut || NO_NORMALIZER.equals(keyword.normalizerName()) == false) {
+                throw error("[" + name + "] must be of type [keyword] with all values as they are, but is of type ["
+                        + type.typeName() + "] with "
+                        + (isCut
+                                ? "[ignore_above] " + keyword.ignoreAbove()
+                                : "[normalizer] " + keyword.normalizerName()));
+            }
+        }
     }
 
     /** Null when unmapped, even where that is not allowed: not every part need be there. */

@@ -55,6 +55,27 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 object("scheme_sub", BITS, KEYWORD, TEXT.replace("'type': 'keyword'", "'type': 'long'"), segments),
                 object("segment_long", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': {'type': 'long'}"),
                 object("segment_folded", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': {'type': 'wildcard'}"),
+                object("digest_cut", BITS, "{'type': 'keyword', 'ignore_above': 31}", KEYWORD, segments),
+                object(
+                        "digest_sub_cut",
+                        BITS,
+                        TEXT.replace("'keyword'}", "'keyword', 'ignore_above': 8}"),
+                        KEYWORD,
+                        segments),
+                object("scheme_cut", BITS, KEYWORD, "{'type': 'keyword', 'ignore_above': 10}", segments),
+                object("scheme_folded", BITS, KEYWORD, "{'type': 'keyword', 'normalizer': 'lowercase'}", segments),
+                object(
+                        "segment_normalized",
+                        BITS,
+                        KEYWORD,
+                        KEYWORD,
+                        segments + ", 'segment_2': {'type': 'keyword', 'normalizer': 'lowercase'}"),
+                object(
+                        "just_enough",
+                        BITS,
+                        "{'type': 'keyword', 'ignore_above': 32}",
+                        "{'type': 'keyword', 'ignore_above': 11}",
+                        ", 'segment_0': {'type': 'keyword', 'ignore_above': 4}"),
                 object("segments_mixed", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': " + TEXT),
                 "'pages': {'type': 'nested', 'properties': {" + object("print", BITS, KEYWORD, KEYWORD, segments)
                         + "}}",
@@ -165,6 +186,19 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertRefused("[scheme_sub.scheme]" + rule + "[text]", "scheme_sub");
         assertRefused("[segment_long.segment_2]" + rule + "[long]", "segment_long");
         assertRefused("[segment_folded.segment_2]" + rule + "[wildcard]", "segment_folded");
+    }
+
+    /** Their matches were not found. */
+    public void testTermsMustBeWhole() {
+        String rule = " must be of type [keyword] with all values as they are, but is of type ";
+        assertRefused("[digest_cut.digest]" + rule + "[keyword] with [ignore_above] 31", "digest_cut");
+        assertRefused("[digest_sub_cut.digest]" + rule + "[text] with [ignore_above] 8", "digest_sub_cut");
+        assertRefused("[scheme_cut.scheme]" + rule + "[keyword] with [ignore_above] 10", "scheme_cut");
+        assertRefused("[scheme_folded.scheme]" + rule + "[keyword] with [normalizer] lowercase", "scheme_folded");
+        assertRefused(
+                "[segment_normalized.segment_2]" + rule + "[keyword] with [normalizer] lowercase",
+                "segment_normalized");
+        assertEquals(Optional.of(IndexedFields.below("just_enough")), fields("just_enough"));
     }
 
     public void testSegmentsMustBeMappedAlike() {

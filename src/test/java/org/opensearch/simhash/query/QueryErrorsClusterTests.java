@@ -12,6 +12,7 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.simhash.match.FingerprintedDocument;
 
 /** What a cluster says to requests that it cannot serve; each costs only itself. */
 public class QueryErrorsClusterTests extends SimHashClusterTestCase {
@@ -76,6 +77,20 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
                 "[simhash] [simhash.bits] must be of type [long] with doc values, but is of type [keyword];"
                         + " map [simhash] as in the plugin's config/index-template.json",
                 cause.getMessage());
+    }
+
+    public void testSegmentsThatAreLeftOutAreMadeUpForByTheBits() {
+        newIndex(
+                "docs",
+                "{'properties': {'simhash': {'properties': {'segment_0': {'type': 'keyword', 'ignore_above': 3},"
+                        + " 'segment_1': {'type': 'keyword', 'ignore_above': 3}}}}}",
+                1,
+                0);
+        putAll("docs", sample("en"));
+        Map<String, FingerprintedDocument> stored = stored("docs", "simhash");
+        stored.forEach((id, document) -> assertEquals(
+                bruteForce(stored, target(document), 10),
+                scores(near("'id': '" + id + "', 'include_self': true, 'max_distance': 10", "docs"))));
     }
 
     public void testWhatIsNotMappedMatchesNothing() {
