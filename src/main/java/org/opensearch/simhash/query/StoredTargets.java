@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -47,12 +48,19 @@ final class StoredTargets {
             addAll(XContentMapValues.extractValue(field, document.getSourceAsMap()), targets);
         }
         if (targets.isEmpty() && mapping.get().maps(field)) {
-            throw error(
-                    document.isSourceEmpty()
-                            ? "keeps no _source, from which [" + field + "] could be read: use [hash]"
-                            : "has no fingerprint in [" + field + "] of its _source");
+            throw error(whyNone());
         }
         return targets;
+    }
+
+    private String whyNone() {
+        if (document.isSourceEmpty()) {
+            return "keeps no _source, from which [" + field + "] could be read: use [hash]";
+        }
+        boolean isLeftOut = Stream.of(FingerprintFields.HASH, FingerprintFields.BITS, FingerprintFields.DIGEST)
+                .noneMatch(part -> mapping.get().keeps(field + "." + part));
+        return "has no fingerprint in [" + field + "] of its _source"
+                + (isLeftOut ? ", which the mapping leaves it out of: use [hash]" : "");
     }
 
     private void addAll(Object value, List<Target> targets) {

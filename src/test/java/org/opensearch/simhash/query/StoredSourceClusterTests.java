@@ -303,6 +303,32 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
                 "has a malformed hash in [simhash]: 9F2C", Map.of("simhash", Map.of("hash", "9F2C", "digest", "d")));
     }
 
+    public void testASourceThatLeavesFingerprintsOutIsNamed() {
+        int index = 0;
+        for (String source :
+                List.of("'excludes': ['simhash']", "'excludes': ['simhash.*']", "'includes': ['content']")) {
+            String name = "docs-" + index++;
+            newIndex(name, "{'_source': {" + source + "}}", 1, 0, "index.default_pipeline", "fingerprint");
+            putAll(name, Map.of("1", Map.of("content", TEXT)));
+            assertRefused(
+                    400,
+                    "[id] document [1] of index [" + name
+                            + "] has no fingerprint in [simhash] of its _source, which the"
+                            + " mapping leaves it out of: use [hash]",
+                    () -> near("'id': '1'", name));
+            assertEquals(Set.of("1"), ids(near("'text': '" + TEXT + "'", name)));
+        }
+        newIndex(
+                "docs-hash",
+                "{'_source': {'includes': ['simhash.hash']}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "fingerprint");
+        putAll("docs-hash", Map.of("1", Map.of("content", TEXT)));
+        assertEquals(Set.of("1"), ids(near("'id': '1', 'include_self': true", "docs-hash")));
+    }
+
     private void assertCannotBeTheSource(String why, Map<String, ?> source) {
         client().prepareIndex("docs").setId("1").setSource(source).get();
         assertRefused(400, "[id] document [1] of index [docs] " + why, () -> near("'id': '1'", "docs"));
