@@ -11,9 +11,13 @@ import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.common.lucene.search.function.FunctionScoreQuery;
+import org.opensearch.common.lucene.search.function.FunctionScoreQuery.FilterScoreFunction;
+import org.opensearch.common.lucene.search.function.ScoreFunction;
 import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
+import org.opensearch.search.rescore.RescoreContext;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
@@ -39,6 +43,9 @@ public final class EvidencePhase implements FetchSubPhase {
         if (context.parsedPostFilter() != null) {
             context.parsedPostFilter().query().visit(clauses);
         }
+        for (RescoreContext rescore : context.rescore()) {
+            rescore.getParsedQueries().forEach(query -> query.query().visit(clauses));
+        }
         return clauses.found.isEmpty() ? null : new Processor(clauses.found);
     }
 
@@ -61,6 +68,16 @@ public final class EvidencePhase implements FetchSubPhase {
             }
             if (parent instanceof DisjunctionMaxQuery several) {
                 several.getDisjuncts().forEach(clause -> clause.visit(this));
+                return EMPTY_VISITOR;
+            }
+            // It would not show the filters of its functions.
+            if (parent instanceof FunctionScoreQuery scored) {
+                scored.getSubQuery().visit(this);
+                for (ScoreFunction function : scored.getFunctions()) {
+                    if (function instanceof FilterScoreFunction filtered) {
+                        filtered.filter.visit(this);
+                    }
+                }
                 return EMPTY_VISITOR;
             }
             return this;

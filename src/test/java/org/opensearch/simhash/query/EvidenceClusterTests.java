@@ -63,6 +63,22 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
         assertEquals(Map.of("zero", expected), evidence(query, "plain"));
     }
 
+    public void testClausesThatOnlyChangeTheScoreAreShown() {
+        smallIndex("plain");
+        putAll("plain", Map.of("zero", Map.of("simhash", fingerprint(0))));
+        String clause = "{'simhash': {'hash': '000000000000000N', 'max_distance': 20}}";
+        String scored = "{'function_score': {'query': " + clause.replace('N', '1')
+                + ", 'functions': [{'weight': 3}, {'filter': "
+                + clause.replace('N', '3') + ", 'weight': 2}, {'filter': {'bool': {'must_not': "
+                + clause.replace('N', '3') + "}}, 'weight': 2}]}}";
+        assertEquals(Map.of("zero", List.of(Map.of("distance", 1), Map.of("distance", 2))), evidence(scored, "plain"));
+        String rescored = scored + ", 'rescore': {'window_size': 5, 'query': {'rescore_query': "
+                + clause.replace('N', '7') + "}}";
+        assertEquals(
+                Map.of("zero", List.of(Map.of("distance", 1), Map.of("distance", 2), Map.of("distance", 3))),
+                evidence(rescored, "plain"));
+    }
+
     public void testTheFilterOfAnAliasIsNobodysBusiness() {
         smallIndex("plain");
         putAll("plain", Map.of("zero", Map.of("simhash", fingerprint(0))));
@@ -112,6 +128,27 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
                     assertEquals(Set.of("distance", "reason"), other.keySet());
                     assertEquals(reason, other.get("reason"));
                 });
+    }
+
+    public void testATextThatTheAnalyzerCannotReadIsSaidToBeSo() {
+        pipeline(
+                "nesting",
+                "{'processors': [{'simhash': {'field': 'title', 'analyzer': {'tokenizer': 'standard',"
+                        + " 'char_filter': [{'type': 'pattern_replace', 'pattern': '(a|b)*c', 'replacement': 'x'}]}}}]}");
+        smallIndex("plain", "index.default_pipeline", "nesting");
+        putAll(
+                "plain",
+                Map.of(
+                        "1", Map.of("title", TEXT, "content", TEXT),
+                        "2", Map.of("title", TEXT, "content", "ab".repeat(200_000))));
+        assertEquals(
+                Map.of(
+                        "1", List.of(Map.of("distance", 0, "similarity", 1.0)),
+                        "2", List.of(Map.of("distance", 0, "reason", "not verified: the analyzer fails on the text"))),
+                evidence(
+                        "{'bool': {'must': {'match_all': {}}, 'should': {'simhash': {'id': '1', 'include_self': true,"
+                                + " 'verify': {'field': 'content'}}}}}",
+                        "plain"));
     }
 
     public void testSuggestionsHaveNoQueryThatTheyCouldMatch() {
