@@ -111,6 +111,13 @@ class BadDocumentsIT {
         assertEquals(201, bulk.at("items.2.index.status"), bulk.text());
         long status = bulk.number("items.1.index.status");
         assertTrue(status == 201 || status == 400, bulk.text());
+        if (status == 201) {
+            Answer stored = client.must("GET", "/docs-bad/_doc/2?_source=simhash", null);
+            assertEquals(32, stored.string("_source.simhash.digest").length(), stored.text());
+            assertEquals(16, stored.string("_source.simhash.hash").length(), stored.text());
+        } else {
+            assertEquals(404, client.send("GET", "/docs-bad/_doc/2", null).status());
+        }
         client.must("DELETE", "/docs-bad", null);
         sample.remove(client);
     }

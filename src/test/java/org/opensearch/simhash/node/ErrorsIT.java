@@ -38,7 +38,7 @@ class ErrorsIT {
     void index() {
         sample.configure(client);
         client.must("PUT", "/docs-errors/_doc/1?refresh=true", "{\"content\":\"one two three\",\"title\":\"a title\"}");
-        client.must("PUT", "/docs-errors/_doc/2?pipeline=_none&refresh=true", "{\"title\":\"no content\"}");
+        client.must("PUT", "/docs-errors/_doc/none?pipeline=_none&refresh=true", "{\"title\":\"no content\"}");
         client.must("PUT", "/plain-errors/_doc/1?refresh=true", "{\"content\":\"one two three\"}");
         client.must("PUT", "/_ingest/pipeline/no-simhash", json("{'processors':[{'set':{'field':'a','value':1}}]}"));
     }
@@ -383,8 +383,8 @@ class ErrorsIT {
         String search = "/docs-errors/_search";
         assertError(404, "[id] document [17] not found in [docs-errors]", "POST", search, query("'id':'17'"));
         assertError(404, "no such index [nowhere]", "POST", search, query("'id':'1','index':'nowhere'"));
-        String none = "[id] document [2] of index [docs-errors] has no fingerprint in [simhash] of its _source";
-        assertError(400, none, "POST", search, query("'id':'2'"));
+        String none = "[id] document [none] of index [docs-errors] has no fingerprint in [simhash] of its _source";
+        assertError(400, none, "POST", search, query("'id':'none'"));
         assertError(404, "no such index [nowhere]", "POST", "/nowhere/_search", query(HASH));
     }
 
