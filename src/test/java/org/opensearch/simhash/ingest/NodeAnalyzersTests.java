@@ -10,8 +10,10 @@ import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -159,6 +161,22 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
         for (String code : Arrays.asList("tlh", "tlh-AA", "", "-", null, "english")) {
             assertEquals("not known: " + code, List.of("The Foxes"), tokens(analyzers.of(code), "The Foxes"));
         }
+    }
+
+    /** As the README says of case. */
+    public void testSharpSAndFinalSigmaAreOfTheirLanguages() {
+        Map.of("german", List.of("Straße", "STRASSE"), "greek", List.of("οδος", "ΟΔΟΣ"))
+                .forEach((language, words) -> {
+                    assertNotEquals(digest("standard", words.get(0)), digest("standard", words.get(1)));
+                    assertEquals(digest(language, words.get(0)), digest(language, words.get(1)));
+                });
+    }
+
+    private static String digest(String analyzer, String text) {
+        Recipe recipe = recipe(analyzer);
+        return new Fingerprinter(recipe, AnalysisModules.nodeAnalyzers().of(recipe))
+                .fingerprint(SourceTexts.of(text), bytes -> {})
+                .digest();
     }
 
     private static Analyzer fallback(Object analyzer) {
