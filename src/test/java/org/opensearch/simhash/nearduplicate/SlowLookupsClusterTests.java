@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.After;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.action.DocWriteResponse.Result;
@@ -15,6 +16,7 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -143,6 +145,53 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(
                 Result.CREATED, second.actionGet().getItems()[0].getResponse().getResult());
         assertEquals(expected("stored", null, "near-the-first", null), tags(DOCS));
+    }
+
+    /** Its text would be stored nowhere: the original is another one as soon as the bulk before is done. */
+    public void testNothingIsDroppedOrRefusedForWhatAnEarlierBulkOverwrites() throws InterruptedException {
+        for (String action : List.of("drop", "fail")) {
+            for (boolean refreshed : List.of(true, false)) {
+                client().admin().indices().prepareDelete(DOCS + "*").get();
+                index(DOCS, 1);
+                pipeline("'action': '" + action + "'");
+                assertIndexed(send(DOCS, "X", print(0b1)));
+                if (refreshed) {
+                    refresh(DOCS);
+                }
+                SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
+                ActionFuture<BulkResponse> overwrite = later("X", print(~0L));
+                SearchGuard.awaitHeld();
+                ActionFuture<BulkResponse> copy = later("Y", print(0b1));
+                expectThrows(OpenSearchTimeoutException.class, () -> copy.actionGet(TimeValue.timeValueMillis(300)));
+                SearchGuard.release();
+                assertIndexed(overwrite.actionGet());
+                assertIndexed(copy.actionGet());
+                assertEquals(Set.of("X", "Y"), tags(DOCS).keySet());
+            }
+        }
+    }
+
+    /** What becomes of an update is not known before it is done. */
+    public void testNothingIsDroppedForWhatAnEarlierBulkUpdates() throws InterruptedException {
+        index(DOCS, 1);
+        pipeline("'action': 'drop'");
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.default_pipeline", PIPELINE)));
+        assertIndexed(send(DOCS, "X", print(0b1)));
+        refresh(DOCS);
+        SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
+        BulkRequestBuilder update = node().prepareBulk();
+        update.add(new UpdateRequest(DOCS, "X").doc(print(~0L)).docAsUpsert(true));
+        ActionFuture<BulkResponse> overwrite = update.execute();
+        SearchGuard.awaitHeld();
+        ActionFuture<BulkResponse> copy = later("Y", print(0b1));
+        expectThrows(OpenSearchTimeoutException.class, () -> copy.actionGet(TimeValue.timeValueMillis(300)));
+        SearchGuard.release();
+        assertIndexed(overwrite.actionGet());
+        assertEquals(
+                Result.CREATED, copy.actionGet().getItems()[0].getResponse().getResult());
     }
 
     public void testADocumentDoesNotWaitForOthers() throws InterruptedException {

@@ -209,7 +209,7 @@ final class Candidates {
 
     /** Whether an original is stored, at this moment, as near as it was found, and the bulk leaves it so. */
     boolean isStored(Original original) {
-        if (isOfThisRound(original) || mayDiffer(original)) {
+        if (isOfThisRound(original) || mayDiffer(original) || mayBeWrittenOver(original)) {
             return false;
         }
         if (stored.isUnchanged(original)) {
@@ -239,6 +239,21 @@ final class Candidates {
                         original.name(),
                         isOfAnotherRound,
                         version -> version.number() == original.number() || isNear(version));
+    }
+
+    /** Whether this node accepted another text by its name before this document, and no get shows yet which of them is stored. */
+    private boolean mayBeWrittenOver(Original original) {
+        return knowledge.window().acceptedVersions(original.name(), arrival).stream()
+                .filter(version -> version != original.number() && stored.wasAnswered(version) == false)
+                .anyMatch(version -> isNear(version) == false);
+    }
+
+    private boolean isNear(long version) {
+        if (knowledge.window().distance(version, arrival) > batch.criteria().maxDistance()) {
+            return false;
+        }
+        Map<String, Object> source = text == null ? null : recentSource(version);
+        return text == null || (source != null && text.similarity(source) >= 0);
     }
 
     private boolean isNear(Arrival version) {
@@ -295,7 +310,7 @@ final class Candidates {
 
     /** Null when it is known already that the texts differ. */
     private Original unlessRecentTextDiffers(Original original) {
-        Map<String, Object> recent = text == null ? null : recentSource(original);
+        Map<String, Object> recent = text == null ? null : recentSource(original.number());
         return recent == null ? original : verified(original, recent);
     }
 
@@ -304,7 +319,7 @@ final class Candidates {
         if (isKnownToBeSimilar(original)) {
             return original;
         }
-        Map<String, Object> recent = recentSource(original);
+        Map<String, Object> recent = recentSource(original.number());
         Map<String, Object> source = recent == null ? stored.source(original.name()) : recent;
         return source == null ? null : verified(original, source);
     }
@@ -315,10 +330,10 @@ final class Candidates {
     }
 
     /** As it came in, as long as that is known. */
-    private Map<String, Object> recentSource(Original original) {
-        Arrival ofThisRound = batch.arrival(original.number());
+    private Map<String, Object> recentSource(long number) {
+        Arrival ofThisRound = batch.arrival(number);
         return ofThisRound == null
-                ? knowledge.texts().get(original.number())
+                ? knowledge.texts().get(number)
                 : ofThisRound.document().getSourceAndMetadata();
     }
 }

@@ -53,18 +53,26 @@ public final class RoundCandidates {
         each(arrival -> of(arrival).look());
     }
 
-    /** Numbers of those that are of earlier rounds and not decided yet. */
+    /**
+     * Numbers of those that are of earlier rounds and not decided yet, and of versions not decided yet that may take the place of
+     * one that counts: a document must not be dropped for what is about to be written over.
+     */
     public List<Long> undecided() {
         List<Long> numbers = new ArrayList<>();
         for (Arrival arrival : batch.arrivals()) {
-            for (Original candidate : inWindow(arrival).found()) {
-                if (batch.arrival(candidate.number()) == null
-                        && knowledge.window().state(candidate.number()) == State.UNDECIDED) {
-                    numbers.add(candidate.number());
-                }
-            }
+            originals(arrival)
+                    .flatMap(original -> Stream.concat(
+                            Stream.of(original.number()),
+                            knowledge.window().undecidedVersions(original.name(), arrival).stream()))
+                    .filter(number ->
+                            batch.arrival(number) == null && knowledge.window().state(number) == State.UNDECIDED)
+                    .forEach(numbers::add);
         }
         return numbers;
+    }
+
+    private Stream<Original> originals(Arrival arrival) {
+        return Stream.concat(arrival.inIndex().stream(), inWindow(arrival).found().stream());
     }
 
     /** Whether some must be got: what is stored of them is not known yet. */
@@ -120,9 +128,7 @@ public final class RoundCandidates {
         if (further.isEmpty()) {
             return false;
         }
-        stored.keepOnly(batch.arrivals().stream()
-                .flatMap(arrival -> Stream.concat(arrival.inIndex().stream(), inWindow(arrival).found().stream()))
-                .map(Original::name));
+        stored.keepOnly(batch.arrivals().stream().flatMap(this::originals).map(Original::name));
         return true;
     }
 

@@ -134,6 +134,16 @@ public final class ArrivalWindow {
         return versions().answered(name, other.fingerprint().field());
     }
 
+    /** The numbers of the versions of a document that came before another, by its field, and are not decided yet. */
+    public synchronized List<Long> undecidedVersions(DocumentName name, Arrival before) {
+        return versions().before(before.number(), name, before.fingerprint().field(), true);
+    }
+
+    /** The numbers of the versions of a document that came before another, by its field, and may be stored, now or later. */
+    public synchronized List<Long> acceptedVersions(DocumentName name, Arrival before) {
+        return versions().before(before.number(), name, before.fingerprint().field(), false);
+    }
+
     /** The number of the newest version of a document that is kept and came before another, by its field; negative when there is none. */
     public synchronized long newestVersion(DocumentName name, Arrival before) {
         return versions().newest(name, before.fingerprint().field(), before.number(), State.KEPT);

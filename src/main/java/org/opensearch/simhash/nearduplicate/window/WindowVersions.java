@@ -96,6 +96,15 @@ final class WindowVersions {
         return number;
     }
 
+    /** The versions of a document's field that came before a number and are undecided, or else all that are decided. */
+    List<Long> before(long before, DocumentName name, String field, boolean undecided) {
+        return of(
+                name.id(),
+                number -> number < before
+                        && undecided == (entries.state(number) == State.UNDECIDED)
+                        && isVersion(number, name, field));
+    }
+
     /** The versions of a document's field whose bulks are answered. */
     List<Long> answered(DocumentName name, String field) {
         return of(
