@@ -3,8 +3,10 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.opensearch.action.DocWriteResponse.Result;
@@ -13,7 +15,9 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.ActiveShardCount;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
@@ -70,6 +74,55 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(Result.CREATED, sent("tenant2", "2", of(2, 0b1111)));
         assertIndexed(send(DOCS, ordered("3", print(0b11), "4", print(0b1111111))));
         assertEquals(expected("3", "1:1", "4", null), tags(DOCS));
+    }
+
+    private static void assertRefused(BulkItemResponse item, String original) {
+        assertEquals(item.getFailureMessage(), RestStatus.CONFLICT, item.status());
+        assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("near-duplicate of " + original));
+    }
+
+    /** As a template has it for each index that its pattern makes: the first would never be made. */
+    public void testAPatternOfWhichNothingIsThereYet() {
+        pipeline("'index': 'logs-*', 'action': 'fail'");
+        BulkItemResponse[] items =
+                send("logs-1", ordered("1", print(0b1), "2", print(0b1))).getItems();
+        assertIndexed(items[0]);
+        assertRefused(items[1], "[1] in index [logs-1]");
+        BulkRequestBuilder bulk = node().prepareBulk();
+        for (String index : List.of("logs-2", "logs-3", "logs-1")) {
+            bulk.add(
+                    new IndexRequest(index).id("of-" + index).source(print(~0L)).setPipeline(PIPELINE));
+        }
+        // OpenSearch hands over what goes to one index after what goes to another, in any order.
+        long indexed = Arrays.stream(bulk.get(PATIENCE).getItems())
+                .filter(item -> item.isFailed() == false)
+                .count();
+        assertEquals(1, indexed);
+        refresh("logs-1");
+        Windows.forget(window(), "logs-1"); // that is for the search to find
+        assertRefused(send("logs-4", "3", print(0b11)), "[1] in index [logs-1]");
+    }
+
+    public void testAPatternThatLeavesOutTheNewIndex() {
+        pipeline("'index': ['logs-*', '-logs-2'], 'action': 'fail'");
+        assertIndexed(send("logs-2", ordered("1", print(0b1), "2", print(0b1))));
+    }
+
+    public void testAListWithTheNewIndex() {
+        pipeline("'index': ['logs', 'archive'], 'action': 'fail'");
+        BulkItemResponse item = send("logs", "1", print(0b1));
+        assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("no such index [archive]"));
+        index("archive", 1);
+        client().prepareIndex("archive")
+                .setId("1")
+                .setSource(print(~0L))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        BulkItemResponse[] items = send("logs", ordered("2", print(0b1), "3", print(0b1), "4", print(~1L)))
+                .getItems();
+        assertIndexed(items[0]);
+        assertRefused(items[1], "[2] in index [logs]");
+        assertRefused(items[2], "[1] in index [archive]");
     }
 
     private static void routed(String index, String alias, String routing) {

@@ -294,7 +294,7 @@ final class Candidates {
     private Original current(Original original) {
         DocumentName now = knowledge.window().name(original.number());
         boolean counts = now != null
-                && arrival.scope().indices().contains(now.index())
+                && arrival.scope().counts(now.index())
                 && (isOfThisRound(original)
                         || knowledge.window().state(original.number()).isKept());
         DocumentName found = counts ? arrival.scope().stored(now) : null;

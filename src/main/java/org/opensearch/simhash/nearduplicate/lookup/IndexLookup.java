@@ -44,9 +44,9 @@ import org.opensearch.transport.client.Client;
  */
 final class IndexLookup {
 
-    /** All must be there, open and whole. */
+    /** All that is named must be there, open and whole; of what a pattern stands for nothing need be there yet. */
     private static final IndicesOptions OPTIONS =
-            IndicesOptions.fromOptions(false, false, true, false, false, true, true, false, false);
+            IndicesOptions.fromOptions(false, true, true, false, false, true, true, false, false);
 
     /** An index without documents has no mapping for it. */
     private static final FieldSortBuilder OLDEST =

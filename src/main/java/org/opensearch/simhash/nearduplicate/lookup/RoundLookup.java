@@ -139,7 +139,9 @@ public final class RoundLookup {
         LookupScopes now = scopes.get();
         List<Arrival> changed = new ArrayList<>();
         for (Arrival arrival : searched) {
-            LookupScope scope = arrival.failure() == null ? arrival.scope() : now.renewed(arrival.scope());
+            LookupScope scope = arrival.failure() == null
+                    ? arrival.scope()
+                    : now.renewed(arrival.scope(), arrival.name().index());
             if (scope.searches().equals(arrival.scope().searches()) == false) {
                 arrival.isLookedUpAgain(scope);
                 changed.add(arrival);

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.scope;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.opensearch.cluster.metadata.AliasMetadata;
 
 /**
@@ -12,6 +13,7 @@ import org.opensearch.cluster.metadata.AliasMetadata;
  * @param expressions what is searched: index, alias, pattern
  * @param indices the indices behind them, in which documents of the window count, and the data streams that these are of: what was
  *     sent to one before it was there has its name
+ * @param toBeMade of which other indices documents of the window count, too: those that are not there yet
  * @param streams of these data streams the index that is written to, by name
  * @param own whether it is the document's own index: that one need not exist yet
  * @param searches what finds all that may be stored there, each document once; none when nothing can be yet
@@ -21,6 +23,7 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 public record LookupScope(
         List<String> expressions,
         Set<String> indices,
+        Predicate<String> toBeMade,
         Map<String, String> streams,
         boolean own,
         List<Search> searches,
@@ -45,6 +48,11 @@ public record LookupScope(
     /** Whether anything can be stored there yet. */
     public boolean isSearchable() {
         return searches.isEmpty() == false;
+    }
+
+    /** Whether documents of the window count that go to an index. */
+    public boolean counts(String index) {
+        return indices.contains(index) || toBeMade.test(index);
     }
 
     /** What a document of the window is found by: of a data stream that was not there when it came, in its first index. */

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
@@ -26,7 +27,7 @@ public final class LookupScopes {
 
     private final ClusterState state;
     private final IndexNameExpressionResolver resolver;
-    private final List<String> configured;
+    private final ConfiguredNames configured;
     private final Map<String, LookupScope> scopes = new HashMap<>();
     private final Map<String, Destination> destinations = new HashMap<>();
     private final Map<String, Boolean> wholeSources = new HashMap<>();
@@ -43,7 +44,7 @@ public final class LookupScopes {
     public LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
         this.state = state;
         this.resolver = resolver;
-        this.configured = configured;
+        this.configured = new ConfiguredNames(resolver, configured);
     }
 
     /** The index that a document is written to when this name is given; the name itself when there is none yet. */
@@ -133,20 +134,35 @@ public final class LookupScopes {
     }
 
     public LookupScope scope(String given) {
-        return configured.isEmpty()
-                ? scopes.computeIfAbsent(given, this::own)
-                : scopes.computeIfAbsent("", any -> configured());
+        if (configured.isEmpty()) {
+            return scopes.computeIfAbsent(given, this::own);
+        }
+        String name = destination(given).name();
+        return scopes.computeIfAbsent(isThere(name) ? "" : name, this::configured);
     }
 
-    /** What a scope of an earlier moment is now. */
-    public LookupScope renewed(LookupScope earlier) {
-        return scope(earlier.expressions().getFirst());
+    private boolean isThere(String name) {
+        return state.metadata().getIndicesLookup().containsKey(name);
     }
 
-    private LookupScope configured() {
-        Set<String> indices = Set.of(resolver.concreteIndexNames(
-                state, IndicesOptions.lenientExpandOpen(), true, configured.toArray(String[]::new)));
-        return scope(configured, indices, false, List.of(new Search(configured, null, null)));
+    /** What the scope of a document is now, which goes to an index. */
+    public LookupScope renewed(LookupScope earlier, String index) {
+        return scope(earlier.own() ? earlier.expressions().getFirst() : index);
+    }
+
+    /** @param missing where the document goes; empty when that is there */
+    private LookupScope configured(String missing) {
+        Set<String> indices = Set.of(
+                resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, configured.toArray()));
+        List<String> searched = configured.without(missing);
+        // To search in no index by name is to search in all.
+        List<Search> searches = searched.isEmpty() ? List.of() : List.of(new Search(searched, null, null));
+        return scope(
+                configured.names(),
+                indices,
+                index -> isThere(index) == false && configured.cover(index),
+                false,
+                searches);
     }
 
     private LookupScope own(String given) {
@@ -154,20 +170,34 @@ public final class LookupScopes {
         IndexAbstraction target = state.metadata().getIndicesLookup().get(name);
         List<String> expressions = List.of(name);
         if (target == null) {
-            return new LookupScope(expressions, Set.of(name), Map.of(), true, List.of(), Map.of(), maxHits(Set.of()));
+            return new LookupScope(
+                    expressions, Set.of(name), index -> false, Map.of(), true, List.of(), Map.of(), maxHits(Set.of()));
         }
         Set<String> indices = target.getIndices().stream()
                 .map(index -> index.getIndex().getName())
                 .collect(Collectors.toUnmodifiableSet());
-        return scope(expressions, indices, true, SearchesOfStarted.of(state, name, target.getIndices()));
+        return scope(
+                expressions, indices, index -> false, true, SearchesOfStarted.of(state, name, target.getIndices()));
     }
 
-    private LookupScope scope(List<String> expressions, Set<String> indices, boolean own, List<Search> searches) {
+    private LookupScope scope(
+            List<String> expressions,
+            Set<String> indices,
+            Predicate<String> toBeMade,
+            boolean own,
+            List<Search> searches) {
         Map<String, String> streams = streams(indices);
         Set<String> inWindow = new HashSet<>(indices);
         inWindow.addAll(streams.keySet());
         return new LookupScope(
-                expressions, inWindow, streams, own, searches, filters(indices, expressions), maxHits(indices));
+                expressions,
+                inWindow,
+                toBeMade,
+                streams,
+                own,
+                searches,
+                filters(indices, expressions),
+                maxHits(indices));
     }
 
     private Map<String, String> streams(Set<String> indices) {

@@ -187,7 +187,9 @@ final class WindowSearch {
             return;
         }
         DocumentName name = entries.name(number);
-        if (indices.contains(name.index()) == false
+        boolean counts =
+                indices.contains(name.index()) || arrival.scope().toBeMade().test(name.index());
+        if (counts == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
                 || name.sameDocument(arrival.name())) {
             return;

@@ -21,6 +21,7 @@ public final class Arrivals {
     private static final LookupScope SCOPE = new LookupScope(
             List.of(INDEX),
             Set.of(INDEX),
+            index -> false,
             Map.of(),
             true,
             List.of(new LookupScope.Search(List.of(INDEX), null, null)),
@@ -51,7 +52,8 @@ public final class Arrivals {
     /** Of a new index, in which nothing can be looked up. */
     public static Arrival notYetSearchable(String id) {
         Arrival arrival = of(id, 0);
-        LookupScope scope = new LookupScope(List.of(INDEX), Set.of(INDEX), Map.of(), true, List.of(), Map.of(), 10_000);
+        LookupScope scope = new LookupScope(
+                List.of(INDEX), Set.of(INDEX), index -> false, Map.of(), true, List.of(), Map.of(), 10_000);
         return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), scope);
     }
 
