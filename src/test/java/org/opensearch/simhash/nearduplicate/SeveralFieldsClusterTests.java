@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** Documents with several fingerprints, of the title and of the text for example, each looked after by a processor of its own. */
 public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
@@ -59,6 +61,27 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(send(DOCS, "B", document(0b1, 0xFFFFFF ^ 0b1)));
         assertEquals(expected("A", null, "B", "A"), named(DOCS, "near_title"));
         assertEquals(expected("A", null, "B", "A"), named(DOCS, "near_text"));
+    }
+
+    /** The first has kept it, in place of what is stored. */
+    public void testWhatTheSecondProcessorEndsIsNoOriginalForTheFirst() {
+        for (String action : List.of("drop", "fail")) {
+            processors("{'near_duplicate': {'field': 'title'}}," + "{'near_duplicate': {'field': 'text', 'action': '"
+                    + action + "'}}");
+            String index = "ended-by-" + action;
+            index(index, 1);
+            assertIndexed(send(index, "A", document(0, 0xFFFFFF)));
+            assertIndexed(send(index, "B", document(0x3333_0000_0000L, 0x7777_0000_0000L)));
+            send(index, "B", document(0x5555_0000_0000_0000L, 0xFFFFFF));
+            send(index, "C", document(0x1111_1111_1111_1111L, 0xFFFFFF));
+            List<String> ids = Windows.names(window()).stream()
+                    .filter(name -> name.index().equals(index))
+                    .map(DocumentName::id)
+                    .toList();
+            assertEquals("each by both fields", List.of("A", "A", "B", "B"), ids);
+            assertIndexed(send(index, "D", document(0x3333_0000_0001L, 0)));
+            assertEquals("B", named(index, "near_duplicate").get("D"));
+        }
     }
 
     /** One place for the tags of both: what the first wrote is no tag of an earlier version. */

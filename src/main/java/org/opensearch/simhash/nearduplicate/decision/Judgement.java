@@ -87,7 +87,7 @@ public final class Judgement {
         if (confirmed.isEmpty()) {
             return tagged(arrival, originals.getFirst(), own);
         }
-        knowledge.window().drop(arrival.number());
+        knowledge.window().end(arrival.number());
         counts.increment(DuplicateCount.DROPPED);
         return Decision.DROPPED;
     }
@@ -101,7 +101,7 @@ public final class Judgement {
             return tagged(arrival, originals.getFirst(), own);
         }
         Original original = confirmed.get();
-        knowledge.window().drop(arrival.number());
+        knowledge.window().end(arrival.number());
         counts.increment(DuplicateCount.REFUSED);
         String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
         return Decision.failed(new OpenSearchStatusException(

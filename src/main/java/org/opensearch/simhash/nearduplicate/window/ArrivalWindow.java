@@ -201,7 +201,12 @@ public final class ArrivalWindow {
         versions().refused(index, id, answer);
     }
 
-    /** The document will not be indexed. */
+    /** The document will not be indexed, whatever was decided of it by other fields. */
+    public synchronized void end(long number) {
+        versions().end(number);
+    }
+
+    /** What is known of the document by this field does not count any more. */
     public synchronized void drop(long number) {
         entries.drop(number);
     }

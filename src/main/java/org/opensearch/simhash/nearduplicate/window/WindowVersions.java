@@ -71,10 +71,36 @@ final class WindowVersions {
                 .toList();
         for (long number : there.isEmpty() ? kept : there) {
             entries.change(number, State.BESIDE);
-            long last = newest(entries.name(number), fingerprints.field(number), number, State.REPLACED);
-            if (last >= 0) {
-                entries.change(last, State.KEPT);
+            putBack(number);
+        }
+    }
+
+    /**
+     * A document will not be indexed: nor will what its bulk brought of it by other fields, unless the bulk brought several of its
+     * name, of which nobody knows which it was.
+     */
+    void end(long number) {
+        if (entries.state(number) == State.GONE) {
+            return;
+        }
+        DocumentName name = entries.name(number);
+        List<Long> byField = ofBulk(name.id(), entries.answer(number));
+        byField.removeIf(other -> entries.name(other).sameDocument(name) == false);
+        long fields = byField.stream().map(fingerprints::field).distinct().count();
+        entries.drop(number);
+        if (fields == byField.size()) {
+            for (long other : byField) {
+                putBack(other);
+                entries.drop(other);
             }
+        }
+    }
+
+    /** A version is not stored: the one that it took the place of counts again. */
+    private void putBack(long refused) {
+        long last = newest(entries.name(refused), fingerprints.field(refused), refused, State.REPLACED);
+        if (last >= 0) {
+            entries.change(last, State.KEPT);
         }
     }
 

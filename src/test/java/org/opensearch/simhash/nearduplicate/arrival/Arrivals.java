@@ -34,6 +34,14 @@ public final class Arrivals {
         return of(INDEX, id, OptionalLong.of(bits), digest(bits), SCHEME);
     }
 
+    /** By another field. */
+    public static Arrival by(String field, String id, long bits) {
+        Arrival arrival = of(id, bits);
+        ArrivedFingerprint fingerprint =
+                ArrivedFingerprint.of(field, arrival.fingerprint().target());
+        return new Arrival(arrival.document(), fingerprint, arrival.name(), SCOPE);
+    }
+
     public static Arrival of(String index, String id, OptionalLong bits, String digest, String scheme) {
         IngestDocument document = new IngestDocument(index, id, null, 1L, VersionType.INTERNAL, Map.of());
         return new Arrival(

@@ -16,6 +16,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
@@ -226,6 +227,48 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(version.number(), version.name());
         assertEquals(List.of(), ids(window.nearest(other, DOCS, 3, 8)));
         assertTrue(window.changedSince(old.name(), other, 3));
+    }
+
+    private static Arrival byTitle(String id, long bits, BulkAnswer answer) {
+        Arrival arrival = Arrivals.by("title", id, bits);
+        arrival.cameWith(answer);
+        return arrival;
+    }
+
+    public void testWhatIsEndedByOneFieldIsEndedByAllAndGivesBackItsPlace() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival stored = admitted(window, byTitle("1", 0, new BulkAnswer()));
+        window.keep(stored.number(), stored.name());
+        Arrival title = admitted(window, byTitle("1", -1, new BulkAnswer()));
+        window.keep(title.number(), title.name());
+        Arrival other = admitted(window, byTitle("2", -1, title.answer()));
+        window.keep(other.number(), other.name());
+        assertEquals(State.REPLACED, window.state(stored.number()));
+        Arrival text = Arrivals.of("1", 0);
+        text.cameWith(title.answer());
+        admitted(window, text);
+        window.end(text.number());
+        assertEquals(State.GONE, window.state(text.number()));
+        assertEquals(State.GONE, window.state(title.number()));
+        assertEquals(State.KEPT, window.state(stored.number()));
+        assertEquals(State.KEPT, window.state(other.number()));
+    }
+
+    /** One of them may be stored. */
+    public void testOfTwoDocumentsOfOneNameNobodyKnowsWhichIsEnded() {
+        ArrivalWindow window = window(1_000, 100);
+        BulkAnswer answer = new BulkAnswer();
+        Arrival first = admitted(window, byTitle("1", 0, answer));
+        window.keep(first.number(), first.name());
+        Arrival second = admitted(window, byTitle("1", -1, answer));
+        window.keep(second.number(), second.name());
+        Arrival text = Arrivals.of("1", 0);
+        text.cameWith(answer);
+        admitted(window, text);
+        window.end(text.number());
+        assertEquals(State.GONE, window.state(text.number()));
+        assertEquals(State.REPLACED, window.state(first.number()));
+        assertEquals(State.KEPT, window.state(second.number()));
     }
 
     public void testPagesGoOnWhereTheLastOneEnded() {
