@@ -75,8 +75,8 @@ public final class DocumentTexts {
         return values;
     }
 
-    /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. */
-    static List<String> values(String path, Map<String, Object> document) {
+    /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. A list of their own. */
+    public static List<String> values(String path, Map<String, Object> document) {
         List<String> values = new ArrayList<>();
         collect(XContentMapValues.extractValue(path, document), values, other -> {
             throw refusal(path, other);

@@ -51,10 +51,7 @@ final class ArrivedText {
      * @throws IllegalArgumentException when a field holds no text
      */
     void keep() {
-        Map<String, Object> document = arrival.document().getSourceAndMetadata();
-        List<String> fields = fields();
-        fields.forEach(field -> DocumentTexts.text(field, document));
-        knowledge.texts().put(arrival.number(), document, fields);
+        knowledge.texts().put(arrival.number(), arrival.document().getSourceAndMetadata(), fields());
     }
 
     /**

@@ -3,10 +3,11 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.RamUsageEstimator;
-import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.ingest.DocumentTexts;
 
 /**
  * What verification compares of the documents that came last: they may be accepted and not stored yet, so that they cannot be
@@ -28,19 +29,20 @@ public final class RecentTexts {
     }
 
     /**
-     * Keeps fields of a document.
+     * Keeps fields of a document, as strings: it is on its way yet, and may be changed.
      *
      * @param number in the window
      * @param paths of the fields
+     * @throws IllegalArgumentException when a field holds no text
      */
     public void put(long number, Map<String, Object> document, Iterable<String> paths) {
         Map<String, Object> fields = new HashMap<>();
         long size = BYTES;
         for (String path : paths) {
-            Object value = XContentMapValues.extractValue(path, document);
-            if (value != null) {
-                fields.put(path, value);
-                size += RamUsageEstimator.sizeOfObject(value, RamUsageEstimator.UNKNOWN_DEFAULT_RAM_BYTES_USED);
+            List<String> values = DocumentTexts.values(path, document);
+            if (values.isEmpty() == false) {
+                fields.put(path, values.size() == 1 ? values.getFirst() : values);
+                size += RamUsageEstimator.sizeOfCollection(values);
             }
         }
         put(number, new Text(fields, size));

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.test.OpenSearchTestCase;
 
 public class RecentTextsTests extends OpenSearchTestCase {
@@ -30,6 +32,19 @@ public class RecentTextsTests extends OpenSearchTestCase {
         texts.forgetBefore(1000);
         assertNull(texts.get(999));
         assertEquals(0, memory.get());
+    }
+
+    /** It is on its way yet: other processors may change it on another thread. */
+    public void testKeepsTextsAsTheyWereWhateverBecomesOfTheDocument() {
+        RecentTexts texts = new RecentTexts(memory::addAndGet, 1 << 20);
+        List<Object> pages = new ArrayList<>(List.of("one", List.of("two", 3)));
+        texts.put(1, Map.of("content", pages), List.of("content"));
+        pages.set(0, "x".repeat(1 << 21));
+        assertEquals("one\ntwo\n3", DocumentTexts.text("content", texts.get(1)));
+        texts.put(2, Map.of("content", pages), List.of("content"));
+        assertNull("larger than all may be", texts.get(2));
+        Map<String, Object> object = Map.of("content", Map.of("a", 1));
+        expectThrows(IllegalArgumentException.class, () -> texts.put(3, object, List.of("content")));
     }
 
     public void testATextThatDoesNotFitIsNotKept() {
