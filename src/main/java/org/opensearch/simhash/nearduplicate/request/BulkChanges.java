@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.request;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,7 @@ import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.TransportBulkAction;
-import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
@@ -34,27 +33,12 @@ public final class BulkChanges {
     /** Deletes and updates of a bulk that are told apart. */
     static final int MOST = 10_000;
 
-    /** What an item takes of the heap, roughly: its change and its place in a map; the strings are those of the request. */
-    private static final long BYTES_PER_ITEM = 96;
+    /** What an item takes of the heap, roughly, when no other has its id; the strings are those of the request. */
+    private static final long BYTES_PER_ITEM = 128;
 
-    /**
-     * One item of the bulk.
-     *
-     * @param index as the bulk names it
-     * @param arrives whether a document of it goes through pipelines
-     * @param certain whether it is done whatever the document is by then
-     * @param next another one with the same id, or null
-     */
-    private record Change(String index, String routing, OpType type, boolean arrives, boolean certain, Change next) {
+    private final Map<String, ItemsOfDocument> byId;
 
-        boolean isUpdate() {
-            return type == OpType.UPDATE;
-        }
-    }
-
-    private final Map<String, Change> byId;
-
-    private BulkChanges(Map<String, Change> byId) {
+    private BulkChanges(Map<String, ItemsOfDocument> byId) {
         this.byId = byId;
     }
 
@@ -77,24 +61,24 @@ public final class BulkChanges {
     }
 
     static BulkChanges of(BulkRequest bulk) {
-        Map<String, Change> byId = new HashMap<>();
+        Map<String, ItemsOfDocument> byId = new HashMap<>();
         int count = 0;
+        int place = 0;
         for (DocWriteRequest<?> request : bulk.requests()) {
             OpType type = request.opType();
             if ((type == OpType.UPDATE || type == OpType.DELETE) && count++ == MOST) {
                 return unknown(bulk);
             }
             if (request.id() != null) {
-                byId.compute(
-                        request.id(),
-                        (id, next) -> new Change(
-                                request.index(),
-                                request.routing(),
-                                type,
-                                TransportBulkAction.getIndexWriteRequest(request) != null,
-                                isCertain(request),
-                                next));
+                ItemsOfDocument sameId = byId.get(request.id());
+                ItemsOfDocument same = ItemsOfDocument.in(request.index(), sameId);
+                if (same == null) {
+                    same = new ItemsOfDocument(request.index(), sameId);
+                    byId.put(request.id(), same);
+                }
+                same.add(request, place);
             }
+            place++;
         }
         return new BulkChanges(byId);
     }
@@ -110,16 +94,12 @@ public final class BulkChanges {
         return this == UNKNOWN || this == UNKNOWN_WITHOUT_UPDATES;
     }
 
-    private static boolean isCertain(DocWriteRequest<?> request) {
-        return request.version() == Versions.MATCH_ANY && request.ifSeqNo() == SequenceNumbers.UNASSIGNED_SEQ_NO;
-    }
-
     /** Whether the last thing that the bulk does to a document is to delete it. */
     boolean endsWithoutIt(DocumentName name, LookupScopes scopes) {
-        return changes(name, scopes)
-                .findFirst()
-                .filter(last -> last.type() == OpType.DELETE && last.certain())
-                .map(last -> scopes.name(last.index(), name.id(), last.routing()))
+        return items(name, scopes)
+                .max(Comparator.comparingInt(ItemsOfDocument::lastPlace))
+                .filter(ItemsOfDocument::endsWithDelete)
+                .map(items -> scopes.name(items.index(), name.id(), items.lastRouting()))
                 .filter(name::equals)
                 .isPresent();
     }
@@ -137,30 +117,32 @@ public final class BulkChanges {
         if (this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0) {
             return true;
         }
-        boolean isUpdatedElsewhere = Stream.iterate(byId.get(name.id()), change -> change != null, Change::next)
-                .anyMatch(change -> change.isUpdate() && change.arrives());
+        boolean isUpdatedElsewhere = all(name.id()).anyMatch(ItemsOfDocument::updateArrives);
         return isUpdatedElsewhere && count(name, scopes, OpType.INDEX) + count(name, scopes, OpType.CREATE) == 0;
     }
 
     /** How many items of a kind a bulk has for a document; of a bulk that is not known, none. */
     long count(DocumentName name, LookupScopes scopes, OpType type) {
-        return changes(name, scopes).filter(change -> change.type() == type).count();
+        return items(name, scopes).mapToLong(items -> items.count(type)).sum();
     }
 
     /** With the routing of its update when the document has none. */
     public DocumentName routed(DocumentName name, LookupScopes scopes) {
         return name.routing() != null
                 ? name
-                : changes(name, scopes)
-                        .filter(Change::isUpdate)
-                        .findFirst()
-                        .map(change -> new DocumentName(name.index(), name.id(), change.routing()))
+                : items(name, scopes)
+                        .filter(items -> items.count(OpType.UPDATE) > 0)
+                        .max(Comparator.comparingInt(ItemsOfDocument::lastPlace))
+                        .map(items -> new DocumentName(name.index(), name.id(), items.updateRouting()))
                         .orElse(name);
     }
 
-    private Stream<Change> changes(DocumentName name, LookupScopes scopes) {
-        return Stream.iterate(byId.get(name.id()), change -> change != null, Change::next)
-                .filter(change -> isIn(change.index(), name.index(), scopes));
+    private Stream<ItemsOfDocument> items(DocumentName name, LookupScopes scopes) {
+        return all(name.id()).filter(items -> isIn(items.index(), name.index(), scopes));
+    }
+
+    private Stream<ItemsOfDocument> all(String id) {
+        return Stream.iterate(byId.get(id), items -> items != null, ItemsOfDocument::next);
     }
 
     private static boolean isIn(String given, String index, LookupScopes scopes) {

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.request;
+
+import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.action.bulk.TransportBulkAction;
+import org.opensearch.common.lucene.uid.Versions;
+import org.opensearch.index.seqno.SequenceNumbers;
+
+/**
+ * The items of a bulk that have the same id and name the same index, counted: each document asks for those of its own, and a bulk
+ * may write one document thousands of times. Filled by one thread, then not changed any more.
+ */
+final class ItemsOfDocument {
+
+    private final String index;
+    private final ItemsOfDocument next;
+    private int overwrites;
+    private int creates;
+    private int updates;
+    private int deletes;
+    private boolean updateArrives;
+    private String updateRouting;
+    private int lastPlace;
+    private boolean endsWithDelete;
+    private String lastRouting;
+
+    /**
+     * None yet.
+     *
+     * @param index as the bulk names it
+     * @param next those with the same id that name another index, or null
+     */
+    ItemsOfDocument(String index, ItemsOfDocument next) {
+        this.index = index;
+        this.next = next;
+    }
+
+    /** Those of several with the same id that name an index, or null. */
+    static ItemsOfDocument in(String index, ItemsOfDocument first) {
+        ItemsOfDocument items = first;
+        while (items != null && items.index.equals(index) == false) {
+            items = items.next;
+        }
+        return items;
+    }
+
+    /** @param place in the bulk, after those before */
+    void add(DocWriteRequest<?> request, int place) {
+        switch (request.opType()) {
+            case INDEX -> overwrites++;
+            case CREATE -> creates++;
+            case DELETE -> deletes++;
+            case UPDATE -> {
+                updates++;
+                updateArrives |= TransportBulkAction.getIndexWriteRequest(request) != null;
+                updateRouting = request.routing();
+            }
+        }
+        lastPlace = place;
+        lastRouting = request.routing();
+        endsWithDelete = request.opType() == OpType.DELETE && isCertain(request);
+    }
+
+    /** Whether it is done whatever the document is by then. */
+    private static boolean isCertain(DocWriteRequest<?> request) {
+        return request.version() == Versions.MATCH_ANY && request.ifSeqNo() == SequenceNumbers.UNASSIGNED_SEQ_NO;
+    }
+
+    String index() {
+        return index;
+    }
+
+    ItemsOfDocument next() {
+        return next;
+    }
+
+    int count(OpType type) {
+        return switch (type) {
+            case INDEX -> overwrites;
+            case CREATE -> creates;
+            case UPDATE -> updates;
+            case DELETE -> deletes;
+        };
+    }
+
+    /** Whether a document of an update goes through pipelines. */
+    boolean updateArrives() {
+        return updateArrives;
+    }
+
+    /** Of the last update. */
+    String updateRouting() {
+        return updateRouting;
+    }
+
+    /** Of the last item, in the bulk. */
+    int lastPlace() {
+        return lastPlace;
+    }
+
+    /** Whether the last item deletes the document, for certain. */
+    boolean endsWithDelete() {
+        return endsWithDelete;
+    }
+
+    String lastRouting() {
+        return lastRouting;
+    }
+}
