@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 
@@ -59,15 +61,19 @@ public final class RoundCandidates {
      */
     public List<Long> undecided() {
         List<Long> numbers = new ArrayList<>();
+        Set<DocumentName> names = new HashSet<>();
         for (Arrival arrival : batch.arrivals()) {
-            originals(arrival)
-                    .flatMap(original -> Stream.concat(
-                            Stream.of(original.number()),
-                            knowledge.window().undecidedVersions(original.name(), arrival).stream()))
-                    .filter(number ->
-                            batch.arrival(number) == null && knowledge.window().state(number) == State.UNDECIDED)
-                    .forEach(numbers::add);
+            originals(arrival).forEach(original -> {
+                if (batch.arrival(original.number()) == null
+                        && knowledge.window().state(original.number()) == State.UNDECIDED) {
+                    numbers.add(original.number());
+                }
+                names.add(original.name());
+            });
         }
+        // Each once: many documents of a bulk may have the same original.
+        names.forEach(name -> numbers.addAll(
+                knowledge.window().undecidedVersions(name, batch.rule().field(), batch.firstNumber())));
         return numbers;
     }
 

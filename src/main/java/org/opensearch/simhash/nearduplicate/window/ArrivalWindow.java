@@ -134,9 +134,9 @@ public final class ArrivalWindow {
         return versions().answered(name, other.fingerprint().field());
     }
 
-    /** The numbers of the versions of a document that came before another, by its field, and are not decided yet. */
-    public synchronized List<Long> undecidedVersions(DocumentName name, Arrival before) {
-        return versions().before(before.number(), name, before.fingerprint().field(), true);
+    /** The numbers of the versions of a document's field that came before a number and are not decided yet. */
+    public synchronized List<Long> undecidedVersions(DocumentName name, String field, long before) {
+        return versions().before(before, name, field, true);
     }
 
     /** The numbers of the versions of a document that came before another, by its field, and may be stored, now or later. */
@@ -189,7 +189,7 @@ public final class ArrivalWindow {
 
     /** The document will be indexed unless there is one of its name: that one may stay as it is. */
     public synchronized void keepBeside(long number) {
-        entries.keepBeside(number);
+        versions().keepBeside(number);
     }
 
     /**

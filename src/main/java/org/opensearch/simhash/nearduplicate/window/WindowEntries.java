@@ -190,10 +190,9 @@ final class WindowEntries {
         return state(number) == State.GONE ? null : originals[slot(number)];
     }
 
+    /** An undecided entry may be indexed. */
     void keepBeside(long number) {
-        if (state(number) == State.UNDECIDED) {
-            states[slot(number)] = State.BESIDE;
-        }
+        states[slot(number)] = State.BESIDE;
     }
 
     /** For entries that are kept, or were. */

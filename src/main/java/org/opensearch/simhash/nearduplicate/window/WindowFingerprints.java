@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
@@ -100,6 +101,19 @@ final class WindowFingerprints {
     /** Whether an entry is of a field: a document with several fingerprints has an entry for each. */
     boolean isOf(long number, String field) {
         return field.equals(fields[slot(number)]);
+    }
+
+    /** Whether two entries are of one field, with equal fingerprints. */
+    boolean areEqual(long one, long other) {
+        int a = slot(one);
+        int b = slot(other);
+        return fields[a].equals(fields[b])
+                && hasBits[a] == hasBits[b]
+                && bits[a] == bits[b]
+                && hasDigest[a] == hasDigest[b]
+                && digestLow[a] == digestLow[b]
+                && digestHigh[a] == digestHigh[b]
+                && Objects.equals(schemes[a], schemes[b]);
     }
 
     private boolean sameDigest(long number, ArrivedFingerprint fingerprint) {

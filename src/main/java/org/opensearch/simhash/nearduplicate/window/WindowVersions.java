@@ -14,6 +14,9 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
  */
 final class WindowVersions {
 
+    /** Versions beside the one that is kept, whose bulks are answered: of these, one or none is stored. */
+    private static final int MOST_ANSWERED = 8;
+
     private final WindowEntries entries;
     private final WindowFingerprints fingerprints;
 
@@ -50,6 +53,27 @@ final class WindowVersions {
             entries.drop(before);
         }
         entries.change(last, State.REPLACED);
+    }
+
+    /**
+     * An entry may be indexed. Of its like it is enough to know the last, and of those that others took the place of, some: a
+     * document that is updated all the time would have entries by the thousand.
+     */
+    void keepBeside(long number) {
+        if (entries.state(number) != State.UNDECIDED) {
+            return;
+        }
+        entries.keepBeside(number);
+        DocumentName name = entries.name(number);
+        String field = fingerprints.field(number);
+        int answered = 0;
+        for (long older : before(number, name, field, false)) {
+            if (entries.state(older) == State.BESIDE
+                    && (fingerprints.areEqual(number, older)
+                            || (entries.isAnswered(older) && ++answered > MOST_ANSWERED))) {
+                entries.drop(older);
+            }
+        }
     }
 
     private void forget(DocumentName name, long before, State state) {

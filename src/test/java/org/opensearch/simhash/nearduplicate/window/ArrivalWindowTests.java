@@ -326,6 +326,28 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(List.of(), ids(window.nearest(nearOld, DOCS, 3, 8)));
     }
 
+    /** A thousand a second of one document would be a thousand entries that each further one is compared with. */
+    public void testUpsertsOfOneDocumentAreFewEntries() {
+        ArrivalWindow window = window(1_000, 10_000);
+        for (int i = 0; i < 1_000; i++) {
+            window.keepBeside(admitted(window, Arrivals.of("1", 7)).number());
+        }
+        assertEquals(1, window.names().size());
+        for (int i = 0; i < 1_000; i++) {
+            Arrival answered = admitted(window, Arrivals.of("1", i));
+            answered.answer().give();
+            window.keepBeside(answered.number());
+        }
+        assertTrue("" + window.names().size(), window.names().size() < 20);
+        assertEquals(0, window.distance(window.first() + 1_999, Arrivals.of("2", 999)));
+        for (int i = 0; i < 100; i++) {
+            window.keepBeside(admitted(window, Arrivals.of("open", mix(i))).number());
+        }
+        long open =
+                window.names().stream().filter(name -> name.id().equals("open")).count();
+        assertEquals("any of them may be stored", 100, open);
+    }
+
     public void testWhatIsRefusedGivesBackThePlaceThatItTook() {
         ArrivalWindow window = window(1_000, 100);
         Arrival old = admitted(window, Arrivals.of("1", 0));
