@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.CompoundProcessor;
 import org.opensearch.ingest.IngestMetadata;
@@ -159,13 +159,9 @@ public final class PipelineRecipes {
     }
 
     private List<String> pipelines(String index) {
-        IndexMetadata metadata =
-                ingestService.get().getClusterService().state().metadata().index(index);
-        return metadata == null
-                ? List.of()
-                : List.of(
-                        IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()),
-                        IndexSettings.FINAL_PIPELINE.get(metadata.getSettings()));
+        Settings settings = IndexSettingsOrTemplates.of(
+                ingestService.get().getClusterService().state().metadata(), index);
+        return List.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
     }
 
     private static List<SimHashProcessor> writing(String field, List<SimHashProcessor> processors) {

@@ -14,8 +14,11 @@ import java.util.Map;
 import org.opensearch.Version;
 import org.opensearch.cluster.ClusterName;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.IndexTemplateMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.cluster.metadata.Template;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
@@ -79,6 +82,55 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
         assertEquals(1, recipes.size());
         assertEquals("content", recipes.getFirst().recipe().fields().getFirst().path());
         verify(ingest, times(2)).getPipeline(anyString()); // and the one that is called
+    }
+
+    /** Its first documents run through the pipelines of its template before it is made, and are compared with one another. */
+    public void testTheRecipeOfAnIndexThatIsNotThereYetIsThatOfItsTemplate() throws Exception {
+        ClusterService cluster = mock(ClusterService.class);
+        IngestService ingest = mock(IngestService.class);
+        when(ingest.getClusterService()).thenReturn(cluster);
+        SimHashProcessor.Factory factory =
+                (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
+        for (String pipeline : List.of("first", "second")) {
+            Map<String, Object> options = new HashMap<>(Map.of("field", pipeline));
+            when(ingest.getPipeline(pipeline))
+                    .thenReturn(Pipeline.create(
+                            pipeline,
+                            new HashMap<>(Map.of("processors", List.of(Map.of("simhash", options)))),
+                            Map.of(SimHashProcessor.TYPE, factory),
+                            null));
+        }
+        Settings byDefault = Settings.builder()
+                .put(IndexSettings.DEFAULT_PIPELINE.getKey(), "first")
+                .build();
+        Settings last = Settings.builder()
+                .put(IndexSettings.FINAL_PIPELINE.getKey(), "second")
+                .build();
+        Metadata.Builder metadata = Metadata.builder(state(null, 1).metadata())
+                .put(
+                        "new",
+                        new ComposableIndexTemplate(List.of("new-*"), template(byDefault), null, 1L, 1L, null, null))
+                .put(IndexTemplateMetadata.builder("old")
+                        .patterns(List.of("old-*"))
+                        .settings(last));
+        when(cluster.state())
+                .thenReturn(ClusterState.builder(ClusterName.DEFAULT)
+                        .metadata(metadata)
+                        .build());
+        PipelineRecipes recipes = new PipelineRecipes(() -> ingest, () -> factory);
+        assertEquals("first", read(recipes.ofIndices(List.of("new-1"), "simhash")));
+        assertEquals("second", read(recipes.ofIndices(List.of("old-1"), "simhash")));
+        assertEquals(
+                "text", read(List.of(recipes.preparing(null, "simhash", "other").preparing(null))));
+    }
+
+    private static Template template(Settings settings) {
+        return new Template(settings, null, null);
+    }
+
+    /** The field that a recipe reads. */
+    private static String read(List<Fingerprinter> recipes) {
+        return recipes.getFirst().recipe().fields().getFirst().path();
     }
 
     /** Of pipelines, each with the one that it calls. */

@@ -15,11 +15,11 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.MappingMetadata;
-import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
 /** What the names in documents and options mean, as the cluster is at one moment; each name is resolved once. One thread. */
@@ -77,20 +77,9 @@ public final class LookupScopes {
 
     /** What documents of an index go through last, be it there or only a template for it, or null. */
     public String finalPipeline(String index) {
-        String pipeline = lastPipelines.computeIfAbsent(index, any -> {
-            IndexMetadata metadata = state.metadata().index(index);
-            return IndexSettings.FINAL_PIPELINE.get(metadata == null ? ofTemplates(index) : metadata.getSettings());
-        });
+        String pipeline = lastPipelines.computeIfAbsent(
+                index, any -> IndexSettings.FINAL_PIPELINE.get(IndexSettingsOrTemplates.of(state.metadata(), index)));
         return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
-    }
-
-    /** What an index will have when it is made. */
-    private Settings ofTemplates(String index) {
-        String template = MetadataIndexTemplateService.findV2Template(state.metadata(), index, false);
-        return template == null
-                ? MetadataIndexTemplateService.resolveSettings(
-                        MetadataIndexTemplateService.findV1Templates(state.metadata(), index, false))
-                : MetadataIndexTemplateService.resolveSettings(state.metadata(), template);
     }
 
     /** Whether documents of an index are kept as they came, so that what a get does not show is not in them. */

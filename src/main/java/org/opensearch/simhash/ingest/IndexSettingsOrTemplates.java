@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
+import org.opensearch.common.settings.Settings;
+
+/**
+ * The settings that name the pipelines of an index, be it there or only templates for it: the first documents of an index run
+ * through its pipelines before it is made, as OpenSearch has it.
+ */
+public final class IndexSettingsOrTemplates {
+
+    private IndexSettingsOrTemplates() {}
+
+    /** The settings of an index, or what templates will give it when it is made. */
+    public static Settings of(Metadata metadata, String index) {
+        IndexMetadata there = metadata.index(index);
+        if (there != null) {
+            return there.getSettings();
+        }
+        String template = MetadataIndexTemplateService.findV2Template(metadata, index, false);
+        return template == null
+                ? MetadataIndexTemplateService.resolveSettings(
+                        MetadataIndexTemplateService.findV1Templates(metadata, index, false))
+                : MetadataIndexTemplateService.resolveSettings(metadata, template);
+    }
+}
