@@ -89,6 +89,37 @@ public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
+    /** As the final pipeline gets what the one before has dropped or failed: OpenSearch counts the first end alone. */
+    public void testADocumentThatTwoPipelinesEndIsOneItem() {
+        processors(
+                "{'drop': {'if': 'ctx.end == \\'drop\\''}}, {'fail': {'if': 'ctx.end == \\'fail\\'', 'message': 'ended'}}");
+        for (String action : List.of("drop", "fail")) {
+            processors("{'near_duplicate': {'action': '" + action + "'}}", "last");
+            String index = "ended-" + action;
+            index(index, 1);
+            assertAcked(client().admin()
+                    .indices()
+                    .prepareUpdateSettings(index)
+                    .setSettings(Settings.builder().put("index.final_pipeline", "last")));
+            assertIndexed(send(index, "original", print(0b1)));
+            Map<String, Object> dropped = new HashMap<>(print(0b1));
+            dropped.put("end", "drop");
+            Map<String, Object> failed = new HashMap<>(print(0b1));
+            failed.put("end", "fail");
+            BulkItemResponse[] items = send(
+                            index, ordered("0", dropped, "1", print(~0L), "2", failed, "3", print(0b1), "4", dropped))
+                    .getItems();
+            assertEquals(5, items.length);
+            assertInOrder(items);
+            assertEquals(Result.NOOP, items[0].getResponse().getResult());
+            assertEquals(Result.CREATED, items[1].getResponse().getResult());
+            assertTrue(
+                    items[2].getFailureMessage(), items[2].getFailureMessage().contains("ended"));
+            assertEquals(action.equals("fail"), items[3].isFailed());
+            assertEquals(Result.NOOP, items[4].getResponse().getResult());
+        }
+    }
+
     /** OpenSearch sends a document through the final pipeline that the pipeline before has dropped. */
     public void testNothingIsRefusedForADocumentThatIsDroppedAlready() {
         processors("{'drop': {'if': 'ctx.dropped == true'}}");
