@@ -2,6 +2,7 @@
 package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -121,6 +122,11 @@ class VerifyIT {
         Answer answer = search(Map.of("simhash", Map.of("id", "ming", "max_distance", 64)), Map.of("profile", true));
         assertTrue(answer.text().contains("simhash_scanned"), answer.text());
         assertTrue(answer.text().contains("simhash_probes"), answer.text());
+        String alone = profiled("none");
+        assertTrue(alone.contains("simhash_leaf_0_scanned"), alone);
+        String concurrent = profiled("all");
+        assertTrue(concurrent.contains("simhash_scanned"), concurrent);
+        assertFalse(concurrent.contains("simhash_leaf_"), concurrent);
         Answer verified = search(Map.of("simhash", verified("小红买10本书", "lcs", Map.of())), Map.of("profile", true));
         assertTrue(verified.text().contains("simhash_scanned"), verified.text());
     }
@@ -142,6 +148,17 @@ class VerifyIT {
                 assertNotNull(answer.at(EVIDENCE + "distance"), answer.text());
             }
         }
+    }
+
+    private String profiled(String mode) {
+        client.must("PUT", "/" + QUESTIONS + "/_settings", """
+                {"index.search.concurrent_segment_search.mode": "MODE"}""".replace("MODE", mode));
+        Answer answer = search(
+                Map.of("simhash", Map.of("id", "ming", "max_distance", 64, "include_self", true)),
+                Map.of("profile", true));
+        client.must("PUT", "/" + QUESTIONS + "/_settings", """
+                {"index.search.concurrent_segment_search.mode": null}""");
+        return answer.text();
     }
 
     /** Character measures take up to a million characters, 2^20. */

@@ -21,7 +21,6 @@ import org.opensearch.action.search.DeletePitRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.SearchType;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.reindex.BulkByScrollResponse;
 import org.opensearch.index.reindex.DeleteByQueryAction;
@@ -262,32 +261,6 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
                 search("{'explain': true, 'query': " + query + "}", "docs").getHits()) {
             assertEquals(
                     expected.get(hit.getId()), hit.getExplanation().getValue().floatValue(), 0f);
-        }
-    }
-
-    /** Where threads share a search OpenSearch shows the metrics of which it knows the names, and their sums. */
-    public void testProfileShowsEachLeafWhereThreadsDoNotShareTheSearch() {
-        for (String mode : List.of("none", "all")) {
-            assertAcked(client().admin()
-                    .indices()
-                    .prepareUpdateSettings("docs")
-                    .setSettings(Settings.builder().put("index.search.concurrent_segment_search.mode", mode)));
-            Map<String, Long> counts = new TreeMap<>();
-            search("{'profile': true, 'query': " + query + "}", "docs")
-                    .getProfileResults()
-                    .values()
-                    .forEach(shard -> shard.getQueryProfileResults()
-                            .getFirst()
-                            .getQueryResults()
-                            .getFirst()
-                            .getTimeBreakdown()
-                            .forEach((name, count) -> counts.merge(name, count, Long::sum)));
-            assertEquals(mode, expected.size(), counts.get("simhash_matches").longValue());
-            long ofLeaves = counts.entrySet().stream()
-                    .filter(count -> count.getKey().matches("simhash_leaf_\\d+_matches"))
-                    .mapToLong(Map.Entry::getValue)
-                    .sum();
-            assertEquals(mode, mode.equals("none") ? expected.size() : 0, ofLeaves);
         }
     }
 
