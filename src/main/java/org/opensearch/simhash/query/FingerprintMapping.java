@@ -3,6 +3,8 @@ package org.opensearch.simhash.query;
 
 import java.util.Map;
 import java.util.Optional;
+import org.opensearch.common.lucene.Lucene;
+import org.opensearch.index.analysis.NamedAnalyzer;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.Mapper;
@@ -25,9 +27,6 @@ import org.opensearch.simhash.match.IndexedFields;
 public final class FingerprintMapping {
 
     private static final String SUB_FIELD = ".keyword";
-
-    /** What a field's normalizer is called that has none. */
-    private static final String NO_NORMALIZER = "default";
 
     /** In characters, of what is found by its terms only: where segments are left out, the bits are compared. */
     private static final Map<String, Integer> LENGTHS =
@@ -187,22 +186,23 @@ public final class FingerprintMapping {
                             + type.typeName() + "]"
                             + (terms != null && terms.isSearchable() == false ? " and not indexed" : ""));
         }
-        requireWholeTerms(name, type, terms.name(), part);
+        requireWholeTerms(name, type, terms, part);
         return terms.name();
     }
 
     /** What is left out, or is written as other terms, would not be found, and nobody would know why. */
-    private void requireWholeTerms(String name, MappedFieldType type, String terms, String part) {
-        Mapper mapper = context.getMapperService().documentMapper().mappers().getMapper(terms);
-        if (mapper instanceof KeywordFieldMapper keyword) {
-            boolean isCut = keyword.ignoreAbove() < LENGTHS.getOrDefault(part, 0);
-            if (isCut || NO_NORMALIZER.equals(keyword.normalizerName()) == false) {
-                throw error("[" + name + "] must be of type [keyword] with all values as they are, but is of type ["
-                        + type.typeName() + "] with "
-                        + (isCut
-                                ? "[ignore_above] " + keyword.ignoreAbove()
-                                : "[normalizer] " + keyword.normalizerName()));
-            }
+    private void requireWholeTerms(String name, MappedFieldType type, MappedFieldType terms, String part) {
+        Mapper mapper = context.getMapperService().documentMapper().mappers().getMapper(terms.name());
+        NamedAnalyzer normalizer = terms.indexAnalyzer();
+        String wrong = null;
+        if (mapper instanceof KeywordFieldMapper keyword && keyword.ignoreAbove() < LENGTHS.getOrDefault(part, 0)) {
+            wrong = "[ignore_above] " + keyword.ignoreAbove();
+        } else if (Lucene.KEYWORD_ANALYZER.equals(normalizer) == false) {
+            wrong = "[normalizer] " + normalizer.name();
+        }
+        if (wrong != null) {
+            throw error("[" + name + "] must be of type [keyword] with all values as they are, but is of type ["
+                    + type.typeName() + "] with " + wrong);
         }
     }
 
