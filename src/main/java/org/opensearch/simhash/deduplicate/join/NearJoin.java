@@ -94,11 +94,11 @@ public final class NearJoin {
     private LinkCollector links(DistinctFingerprints distinct, Chunks chunks, Wanted wanted, Account memory) {
         for (int most = threads; ; most = Math.max(1, most / FEWER)) {
             Account linking = new Account(memory);
+            most = Math.min(most, threadsFor(distinct, wanted, allowance - memory.taken()));
             try {
                 LinkCollector links = new LinkCollector(distinct, chunks, wanted, linking);
                 if (distance > 0) {
-                    int thatFit = most(most, distinct, wanted, allowance - memory.taken());
-                    find(distinct, links, thatFit, linking);
+                    find(distinct, links, most, linking);
                 }
                 return links;
             } catch (CircuitBreakingException e) {
@@ -111,9 +111,9 @@ public final class NearJoin {
     }
 
     /** How many threads fit into what is left of the allowance. */
-    private static int most(int threads, DistinctFingerprints distinct, Wanted wanted, long room) {
+    private static int threadsFor(DistinctFingerprints distinct, Wanted wanted, long room) {
         long bytes = (long) distinct.size() * (Buckets.BYTES + (wanted.forest() ? DisjointSets.BYTES : 0));
-        return (int) Math.min(threads, Math.max(THREADS, room / Math.max(1, bytes)));
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(THREADS, room / Math.max(1, bytes)));
     }
 
     private void find(DistinctFingerprints distinct, LinkCollector links, int most, Account memory) {

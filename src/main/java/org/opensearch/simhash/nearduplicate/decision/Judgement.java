@@ -101,7 +101,8 @@ public final class Judgement {
             return tagged(arrival, originals.getFirst(), own);
         }
         Original original = confirmed.get();
-        knowledge.window().end(arrival.number());
+        // No more than by this field: its pipeline may ignore that, and index it. Otherwise the answer tells.
+        knowledge.window().drop(arrival.number());
         counts.increment(DuplicateCount.REFUSED);
         String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
         return Decision.failed(new OpenSearchStatusException(

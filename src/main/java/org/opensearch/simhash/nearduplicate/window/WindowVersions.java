@@ -2,7 +2,10 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -69,11 +72,15 @@ final class WindowVersions {
         int answered = 0;
         for (long older : before(number, name, field, false)) {
             if (entries.state(older) == State.BESIDE
-                    && (fingerprints.areEqual(number, older)
-                            || (entries.isAnswered(older) && ++answered > MOST_ANSWERED))) {
+                    && (isSame(number, older) || (entries.isAnswered(older) && ++answered > MOST_ANSWERED))) {
                 entries.drop(older);
             }
         }
+    }
+
+    /** What is hidden by the filter of an alias is shown to those alone that were sent to it. */
+    private boolean isSame(long number, long older) {
+        return fingerprints.areEqual(number, older) && Objects.equals(entries.alias(number), entries.alias(older));
     }
 
     private void forget(DocumentName name, long before, State state) {
@@ -100,24 +107,39 @@ final class WindowVersions {
     }
 
     /**
-     * A document will not be indexed: nor will what its bulk brought of it by other fields, unless the bulk brought several of its
-     * name, of which nobody knows which it was.
+     * A document will not be indexed: nor will what its bulk brought of it for other processors, unless the bulk brought several of
+     * its name, of which nobody knows which it was.
      */
     void end(long number) {
         if (entries.state(number) == State.GONE) {
             return;
         }
         DocumentName name = entries.name(number);
-        List<Long> byField = ofBulk(name.id(), entries.answer(number));
-        byField.removeIf(other -> entries.name(other).sameDocument(name) == false);
-        long fields = byField.stream().map(fingerprints::field).distinct().count();
+        List<Long> sameName = ofBulk(name.id(), entries.answer(number));
+        sameName.removeIf(other -> entries.name(other).sameDocument(name) == false);
+        boolean areOne = areOneDocument(sameName);
         entries.drop(number);
-        if (fields == byField.size()) {
-            for (long other : byField) {
-                putBack(other);
+        if (areOne) {
+            for (long other : sameName) {
+                // Others took nobody's place.
+                if (entries.state(other) == State.KEPT) {
+                    putBack(other);
+                }
                 entries.drop(other);
             }
         }
+    }
+
+    /** Whether entries have one fingerprint by each field: several processors may look at the same one. */
+    private boolean areOneDocument(List<Long> numbers) {
+        Map<String, Long> byField = new HashMap<>();
+        for (long number : numbers) {
+            Long same = byField.putIfAbsent(fingerprints.field(number), number);
+            if (same != null && fingerprints.areEqual(same, number) == false) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A version is not stored: the one that it took the place of counts again. */

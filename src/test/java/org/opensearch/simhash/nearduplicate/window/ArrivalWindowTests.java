@@ -254,6 +254,34 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(State.KEPT, window.state(other.number()));
     }
 
+    /** The version that is stored had taken the place of one before, which counted again. */
+    public void testWhatIsEndedGivesBackNoPlaceThatItDidNotTake() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival first = admitted(window, byTitle("1", 0, new BulkAnswer()));
+        window.keep(first.number(), first.name());
+        Arrival second = admitted(window, byTitle("1", -1, new BulkAnswer()));
+        window.keep(second.number(), second.name());
+        Arrival ended = admitted(window, byTitle("1", 7, new BulkAnswer()));
+        window.end(ended.number());
+        assertEquals(State.REPLACED, window.state(first.number()));
+        assertEquals(State.KEPT, window.state(second.number()));
+        assertEquals(State.GONE, window.state(ended.number()));
+    }
+
+    /** Two processors look at one field, with distances of their own. */
+    public void testWhatIsEndedIsEndedForAllProcessorsOfItsField() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival stored = admitted(window, byTitle("1", 0, new BulkAnswer()));
+        window.keep(stored.number(), stored.name());
+        BulkAnswer answer = new BulkAnswer();
+        Arrival kept = admitted(window, byTitle("1", -1, answer));
+        window.keep(kept.number(), kept.name());
+        Arrival ended = admitted(window, byTitle("1", -1, answer));
+        window.end(ended.number());
+        assertEquals(State.GONE, window.state(kept.number()));
+        assertEquals(State.KEPT, window.state(stored.number()));
+    }
+
     /** One of them may be stored. */
     public void testOfTwoDocumentsOfOneNameNobodyKnowsWhichIsEnded() {
         ArrivalWindow window = window(1_000, 100);
