@@ -3,6 +3,7 @@ package org.opensearch.simhash.ingest;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
@@ -62,12 +64,21 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one. Where
-     * none writes it, those of the indices that have a single processor: it may be renamed later, or nobody maps the field.
+     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one.
      *
      * @throws IllegalArgumentException when no index has any
      */
     public List<Fingerprinter> ofIndices(Collection<String> indices, String field) {
+        return ofIndices(indices, field, (index, path) -> true);
+    }
+
+    /**
+     * As above; where none writes the field, those of the indices that have a single processor, if the index does not map the field,
+     * which has no matches then, or not what the processor writes, which is renamed then.
+     *
+     * @param maps whether an index maps a path
+     */
+    public List<Fingerprinter> ofIndices(Collection<String> indices, String field, BiPredicate<String, String> maps) {
         // Many indices have few pipelines.
         Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
         Set<SimHashProcessor> writing = new LinkedHashSet<>();
@@ -75,7 +86,12 @@ public final class PipelineRecipes {
             writing.addAll(processorsOf(index, field, byPipeline));
         }
         if (writing.isEmpty()) {
-            indices.forEach(index -> writing.addAll(only(index, byPipeline)));
+            for (String index : indices) {
+                only(index, byPipeline).stream()
+                        .filter(processor ->
+                                maps.test(index, field) == false || maps.test(index, processor.targetField()) == false)
+                        .forEach(writing::add);
+            }
         }
         if (writing.isEmpty()) {
             throw new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
@@ -116,10 +132,11 @@ public final class PipelineRecipes {
         Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
         List<SimHashProcessor> writing = processorsOf(index, field, byPipeline);
         List<Fingerprinter> own = recipes(writing.isEmpty() ? only(index, byPipeline) : writing);
-        return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, this::ofAllPipelines);
+        return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, () -> ofAllPipelines(field));
     }
 
-    private List<Fingerprinter> ofAllPipelines() {
+    /** Those that write the field first: another one of the same scheme may read the language elsewhere. */
+    private List<Fingerprinter> ofAllPipelines(String field) {
         List<Fingerprinter> all = new ArrayList<>();
         IngestMetadata definitions =
                 ingestService.get().getClusterService().state().metadata().custom(IngestMetadata.TYPE);
@@ -127,7 +144,8 @@ public final class PipelineRecipes {
             List<SimHashProcessor> found = new ArrayList<>();
             // What a pipeline calls is one of them.
             definitions.getPipelines().keySet().forEach(id -> collect(id, found));
-            all.addAll(recipes(found));
+            found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
+            found.forEach(processor -> all.add(processor.fingerprinter()));
         }
         all.add(byDefault());
         return all;

@@ -3,7 +3,6 @@ package org.opensearch.simhash.query;
 
 import java.util.Map;
 import java.util.Optional;
-import org.opensearch.common.lucene.Lucene;
 import org.opensearch.index.analysis.NamedAnalyzer;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
@@ -31,6 +30,9 @@ public final class FingerprintMapping {
     /** In characters, of what is found by its terms only: where segments are left out, the bits are compared. */
     private static final Map<String, Integer> LENGTHS =
             Map.of(FingerprintFields.DIGEST, Fingerprint.DIGEST_LENGTH, FingerprintFields.SCHEME, Recipe.SCHEME_LENGTH);
+
+    /** Of schemes and hex digits. */
+    private static final String EVERY_CHARACTER = "v1-0123456789abcdef";
 
     private final QueryShardContext context;
     private final String object;
@@ -190,14 +192,18 @@ public final class FingerprintMapping {
         return terms.name();
     }
 
-    /** What is left out, or is written as other terms, would not be found, and nobody would know why. */
+    /** What is left out, or is written as other terms, would not be found, and nobody would know why. Lower case is what it is. */
     private void requireWholeTerms(String name, MappedFieldType type, MappedFieldType terms, String part) {
         Mapper mapper = context.getMapperService().documentMapper().mappers().getMapper(terms.name());
         NamedAnalyzer normalizer = terms.indexAnalyzer();
         String wrong = null;
         if (mapper instanceof KeywordFieldMapper keyword && keyword.ignoreAbove() < LENGTHS.getOrDefault(part, 0)) {
             wrong = "[ignore_above] " + keyword.ignoreAbove();
-        } else if (Lucene.KEYWORD_ANALYZER.equals(normalizer) == false) {
+        } else if (normalizer
+                        .normalize(terms.name(), EVERY_CHARACTER)
+                        .utf8ToString()
+                        .equals(EVERY_CHARACTER)
+                == false) {
             wrong = "[normalizer] " + normalizer.name();
         }
         if (wrong != null) {

@@ -120,7 +120,10 @@ final class SourceResolver {
                     + " clusters are searched, whose recipes are not known here, got: none; or use [hash]");
         }
         return pipeline == null
-                ? recipes.ofIndices(scope.indices(), scope.field())
+                ? recipes.ofIndices(
+                        scope.indices(),
+                        scope.field(),
+                        (index, path) -> mapping(index).maps(path))
                 : recipes.ofPipeline(pipeline, scope.field());
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.index.IndexReader;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.index.query.QueryShardContext;
@@ -17,7 +18,8 @@ import org.opensearch.simhash.match.SimHashQuery;
  */
 final class TimedSearch {
 
-    private record Timed(WeakReference<QueryShardContext> shard, List<SimHashQuery> queries) {}
+    /** @param reader of the search; OpenSearch rewrites a request with a copy of the context that it makes queries with */
+    private record Timed(WeakReference<IndexReader> reader, List<SimHashQuery> queries) {}
 
     private final boolean isLong;
     /** Until they are searched by; null afterwards, and when there are none. */
@@ -36,7 +38,7 @@ final class TimedSearch {
     /** Plans the queries as far as it takes to know. Those of a long search are not kept: its threads plan, each for itself. */
     static TimedSearch of(List<SimHashQuery> queries, QueryShardContext shard) {
         boolean isLong = LongSearch.isExpected(queries, shard.getIndexReader());
-        return new TimedSearch(isLong, isLong ? null : new Timed(new WeakReference<>(shard), queries));
+        return new TimedSearch(isLong, isLong ? null : new Timed(new WeakReference<>(shard.getIndexReader()), queries));
     }
 
     /** Null when nobody asked. */
@@ -56,6 +58,6 @@ final class TimedSearch {
     /** The queries, to be searched by; null when they were taken before, or are not this search's. */
     List<SimHashQuery> take(QueryShardContext shard) {
         Timed before = timed.getAndSet(null);
-        return before != null && before.shard().refersTo(shard) ? before.queries() : null;
+        return before != null && before.reader().refersTo(shard.getIndexReader()) ? before.queries() : null;
     }
 }

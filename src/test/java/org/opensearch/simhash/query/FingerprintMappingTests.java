@@ -194,10 +194,9 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertRefused("[digest_cut.digest]" + rule + "[keyword] with [ignore_above] 31", "digest_cut");
         assertRefused("[digest_sub_cut.digest]" + rule + "[text] with [ignore_above] 8", "digest_sub_cut");
         assertRefused("[scheme_cut.scheme]" + rule + "[keyword] with [ignore_above] 10", "scheme_cut");
-        assertRefused("[scheme_folded.scheme]" + rule + "[keyword] with [normalizer] lowercase", "scheme_folded");
-        assertRefused(
-                "[segment_normalized.segment_2]" + rule + "[keyword] with [normalizer] lowercase",
-                "segment_normalized");
+        // All is lower case as it is.
+        assertEquals(Optional.of(IndexedFields.below("scheme_folded")), fields("scheme_folded"));
+        assertEquals(Optional.of(IndexedFields.below("segment_normalized")), fields("segment_normalized"));
         assertEquals(Optional.of(IndexedFields.below("just_enough")), fields("just_enough"));
     }
 

@@ -12,6 +12,7 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.match.FingerprintedDocument;
 
 /** What a cluster says to requests that it cannot serve; each costs only itself. */
@@ -44,6 +45,38 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
         }
     }
 
+    public void testKeywordsThatAreWrittenOtherwise() {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("loud")
+                .setSettings(Settings.builder()
+                        .put("index.analysis.normalizer.loud.type", "custom")
+                        .putList("index.analysis.normalizer.loud.filter", "uppercase"))
+                .setMapping("simhash.digest", "type=keyword,normalizer=loud"));
+        assertWrongMapping(
+                "[simhash] [simhash.digest] must be of type [keyword] with all values as they are, but is of type"
+                        + " [keyword] with [normalizer] loud; map [simhash] as in the plugin's"
+                        + " config/index-template.json",
+                "loud");
+    }
+
+    /** The only processor that there is reads something else: its fingerprints have the same scheme. */
+    public void testAFieldThatIsFilledByAnotherPipeline() {
+        pipeline("titles", "{'processors': [{'simhash': {'field': 'title', 'target_field': 'titles'}}]}");
+        smallIndex("both", "index.default_pipeline", "titles");
+        for (String field : List.of("titles", "contents")) {
+            client().prepareIndex("both")
+                    .setPipeline("_none")
+                    .setSource(Map.of(field, Map.of("bits", 1L, "scheme", "v1-00000000")))
+                    .get();
+        }
+        assertRefused(
+                400,
+                "no ingest pipeline with a [simhash] processor for field [contents] found for [both]:"
+                        + " set [pipeline], or [index.default_pipeline] of the index",
+                () -> near("'field': 'contents', 'text': '" + TEXT + "'", "both"));
+    }
+
     public void testDocumentsThatHaveNoText() {
         pipeline("two", "{'processors': [{'simhash': {'fields': ['title^2', 'content']}}]}");
         smallIndex("docs");
@@ -69,14 +102,18 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
 
     public void testWrongMappingsAreNamed() {
         newIndex("docs", "{'properties': {'simhash': {'properties': {'bits': {'type': 'keyword'}}}}}", SHARDS, 1);
-        SearchPhaseExecutionException e =
-                expectThrows(SearchPhaseExecutionException.class, () -> near("'hash': '9f2c4d0011aa22bb'", "docs"));
-        assertEquals(400, e.status().getStatus());
-        OpenSearchException cause = (OpenSearchException) ExceptionsHelper.unwrapCause(e.guessRootCauses()[0]);
-        assertEquals(
+        assertWrongMapping(
                 "[simhash] [simhash.bits] must be of type [long] with doc values, but is of type [keyword];"
                         + " map [simhash] as in the plugin's config/index-template.json",
-                cause.getMessage());
+                "docs");
+    }
+
+    private void assertWrongMapping(String message, String index) {
+        SearchPhaseExecutionException e =
+                expectThrows(SearchPhaseExecutionException.class, () -> near("'hash': '9f2c4d0011aa22bb'", index));
+        assertEquals(400, e.status().getStatus());
+        OpenSearchException cause = (OpenSearchException) ExceptionsHelper.unwrapCause(e.guessRootCauses()[0]);
+        assertEquals(message, cause.getMessage());
     }
 
     public void testSegmentsThatAreLeftOutAreMadeUpForByTheBits() {

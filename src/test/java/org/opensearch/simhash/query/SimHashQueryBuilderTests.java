@@ -256,7 +256,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 DirectoryReader reader = thousands(1, directory)) {
             QueryShardContext shard = createShardContext(new IndexSearcher(reader));
             List<SimHashQuery> queries = List.of((SimHashQuery) luceneQuery(Target.of(BITS), 3));
-            TimedSearch timed = TimedSearch.of(queries, shard);
+            // As a search does: it rewrites with a copy of the context.
+            TimedSearch timed = TimedSearch.of(queries, new QueryShardContext(shard));
             assertFalse(timed.isLong());
             assertSame(queries, timed.take(shard));
             assertNull("taken", timed.take(shard));
