@@ -131,11 +131,7 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
     }
 
     public void testATextThatTheAnalyzerCannotReadIsSaidToBeSo() {
-        pipeline(
-                "nesting",
-                "{'processors': [{'simhash': {'field': 'title', 'analyzer': {'tokenizer': 'standard',"
-                        + " 'char_filter': [{'type': 'pattern_replace', 'pattern': '(a|b)*c', 'replacement': 'x'}]}}}]}");
-        smallIndex("plain", "index.default_pipeline", "nesting");
+        indexOfUnreadableTexts("plain");
         putAll(
                 "plain",
                 Map.of(

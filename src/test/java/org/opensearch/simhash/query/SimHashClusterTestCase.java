@@ -116,6 +116,15 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
         newIndex(index, "{}", SHARDS, 1, settings);
     }
 
+    /** The analyzer of its pipeline overflows on a long run of two letters. */
+    protected void indexOfUnreadableTexts(String index) {
+        pipeline(
+                "nesting",
+                "{'processors': [{'simhash': {'field': 'title', 'analyzer': {'tokenizer': 'standard',"
+                        + " 'char_filter': [{'type': 'pattern_replace', 'pattern': '(a|b)*c', 'replacement': 'x'}]}}}]}");
+        smallIndex(index, "index.default_pipeline", "nesting");
+    }
+
     /** One shard, where the spreading of documents is not the point; keys and values are settings. */
     protected void smallIndex(String index, Object... settings) {
         newIndex(index, "{}", 1, 0, settings);

@@ -228,11 +228,7 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
 
     /** It was never analyzed when it was indexed, and failed each search near it, and each job. */
     public void testATextThatTheAnalyzerCannotReadIsNoMatch() {
-        pipeline(
-                "nesting",
-                "{'processors': [{'simhash': {'field': 'title', 'analyzer': {'tokenizer': 'standard',"
-                        + " 'char_filter': [{'type': 'pattern_replace', 'pattern': '(a|b)*c', 'replacement': 'x'}]}}}]}");
-        smallIndex("plain", "index.default_pipeline", "nesting");
+        indexOfUnreadableTexts("plain");
         putAll(
                 "plain",
                 Map.of(

@@ -4,21 +4,12 @@ package org.opensearch.simhash.deduplicate.scan;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.ConstantScoreScorer;
-import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.DocIdSetIterator;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
-import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
-import org.apache.lucene.search.ScorerSupplier;
-import org.apache.lucene.search.Weight;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
@@ -46,12 +37,9 @@ public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<Docum
 
     /** For the node's registry. */
     public static QuerySpec<DocumentsAfterQueryBuilder> spec() {
-        return new QuerySpec<>(NAME, DocumentsAfterQueryBuilder::new, DocumentsAfterQueryBuilder::refuse);
-    }
-
-    private static DocumentsAfterQueryBuilder refuse(XContentParser parser) {
-        throw new IllegalArgumentException("[" + NAME
-                + "] is sent by deduplication jobs and not allowed in requests, got: " + parser.getTokenLocation());
+        return new QuerySpec<>(NAME, DocumentsAfterQueryBuilder::new, parser -> {
+            throw NumberedDocuments.refusal(NAME, parser);
+        });
     }
 
     @Override
@@ -70,7 +58,7 @@ public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<Docum
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-        return new AfterQuery(after.getOrDefault(new ShardId(context.index(), context.getShardId()), -1));
+        return new AfterQuery(after.getOrDefault(NumberedDocuments.shard(context), -1));
     }
 
     @Override
@@ -88,8 +76,8 @@ public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<Docum
         return NAME;
     }
 
-    /** Documents of one shard from a number on; never cached, the numbers are those of one reader. */
-    private static final class AfterQuery extends Query {
+    /** Documents of one shard behind a number. */
+    private static final class AfterQuery extends NumberedDocuments {
 
         private final int after;
 
@@ -98,39 +86,10 @@ public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<Docum
         }
 
         @Override
-        public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-            return new ConstantScoreWeight(this, boost) {
-                @Override
-                public ScorerSupplier scorerSupplier(LeafReaderContext leaf) {
-                    int maxDoc = leaf.reader().maxDoc();
-                    long first = Math.max(0L, after + 1L - leaf.docBase);
-                    if (first >= maxDoc) {
-                        return null;
-                    }
-                    return new ScorerSupplier() {
-                        @Override
-                        public Scorer get(long leadCost) {
-                            return new ConstantScoreScorer(
-                                    score(), scoreMode, DocIdSetIterator.range((int) first, maxDoc));
-                        }
-
-                        @Override
-                        public long cost() {
-                            return maxDoc - first;
-                        }
-                    };
-                }
-
-                @Override
-                public boolean isCacheable(LeafReaderContext leaf) {
-                    return false;
-                }
-            };
-        }
-
-        @Override
-        public void visit(QueryVisitor visitor) {
-            visitor.visitLeaf(this);
+        DocIdSetIterator of(LeafReaderContext leaf) {
+            int maxDoc = leaf.reader().maxDoc();
+            long first = Math.max(0L, after + 1L - leaf.docBase);
+            return first < maxDoc ? DocIdSetIterator.range((int) first, maxDoc) : null;
         }
 
         @Override

@@ -6,21 +6,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.ConstantScoreScorer;
-import org.apache.lucene.search.ConstantScoreWeight;
 import org.apache.lucene.search.DocIdSetIterator;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
-import org.apache.lucene.search.ScoreMode;
-import org.apache.lucene.search.Scorer;
-import org.apache.lucene.search.ScorerSupplier;
-import org.apache.lucene.search.Weight;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
@@ -46,12 +37,9 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
 
     /** For the node's registry. */
     public static QuerySpec<DocumentsQueryBuilder> spec() {
-        return new QuerySpec<>(NAME, DocumentsQueryBuilder::new, DocumentsQueryBuilder::refuse);
-    }
-
-    private static DocumentsQueryBuilder refuse(XContentParser parser) {
-        throw new IllegalArgumentException("[" + NAME
-                + "] is sent by deduplication jobs and not allowed in requests, got: " + parser.getTokenLocation());
+        return new QuerySpec<>(NAME, DocumentsQueryBuilder::new, parser -> {
+            throw NumberedDocuments.refusal(NAME, parser);
+        });
     }
 
     @Override
@@ -70,7 +58,7 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-        int[] docs = documents.get(new ShardId(context.index(), context.getShardId()));
+        int[] docs = documents.get(NumberedDocuments.shard(context));
         return new DocumentsQuery(docs == null ? new int[0] : docs);
     }
 
@@ -95,8 +83,8 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
         return NAME;
     }
 
-    /** Documents of one shard by number; never cached, the numbers are those of one reader. */
-    private static final class DocumentsQuery extends Query {
+    /** Documents of one shard by number. */
+    private static final class DocumentsQuery extends NumberedDocuments {
 
         private final int[] docs;
 
@@ -105,45 +93,16 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
         }
 
         @Override
-        public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-            return new ConstantScoreWeight(this, boost) {
-                @Override
-                public ScorerSupplier scorerSupplier(LeafReaderContext leaf) {
-                    int from = position(leaf.docBase);
-                    int to = position(leaf.docBase + leaf.reader().maxDoc());
-                    if (from == to) {
-                        return null;
-                    }
-                    return new ScorerSupplier() {
-                        @Override
-                        public Scorer get(long leadCost) {
-                            return new ConstantScoreScorer(
-                                    score(), scoreMode, new Documents(docs, from, to, leaf.docBase));
-                        }
-
-                        @Override
-                        public long cost() {
-                            return (long) to - from;
-                        }
-                    };
-                }
-
-                @Override
-                public boolean isCacheable(LeafReaderContext leaf) {
-                    return false;
-                }
-            };
+        DocIdSetIterator of(LeafReaderContext leaf) {
+            int from = position(leaf.docBase);
+            int to = position(leaf.docBase + leaf.reader().maxDoc());
+            return from < to ? new Documents(docs, from, to, leaf.docBase) : null;
         }
 
         /** Of the first document not before this one. */
         private int position(int doc) {
             int found = Arrays.binarySearch(docs, doc);
             return found < 0 ? ~found : found;
-        }
-
-        @Override
-        public void visit(QueryVisitor visitor) {
-            visitor.visitLeaf(this);
         }
 
         @Override

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ConstantScoreScorerSupplier;
+import org.apache.lucene.search.ConstantScoreWeight;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.QueryShardContext;
+
+/** Documents of one shard by their numbers in its reader; never cached, the numbers are those of one reader. */
+abstract class NumberedDocuments extends Query {
+
+    /** Those of a leaf, by their numbers there; null when there are none. */
+    abstract DocIdSetIterator of(LeafReaderContext leaf);
+
+    /** The shard that a query is made for. */
+    static ShardId shard(QueryShardContext context) {
+        return new ShardId(context.index(), context.getShardId());
+    }
+
+    /** Of who types such a query: numbers mean something to a point in time only. */
+    static IllegalArgumentException refusal(String name, XContentParser parser) {
+        return new IllegalArgumentException("[" + name
+                + "] is sent by deduplication jobs and not allowed in requests, got: " + parser.getTokenLocation());
+    }
+
+    @Override
+    public final Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
+        return new ConstantScoreWeight(this, boost) {
+            @Override
+            public ScorerSupplier scorerSupplier(LeafReaderContext leaf) {
+                DocIdSetIterator documents = of(leaf);
+                return documents == null
+                        ? null
+                        : ConstantScoreScorerSupplier.fromIterator(
+                                documents, score(), scoreMode, leaf.reader().maxDoc());
+            }
+
+            @Override
+            public boolean isCacheable(LeafReaderContext leaf) {
+                return false;
+            }
+        };
+    }
+
+    @Override
+    public final void visit(QueryVisitor visitor) {
+        visitor.visitLeaf(this);
+    }
+}
