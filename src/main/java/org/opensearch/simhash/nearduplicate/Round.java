@@ -31,8 +31,9 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
  *
  * <pre>
  * enter the window → look up in the index → wait for earlier rounds that matter → get the originals → decide in order
- *                                                        ↑                                ↓
- *                                                        ← look further in the window ←←←←
+ *                            ↑                           ↑                                ↓
+ *                            ↑                           ← look further in the window ←←←←
+ *                            ←←←←←←←←←←←←←←←←←←← look further in the index, once ←←←←←←←←←←
  * </pre>
  *
  * <p>No thread waits. The steps follow one another, each on one thread: the first where the round is started, the others forked.
@@ -42,6 +43,9 @@ final class Round {
 
     /** What a document's lookup takes of the heap, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
+
+    /** What it takes more when it is looked up for more matches. */
+    private static final long BYTES_PER_FURTHER_LOOKUP = 4 * BYTES_PER_LOOKUP;
 
     private static final Logger LOGGER = LogManager.getLogger(Round.class);
 
@@ -55,7 +59,8 @@ final class Round {
     private final RoundCandidates candidates;
     private final Judgement judgement;
     private final AtomicBoolean finished = new AtomicBoolean();
-    private boolean accounted;
+    /** Bytes that are on the account. */
+    private long accounted;
 
     Round(
             NearDuplicates services,
@@ -93,7 +98,7 @@ final class Round {
     void start() {
         try {
             services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
-            account();
+            account(arrivals, BYTES_PER_LOOKUP);
             services.begin(this);
             find();
         } catch (RuntimeException e) {
@@ -104,22 +109,24 @@ final class Round {
         }
     }
 
-    private void account() {
+    /** Documents for which there is no room fail. */
+    private void account(List<Arrival> some, long bytesOfEach) {
+        long bytes = some.size() * bytesOfEach;
         try {
-            services.memory().accept(arrivals.size() * BYTES_PER_LOOKUP);
-            accounted = true;
+            services.memory().accept(bytes);
+            accounted += bytes;
         } catch (CircuitBreakingException e) {
-            arrivals.forEach(arrival -> arrival.failed(e));
+            some.forEach(arrival -> arrival.failed(e));
         }
     }
 
     private void find() {
-        if (accounted == false) {
-            decide();
-            return;
-        }
         candidates.look();
-        List<Arrival> searchable = arrivals.stream()
+        lookUp(arrivals);
+    }
+
+    private void lookUp(List<Arrival> some) {
+        List<Arrival> searchable = some.stream()
                 .filter(arrival -> arrival.failure() == null && arrival.scope().isSearchable())
                 .toList();
         if (searchable.isEmpty()) {
@@ -147,8 +154,14 @@ final class Round {
     private void lookFurther() {
         if (candidates.lookFurther()) {
             awaitEarlier();
-        } else {
+            return;
+        }
+        List<Arrival> usedUp = candidates.usedUp();
+        if (usedUp.isEmpty()) {
             decide();
+        } else {
+            account(usedUp, BYTES_PER_FURTHER_LOOKUP);
+            lookUp(usedUp);
         }
     }
 
@@ -195,9 +208,7 @@ final class Round {
     }
 
     private void giveBack() {
-        if (accounted) {
-            services.memory().accept(-arrivals.size() * BYTES_PER_LOOKUP);
-        }
+        services.memory().accept(-accounted);
     }
 
     /** Whatever becomes of a step, those that follow are taken: the client, the breaker and later rounds wait for them. */

@@ -73,6 +73,41 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
+    /** Searches still find what is deleted since the last refresh, and find it first. */
+    public void testDeletedDocumentsOfTheIndexDoNotHideTheOneThatIsLeft() {
+        pipeline("");
+        index(DOCS, 1);
+        for (int i = 0; i < 30; i++) {
+            client().prepareIndex(DOCS).setId("gone-" + i).setSource(print(0b1)).get();
+        }
+        client().prepareIndex(DOCS).setId("left").setSource(print(0b111)).get();
+        client().prepareIndex(DOCS).setId("second").setSource(print(0b1111)).get();
+        refresh(DOCS);
+        for (int i = 0; i < 30; i++) {
+            client().prepareDelete(DOCS, "gone-" + i).get();
+        }
+        assertIndexed(send(DOCS, ordered("new", print(0b1), "other", print(~0L), "also-new", print(0b11))));
+        assertEquals("left:2", tags(DOCS).get("new"));
+        assertNull(tags(DOCS).get("other"));
+        assertEquals("left:1", tags(DOCS).get("also-new"));
+        assertNothingHeld();
+    }
+
+    /** A document that others name is written again: none of those is its original, and there are more than the first search finds. */
+    public void testFollowersDoNotHideAnOriginal() {
+        pipeline("");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "first", print(0b1)));
+        for (int i = 0; i < 10; i++) {
+            assertIndexed(send(DOCS, "follower-" + i, print(0b1)));
+        }
+        client().prepareIndex(DOCS).setId("other").setSource(print(0b111)).get();
+        refresh(DOCS);
+        assertIndexed(send(DOCS, "first", print(0b1)));
+        assertEquals("other:2", tags(DOCS).get("first"));
+        assertNothingHeld();
+    }
+
     /** What pipelines see of a bulk is not in the order of its items; what counts is what it leaves. */
     public void testWhatTheBulkDeletesIsNoOriginal() {
         for (String action : ACTIONS) {

@@ -15,8 +15,11 @@ import org.opensearch.simhash.query.SimHashQueries;
 /** A document on its way into an index, and what is found out about it. One thread at a time. */
 public final class Arrival {
 
-    /** Matches asked of the index, and kept: the nearest may be the document's own earlier version, or deleted. */
+    /** Matches asked of the index at first, and kept: the nearest may be the document's own earlier version, or deleted. */
     public static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
+
+    /** Matches asked of the index where none of the first ones counts. */
+    public static final int MORE_MATCHES = 64;
 
     private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
 
@@ -28,6 +31,8 @@ public final class Arrival {
     private BulkAnswer answer = new BulkAnswer();
     private long number = Long.MAX_VALUE;
     private final List<Original> inIndex = new ArrayList<>();
+    private int wanted = MATCHES;
+    private boolean full;
     private Exception failure;
     private boolean named = true;
 
@@ -96,13 +101,33 @@ public final class Arrival {
         return inIndex;
     }
 
-    /** What one search found, beside what others do. */
+    /** Matches to be asked of the index. */
+    public int wanted() {
+        return wanted;
+    }
+
+    /** What one search found, beside what others do; the document itself may be among them. */
     public void foundInIndex(List<Original> matches) {
-        inIndex.addAll(matches);
+        full |= matches.size() >= wanted;
+        matches.stream()
+                .filter(original -> original.name().sameDocument(name) == false)
+                .forEach(inIndex::add);
         inIndex.sort(Original.NEAREST_THEN_OLDEST);
-        if (inIndex.size() > MATCHES) {
-            inIndex.subList(MATCHES, inIndex.size()).clear();
+        if (inIndex.size() > wanted) {
+            full = true;
+            inIndex.subList(wanted, inIndex.size()).clear();
         }
+    }
+
+    /** Whether the index may know others behind those that it was asked for, and can still be asked for {@link #MORE_MATCHES}. */
+    public boolean mayHaveMore() {
+        return full && wanted < MORE_MATCHES;
+    }
+
+    /** Nothing is known of it again: it will be looked up once more, for {@link #MORE_MATCHES}. */
+    public void isLookedUpFurther() {
+        wanted = MORE_MATCHES;
+        clear();
     }
 
     /** Why nothing is known of it, or null. */
@@ -122,7 +147,12 @@ public final class Arrival {
     /** Nothing is known of it again: the names in its request mean something else by now. */
     public void isLookedUpAgain(LookupScope newScope) {
         scope = newScope;
+        clear();
+    }
+
+    private void clear() {
         failure = null;
+        full = false;
         inIndex.clear();
     }
 

@@ -166,6 +166,18 @@ final class Candidates {
                                         .keepsWholeSource(original.name().index())));
     }
 
+    /** Whether none of those found in the index counts, and it may know others that are nearer or older than what does. */
+    boolean areUsedUp() {
+        if (arrival.mayHaveMore() == false) {
+            return false;
+        }
+        int reached =
+                arrival.inIndex().stream().mapToInt(Original::distance).max().orElse(-1);
+        return originals().stream()
+                .noneMatch(original -> original.distance() < reached
+                        || (original.distance() == reached && original.isInWindow() == false));
+    }
+
     /** Those that are near-duplicates indeed, as things stand at this moment. */
     List<Original> originals() {
         while (needsMore()) {

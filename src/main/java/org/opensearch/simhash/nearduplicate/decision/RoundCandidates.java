@@ -138,6 +138,21 @@ public final class RoundCandidates {
         return true;
     }
 
+    /**
+     * The documents of which nothing that was found counts, because it is deleted, or follows the document itself, while the index
+     * may know others behind that: they are to be looked up once more.
+     */
+    public List<Arrival> usedUp() {
+        List<Arrival> usedUp = new ArrayList<>();
+        each(arrival -> {
+            if (of(arrival).areUsedUp()) {
+                arrival.isLookedUpFurther();
+                usedUp.add(arrival);
+            }
+        });
+        return usedUp;
+    }
+
     private void each(Consumer<Arrival> step) {
         for (Arrival arrival : batch.arrivals()) {
             if (arrival.failure() == null) {

@@ -77,7 +77,7 @@ final class IndexLookup {
     private SearchSourceBuilder source(Arrival arrival, Criteria criteria) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(query(arrival, criteria))
-                .size(Arrival.MATCHES)
+                .size(arrival.wanted())
                 .fetchSource(false)
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
@@ -132,7 +132,7 @@ final class IndexLookup {
         for (int i = 0; i < items.length; i++) {
             Arrival arrival = arrivals.get(i);
             if (items[i].isFailure() == false) {
-                arrival.foundInIndex(originals(items[i].getResponse().getHits().getHits(), arrival, criteria));
+                arrival.foundInIndex(originals(items[i].getResponse().getHits().getHits(), criteria));
             } else if (isNotYetThere(search, arrival, items[i].getFailure()) == false) {
                 arrival.failed(items[i].getFailure());
             }
@@ -153,7 +153,7 @@ final class IndexLookup {
         return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
     }
 
-    private static List<Original> originals(SearchHit[] hits, Arrival arrival, Criteria criteria) {
+    private static List<Original> originals(SearchHit[] hits, Criteria criteria) {
         List<Original> originals = new ArrayList<>();
         for (SearchHit hit : hits) {
             float score = ((Number) hit.getSortValues()[0]).floatValue();
@@ -162,7 +162,6 @@ final class IndexLookup {
                     Math.round((1 - score) * Long.SIZE),
                     criteria.verification() == null ? Double.NaN : similarity(hit)));
         }
-        originals.removeIf(original -> original.name().sameDocument(arrival.name()));
         return originals;
     }
 

@@ -103,7 +103,6 @@ final class JointLookup {
                     originals.add(IndexLookup.original(hits[i], distance, Double.NaN));
                 }
             }
-            originals.removeIf(original -> original.name().sameDocument(arrival.name()));
             arrival.foundInIndex(originals);
         }
         return true;

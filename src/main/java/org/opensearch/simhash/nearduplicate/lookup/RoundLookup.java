@@ -67,8 +67,10 @@ public final class RoundLookup {
         this.failed = failed;
     }
 
-    /** Looks documents up, when it is their turn. */
+    /** Looks documents up, when it is their turn; again when those before are done. */
     public void start(List<Arrival> searchable) {
+        isSecond = false;
+        searched.clear();
         searched.addAll(searchable);
         divide(searchable);
         lookups.gate().enter(lookups.threadContext().preserveContext(this::enterGate));
@@ -82,7 +84,10 @@ public final class RoundLookup {
         }
         byScope.forEach((scope, same) -> {
             // The nearest of many are sought before a filter is applied.
-            boolean joint = criteria.verification() == null && scope.filters().isEmpty() && JointLookup.most(scope) > 1;
+            boolean joint = criteria.verification() == null
+                    && scope.filters().isEmpty()
+                    && JointLookup.most(scope) > 1
+                    && same.stream().allMatch(arrival -> arrival.wanted() == Arrival.MATCHES);
             int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.most(scope)) : LOOKUPS_AT_ONCE;
             for (int from = 0; from < same.size(); from += atOnce) {
                 List<Arrival> some = same.subList(from, Math.min(from + atOnce, same.size()));
