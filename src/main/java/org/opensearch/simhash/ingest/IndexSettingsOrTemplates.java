@@ -26,4 +26,10 @@ public final class IndexSettingsOrTemplates {
                         MetadataIndexTemplateService.findV1Templates(metadata, index, false))
                 : MetadataIndexTemplateService.resolveSettings(metadata, template);
     }
+
+    /** Whether what is made by this name is a data stream. */
+    public static boolean makeDataStream(Metadata metadata, String name) {
+        String template = MetadataIndexTemplateService.findV2Template(metadata, name, false);
+        return template != null && metadata.templatesV2().get(template).getDataStreamTemplate() != null;
+    }
 }

@@ -11,8 +11,8 @@ import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
@@ -92,19 +92,15 @@ public final class SimHashQueries {
     /**
      * Compares a text with others of an index, as a query that verifies does, on the account of the node's memory.
      *
-     * @param scheme of the text's fingerprint, or null when unknown
+     * @param maker prepares both
      */
-    public TextVerifier verifier(Verification verification, String text, String field, String index, String scheme) {
-        return new TextVerifier(verification, text, maker(field, index, scheme), memory);
+    public TextVerifier verifier(Verification verification, String text, Fingerprinter maker) {
+        return new TextVerifier(verification, text, maker, memory);
     }
 
-    /** By which texts of an index are prepared for verification that are near a fingerprint of the scheme. */
-    public Recipe recipe(String field, String index, String scheme) {
-        return maker(field, index, scheme).recipe();
-    }
-
-    private Fingerprinter maker(String field, String index, String scheme) {
-        return services.resolver().preparing(null, field, index).preparing(scheme);
+    /** By which texts of an index are prepared for verification. Reads pipelines, all of them where the index has none. */
+    public PreparingRecipes preparing(String field, String index) {
+        return services.resolver().preparing(null, field, index);
     }
 
     /**

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.admin.indices.template.put.PutComposableIndexTemplateAction;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Template;
 import org.opensearch.common.settings.Settings;
 
 /** Indices that take no document with an id of its own but a new one. */
@@ -43,6 +46,34 @@ public class AppendOnlyIndicesClusterTests extends NearDuplicateClusterTestCase 
         for (BulkItemResponse item : second) {
             assertEquals(OpType.INDEX, item.getOpType());
         }
+        assertEquals(2, stored(DOCS).size());
+    }
+
+    /** No bulk that comes before the index is made may be refused for that. */
+    public void testTheFirstBulkOfAnIndexOfATemplateIsIndexed() {
+        pipeline("");
+        Settings settings = Settings.builder()
+                .put(IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.getKey(), true)
+                .build();
+        ComposableIndexTemplate template = new ComposableIndexTemplate(
+                List.of(DOCS), new Template(settings, null, null), null, 200L, null, null, null);
+        assertAcked(client().execute(
+                        PutComposableIndexTemplateAction.INSTANCE,
+                        new PutComposableIndexTemplateAction.Request(DOCS).indexTemplate(template))
+                .actionGet());
+        BulkResponse first = bulk(List.of(print(0b1), print(0b11)));
+        assertIndexed(first);
+        for (BulkItemResponse item : first) {
+            assertEquals(OpType.INDEX, item.getOpType());
+        }
+        assertTrue(node().admin()
+                .cluster()
+                .prepareState()
+                .get()
+                .getState()
+                .metadata()
+                .index(DOCS)
+                .isAppendOnlyIndex());
         assertEquals(2, stored(DOCS).size());
     }
 

@@ -27,6 +27,16 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         assertNothingHeld();
     }
 
+    /** Nobody is tagged for what will not be there, nor sent elsewhere for it. */
+    public void testWhatTheBulkHasWrittenOverIsNoOriginal() {
+        for (String action : List.of("tag", "reroute', 'reroute_to': 'elsewhere")) {
+            docs("'action': '" + action + "'");
+            assertIndexed(send(put("A", TEXT), put("A", OTHER), put("B", TEXT)));
+            assertEquals(expected("A", null, "B", null), tags(DOCS));
+            assertAcked(client().admin().indices().prepareDelete(DOCS));
+        }
+    }
+
     private static IndexRequest create(String id, long bits) {
         return put(id, bits).create(true);
     }

@@ -67,6 +67,19 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("1", null, "2", null, "7", null), tags(SHARED));
     }
 
+    /** Dropped for what another tenant has by now, a text would be nowhere for the one that sent it. */
+    public void testNothingIsDroppedForWhatTheAliasMayNotShowAnyMore() {
+        tenants(1);
+        pipeline("'action': 'drop'");
+        client().prepareIndex(SHARED).setId("1").setSource(of(1, 0b1)).get();
+        client().prepareIndex(SHARED).setId("2").setSource(of(1, ~0L)).get();
+        refresh(SHARED);
+        client().prepareIndex(SHARED).setId("1").setSource(of(2, 0b1)).get();
+        assertEquals(Result.CREATED, sent("tenant1", "3", of(1, 0b1)));
+        assertEquals("it is unchanged", Result.NOOP, sent("tenant1", "4", of(1, ~0L)));
+        assertEquals("all is shown", Result.NOOP, sent(SHARED, "5", of(1, 0b1)));
+    }
+
     public void testCheckedAgainstAPartOfAnotherIndex() {
         tenants(2);
         pipeline("'index': ['tenant1']");

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Windows;
@@ -84,6 +86,22 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
             assertIndexed(send(index, "D", document(0x3333_0000_0001L, 0)));
             assertEquals("B", named(index, "near_duplicate").get("D"));
         }
+    }
+
+    /** What the second sees in place of the first is the same document, which follows what the first found. */
+    public void testTwoProcessorsOfOneFieldKnowTogetherWhatADocumentFollows() {
+        index("archive", 1);
+        processors("{'near_duplicate': {'action': 'drop'}},"
+                + "{'near_duplicate': {'index': 'archive', 'target_field': 'in_archive'}}");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, ordered("A", print(0b1), "B", print(0b11))));
+        BulkItemResponse edited = send(DOCS, "A", print(0b111));
+        assertIndexed(edited);
+        assertEquals(
+                "not for its own duplicate",
+                Result.UPDATED,
+                edited.getResponse().getResult());
+        assertEquals(expected("A", null, "B", "A:1?"), tags(DOCS));
     }
 
     /** One place for the tags of both: what the first wrote is no tag of an earlier version. */

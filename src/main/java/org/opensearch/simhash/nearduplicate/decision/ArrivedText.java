@@ -6,6 +6,7 @@ import java.util.Map;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
@@ -33,15 +34,15 @@ final class ArrivedText {
         return batch.criteria().verification();
     }
 
-    private String scheme() {
-        return arrival.fingerprint().target().scheme();
+    private Fingerprinter maker() {
+        return batch.preparing(arrival.name().index(), knowledge.queries())
+                .preparing(arrival.fingerprint().target().scheme());
     }
 
     /** The field that is verified, and the one that tells its language where that matters. */
     List<String> fields() {
         String text = verification().field();
-        Recipe recipe =
-                knowledge.queries().recipe(batch.rule().field(), arrival.name().index(), scheme());
+        Recipe recipe = maker().recipe();
         return recipe.languageField() == null ? List.of(text) : List.of(text, recipe.languageField());
     }
 
@@ -68,14 +69,7 @@ final class ArrivedText {
                 return -1;
             }
             began = System.nanoTime();
-            verifier = knowledge
-                    .queries()
-                    .verifier(
-                            verification(),
-                            text,
-                            batch.rule().field(),
-                            arrival.name().index(),
-                            scheme());
+            verifier = knowledge.queries().verifier(verification(), text, maker());
         }
         try {
             Verdict verdict = verifier.verify(other, this::checkTime);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.decision;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.request.BulkChanges;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.query.SimHashQueries;
 
-/** The documents that one processor gets at once, in the order in which they came, and what holds for all of them. */
+/** The documents that one processor gets at once, in the order in which they came, and what holds for all of them. One thread at a time. */
 public final class Batch {
 
     private final DuplicateRule rule;
@@ -19,6 +23,7 @@ public final class Batch {
     private final TimeValue timeout;
     private final boolean simulated;
     private final List<Arrival> arrivals;
+    private final Map<String, PreparingRecipes> preparing = new HashMap<>();
     private long firstNumber;
 
     /**
@@ -79,6 +84,11 @@ public final class Batch {
 
     LookupScopes scopes() {
         return scopes;
+    }
+
+    /** By which texts of an index are prepared for verification: looked for once, among all pipelines where need be. */
+    PreparingRecipes preparing(String index, SimHashQueries queries) {
+        return preparing.computeIfAbsent(index, any -> queries.preparing(rule.field(), index));
     }
 
     /** What the bulk does to documents. */

@@ -9,6 +9,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 
 /**
@@ -198,8 +199,8 @@ final class Candidates {
         boolean changed = true;
         while (changed) {
             changed = originals.removeIf(original -> {
-                DocumentName leader = leader(original);
-                boolean follows = leader != null && leaders.stream().anyMatch(leader::sameDocument);
+                boolean follows = leaders(original).stream()
+                        .anyMatch(leader -> leaders.stream().anyMatch(leader::sameDocument));
                 if (follows) {
                     leaders.add(original.name());
                 }
@@ -208,15 +209,16 @@ final class Candidates {
         }
     }
 
-    /** The document that an original names as its own, or null. */
-    private DocumentName leader(Original original) {
+    /** The documents that an original names as its own. */
+    private List<DocumentName> leaders(Original original) {
         if (original.isInWindow()) {
-            return knowledge.window().original(original.number());
+            return knowledge.window().originals(original.number());
         }
         Map<String, Object> source = stored.source(original.name());
-        return source == null
+        DocumentName leader = source == null
                 ? null
                 : DuplicateTag.original(source, batch.rule().targetField());
+        return leader == null ? List.of() : List.of(leader);
     }
 
     /** Whether an original is stored, at this moment, as near as it was found, and the bulk leaves it so. */
@@ -226,6 +228,10 @@ final class Candidates {
         }
         if (stored.isUnchanged(original)) {
             return true;
+        }
+        if (original.isInWindow() == false
+                && arrival.scope().filters().containsKey(original.name().index())) {
+            return false; // nobody knows whether the filter of the alias shows what is stored by now
         }
         int maxDistance = batch.criteria().maxDistance();
         return stored.isNear(original, arrival, batch.rule().field(), maxDistance)
@@ -307,13 +313,16 @@ final class Candidates {
         DocumentName now = knowledge.window().name(original.number());
         boolean counts = now != null
                 && arrival.scope().counts(now.index())
-                && (isOfThisRound(original)
-                        || knowledge.window().state(original.number()).isKept());
+                && (isUndecided(original) || knowledge.window().isKept(original.number()));
         DocumentName found = counts ? arrival.scope().stored(now) : null;
         if (found == null || found.sameDocument(arrival.name())) {
             return null;
         }
         return found.equals(original.name()) ? original : original.named(found);
+    }
+
+    private boolean isUndecided(Original original) {
+        return isOfThisRound(original) && knowledge.window().state(original.number()) == State.UNDECIDED;
     }
 
     private boolean isOfThisRound(Original original) {

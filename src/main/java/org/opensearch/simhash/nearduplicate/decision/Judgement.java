@@ -102,7 +102,7 @@ public final class Judgement {
         }
         Original original = confirmed.get();
         // No more than by this field: its pipeline may ignore that, and index it. Otherwise the answer tells.
-        knowledge.window().drop(arrival.number());
+        knowledge.window().refuse(arrival.number());
         counts.increment(DuplicateCount.REFUSED);
         String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
         return Decision.failed(new OpenSearchStatusException(

@@ -31,6 +31,7 @@ public final class LookupScopes {
     private final Map<String, LookupScope> scopes = new HashMap<>();
     private final Map<String, Destination> destinations = new HashMap<>();
     private final Map<String, Boolean> wholeSources = new HashMap<>();
+    private final Map<String, Boolean> appendOnly = new HashMap<>();
 
     private final Map<String, String> lastPipelines = new HashMap<>();
 
@@ -66,13 +67,17 @@ public final class LookupScopes {
         return destination(given).alias();
     }
 
-    /** Whether this name is that of an index, no data stream, in which documents are never overwritten. */
+    /** Whether this name is that of an index, no data stream, in which documents are never overwritten; it may be made yet. */
     public boolean isAppendOnly(String given) {
-        IndexAbstraction index = state.metadata().getIndicesLookup().get(indexOrName(given));
-        return index != null
-                && index.getParentDataStream() == null
-                && index.getWriteIndex() != null
-                && index.getWriteIndex().isAppendOnlyIndex();
+        return appendOnly.computeIfAbsent(indexOrName(given), name -> {
+            IndexAbstraction index = state.metadata().getIndicesLookup().get(name);
+            boolean isIndex = index == null
+                    ? IndexSettingsOrTemplates.makeDataStream(state.metadata(), name) == false
+                    : index.getParentDataStream() == null && index.getWriteIndex() != null;
+            return isIndex
+                    && IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.get(
+                            IndexSettingsOrTemplates.of(state.metadata(), name));
+        });
     }
 
     /** What documents of an index go through last, be it there or only a template for it, or null. */

@@ -31,13 +31,20 @@ public final class ArrivalWindow {
         KEPT,
         /** Kept, or the document of its name is changed in another way. */
         BESIDE,
-        /** A newer version took its place, which may be refused yet. */
+        /** It was kept; a newer version took its place, which may be refused yet. */
         REPLACED,
+        /** It was beside; a newer version took its place, which may be refused yet. */
+        ASIDE,
         GONE;
 
         /** Whether others may be near-duplicates of it whatever happens. */
         public boolean isKept() {
             return this == KEPT || this == BESIDE;
+        }
+
+        /** Whether it counts no more unless it comes back. */
+        boolean isReplaced() {
+            return this == REPLACED || this == ASIDE;
         }
     }
 
@@ -172,9 +179,14 @@ public final class ArrivalWindow {
         entries.follow(number, original);
     }
 
-    /** The document that an entry names as its original, or null. */
-    public synchronized DocumentName original(long number) {
-        return entries.original(number);
+    /** The documents that an entry names as its originals: more than one where several processors look at its field. */
+    public synchronized List<DocumentName> originals(long number) {
+        return entries.originals(number);
+    }
+
+    /** Whether others may be near-duplicates of an entry: it is kept, also when another processor sees it and took it over. */
+    public synchronized boolean isKept(long number) {
+        return versions().isKept(number);
     }
 
     /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */
@@ -209,6 +221,14 @@ public final class ArrivalWindow {
     /** What is known of the document by this field does not count any more. */
     public synchronized void drop(long number) {
         entries.drop(number);
+    }
+
+    /** The document is refused on account of this field, and may be indexed all the same, where its pipeline ignores that. */
+    public synchronized void refuse(long number) {
+        if (entries.state(number) != State.GONE) {
+            versions().doubt(number);
+            entries.drop(number);
+        }
     }
 
     /** Indices were deleted, and what was accepted for them: others of the same names are other indices. All in one pass. */

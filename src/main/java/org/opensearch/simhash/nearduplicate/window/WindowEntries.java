@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import java.util.Arrays;
+import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -27,7 +29,7 @@ final class WindowEntries {
     private long[] times = {};
     private State[] states = {};
     private DocumentName[] names = {};
-    private DocumentName[] originals = {};
+    private DocumentName[][] originals = {};
     private String[] aliases = {};
     private BulkAnswer[] answers = {};
     private long first;
@@ -127,14 +129,15 @@ final class WindowEntries {
 
     void forgetOldest() {
         int slot = slot(first);
+        if (originals[slot] != null) {
+            nameBytes -=
+                    Arrays.stream(originals[slot]).mapToLong(Arrival::bytes).sum();
+            originals[slot] = null;
+        }
         drop(first);
         if (names[slot] != null) {
             nameBytes -= Arrival.bytes(names[slot]);
             names[slot] = null;
-        }
-        if (originals[slot] != null) {
-            nameBytes -= Arrival.bytes(originals[slot]);
-            originals[slot] = null;
         }
         answers[slot] = null;
         first++;
@@ -177,17 +180,20 @@ final class WindowEntries {
         states[slot] = State.KEPT;
     }
 
-    /** To be told once of an entry. */
     void follow(long number, DocumentName original) {
         if (state(number) != State.GONE) {
-            originals[slot(number)] = original;
+            List<DocumentName> before = originals(number);
+            DocumentName[] all = before.toArray(new DocumentName[before.size() + 1]);
+            all[before.size()] = original;
+            originals[slot(number)] = all;
             nameBytes += Arrival.bytes(original);
         }
     }
 
-    /** What was told to {@link #follow}; null when nothing was, or the entry is gone. */
-    DocumentName original(long number) {
-        return state(number) == State.GONE ? null : originals[slot(number)];
+    /** What was told to {@link #follow}; nothing when the entry is gone. */
+    List<DocumentName> originals(long number) {
+        DocumentName[] all = state(number) == State.GONE ? null : originals[slot(number)];
+        return all == null ? List.of() : List.of(all);
     }
 
     /** An undecided entry may be indexed. */

@@ -175,7 +175,7 @@ final class WindowSearch {
     private void consider(long number) {
         looked++;
         State state = entries.state(number);
-        if (state == State.GONE || state == State.REPLACED) {
+        if (state == State.GONE || state.isReplaced()) {
             return; // of a flood of duplicates, nearly all
         }
         int distance = fingerprints.distance(number, arrival.fingerprint());

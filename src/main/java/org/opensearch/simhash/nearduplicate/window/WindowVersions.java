@@ -3,9 +3,11 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -20,6 +22,9 @@ final class WindowVersions {
     /** Versions beside the one that is kept, whose bulks are answered: of these, one or none is stored. */
     private static final int MOST_ANSWERED = 8;
 
+    /** Of one bulk that is not answered: shards do the last ones last. */
+    private static final int MOST_TOGETHER = 8;
+
     private final WindowEntries entries;
     private final WindowFingerprints fingerprints;
 
@@ -32,48 +37,78 @@ final class WindowVersions {
     void keep(long number, DocumentName name) {
         if (entries.state(number) == State.UNDECIDED) {
             replace(name, number);
-            forget(name, number, State.BESIDE);
             entries.keep(number, name);
         }
     }
 
     /**
-     * One earlier version can come back: the last, unless that may itself be refused yet and there is one that was not. More
-     * would make long chains of a document that is written again and again.
+     * Earlier versions can come back: of each bulk that is not answered the last, which may yet be stored, and of the others the last
+     * that was kept, and the last that came beside it since. More would make long chains of a document that is written again and again.
      */
     private void replace(DocumentName name, long number) {
-        String field = fingerprints.field(number);
-        long last = newest(name, field, number, State.KEPT);
-        if (last < 0) {
-            return;
+        Set<BulkAnswer> open = new HashSet<>();
+        boolean hasKept = false;
+        boolean hasBeside = false;
+        for (long older : older(number, name)) {
+            boolean wasKept = entries.state(older) == State.KEPT || entries.state(older) == State.REPLACED;
+            boolean canComeBack;
+            if (entries.isAnswered(older) == false) {
+                canComeBack = open.add(entries.answer(older));
+            } else if (wasKept) {
+                canComeBack = hasKept == false;
+                hasKept = true;
+            } else {
+                canComeBack = hasKept == false && hasBeside == false;
+                hasBeside = true;
+            }
+            if (areOne(number, older)) {
+                entries.originals(older).forEach(original -> entries.follow(number, original));
+            }
+            if (canComeBack) {
+                entries.change(older, wasKept ? State.REPLACED : State.ASIDE);
+            } else {
+                entries.drop(older);
+            }
         }
-        long before = newest(name, field, number, State.REPLACED);
-        if (before >= 0 && entries.isAnswered(before) && entries.isAnswered(last) == false) {
-            entries.drop(last);
-            return;
-        }
-        if (before >= 0) {
-            entries.drop(before);
-        }
-        entries.change(last, State.REPLACED);
+    }
+
+    /** Whether two versions are the same one, as two processors of a pipeline see it. */
+    private boolean areOne(long number, long older) {
+        return entries.answer(number) == entries.answer(older) && fingerprints.areEqual(number, older);
     }
 
     /**
-     * An entry may be indexed. Of its like it is enough to know the last, and of those that others took the place of, some: a
-     * document that is updated all the time would have entries by the thousand.
+     * Whether an entry is, or may be, what its document holds: also when another processor of its bulk saw the same, and kept it in
+     * place of this one.
+     */
+    boolean isKept(long number) {
+        State state = entries.state(number);
+        if (state != State.REPLACED) {
+            return state.isKept();
+        }
+        long kept = newest(entries.name(number), fingerprints.field(number), Long.MAX_VALUE, State.KEPT);
+        return kept >= 0 && areOne(kept, number);
+    }
+
+    /**
+     * An entry may be indexed. Of its like it is enough to know the last, and of those that others took the place of, or of one
+     * bulk, some: a document that is updated all the time would have entries by the thousand.
      */
     void keepBeside(long number) {
         if (entries.state(number) != State.UNDECIDED) {
             return;
         }
         entries.keepBeside(number);
-        DocumentName name = entries.name(number);
-        String field = fingerprints.field(number);
         int answered = 0;
-        for (long older : before(number, name, field, false)) {
-            if (entries.state(older) == State.BESIDE
-                    && (isSame(number, older) || (entries.isAnswered(older) && ++answered > MOST_ANSWERED))) {
-                entries.drop(older);
+        int together = 0;
+        for (long older : older(number, entries.name(number))) {
+            if (entries.state(older) == State.BESIDE) {
+                boolean isTooMuch = entries.isAnswered(older)
+                        ? ++answered > MOST_ANSWERED
+                        : entries.answer(older) == entries.answer(number) && ++together > MOST_TOGETHER;
+                if (isTooMuch || isSame(number, older)) {
+                    entries.drop(older);
+                }
             }
         }
     }
@@ -83,26 +118,23 @@ final class WindowVersions {
         return fingerprints.areEqual(number, older) && Objects.equals(entries.alias(number), entries.alias(older));
     }
 
-    private void forget(DocumentName name, long before, State state) {
-        String field = fingerprints.field(before);
-        for (long older = newest(name, field, before, state); older >= 0; older = newest(name, field, older, state)) {
-            entries.drop(older);
-        }
-    }
-
     /**
      * To be told of each document of a bulk that was not stored. Of several by one id nobody knows which it was, but for those of
      * other indices; unless it is known by no name of its index, which may be another since it came.
      */
     void refused(String index, String id, BulkAnswer answer) {
         List<Long> kept = ofBulk(id, answer);
-        kept.removeIf(number -> entries.state(number) != State.KEPT);
+        kept.removeIf(number -> entries.state(number) != State.KEPT && entries.state(number) != State.REPLACED);
         List<Long> there = kept.stream()
                 .filter(number -> entries.name(number).index().equals(index))
                 .toList();
         for (long number : there.isEmpty() ? kept : there) {
-            entries.change(number, State.BESIDE);
-            putBack(number);
+            if (entries.state(number) == State.KEPT) {
+                entries.change(number, State.BESIDE);
+                putBack(number);
+            } else {
+                entries.change(number, State.ASIDE);
+            }
         }
     }
 
@@ -142,19 +174,37 @@ final class WindowVersions {
         return true;
     }
 
-    /** A version is not stored: the one that it took the place of counts again. */
+    /**
+     * A document is refused by one field, and may be indexed all the same: what its bulk brought of it for other processors of the
+     * field may not be.
+     */
+    void doubt(long number) {
+        DocumentName name = entries.name(number);
+        for (long other : ofBulk(name.id(), entries.answer(number))) {
+            if (entries.state(other) == State.KEPT && isVersion(other, name, fingerprints.field(number))) {
+                entries.change(other, State.BESIDE);
+            }
+        }
+    }
+
+    /** A version is not stored: the one that it took the place of counts again, with what came beside that. */
     private void putBack(long refused) {
-        long last = newest(entries.name(refused), fingerprints.field(refused), refused, State.REPLACED);
-        if (last >= 0) {
-            entries.change(last, State.KEPT);
+        for (long older : older(refused, entries.name(refused))) {
+            if (entries.state(older) == State.REPLACED) {
+                entries.change(older, State.KEPT);
+                return;
+            }
+            if (entries.state(older) == State.ASIDE) {
+                entries.change(older, State.BESIDE);
+            }
         }
     }
 
     /** Whether a version of a document, by any field, that came with a bulk names an original. */
     boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
         return ofBulk(name.id(), answer).stream().anyMatch(number -> {
-            DocumentName followed = entries.original(number);
-            return entries.name(number).sameDocument(name) && followed != null && followed.sameDocument(original);
+            boolean isVersion = entries.name(number).sameDocument(name);
+            return isVersion && entries.originals(number).stream().anyMatch(original::sameDocument);
         });
     }
 
@@ -197,10 +247,22 @@ final class WindowVersions {
                         && entries.name(number).id().equals(id));
     }
 
-    /** The newest first. */
+    /** Versions of a document that came before one that is not gone, and are decided. */
+    private List<Long> older(long before, DocumentName name) {
+        String field = fingerprints.field(before);
+        return from(
+                entries.older(before),
+                number -> entries.state(number) != State.UNDECIDED && isVersion(number, name, field));
+    }
+
     private List<Long> of(String id, LongPredicate wanted) {
+        return from(entries.newest(id), wanted);
+    }
+
+    /** The newest first. */
+    private List<Long> from(long newest, LongPredicate wanted) {
         List<Long> versions = new ArrayList<>();
-        for (long number = entries.newest(id); number >= 0; number = entries.older(number)) {
+        for (long number = newest; number >= 0; number = entries.older(number)) {
             if (wanted.test(number)) {
                 versions.add(number);
             }

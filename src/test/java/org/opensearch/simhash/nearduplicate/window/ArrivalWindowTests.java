@@ -328,7 +328,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             window.keep(arrival.number(), arrival.name());
             for (int back : new int[] {0, 1, 2, 1_500}) {
                 boolean follows = i >= back && (i - back) % 3 == 0;
-                assertEquals(follows ? original : null, window.original(arrival.number() - back));
+                assertEquals(follows ? List.of(original) : List.of(), window.originals(arrival.number() - back));
             }
         }
         clock.addAndGet(2_000);
@@ -350,8 +350,11 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
         window.keep(version.number(), version.name());
         assertEquals(State.REPLACED, window.state(old.number()));
-        assertEquals(State.GONE, window.state(upsert.number()));
+        assertEquals(State.ASIDE, window.state(upsert.number()));
         assertEquals(List.of(), ids(window.nearest(nearOld, DOCS, 3, 8)));
+        window.refused(old.name().index(), "1", version.answer());
+        assertEquals(State.KEPT, window.state(old.number()));
+        assertEquals(State.BESIDE, window.state(upsert.number()));
     }
 
     /** A thousand a second of one document would be a thousand entries that each further one is compared with. */
@@ -388,7 +391,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             Arrival second = admitted(window, Arrivals.of("1", 0xff00ff00ff00L + i));
             window.keep(second.number(), second.name());
             assertEquals(State.REPLACED, window.state(old.number()));
-            assertEquals(State.GONE, window.state(first.number()));
+            assertEquals("may be stored yet", State.REPLACED, window.state(first.number()));
             window.refused(old.name().index(), "1", first.answer());
             window.refused(old.name().index(), "2", second.answer());
             assertEquals(State.REPLACED, window.state(old.number()));
@@ -404,6 +407,86 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(newest.number(), newest.name());
         assertEquals(State.GONE, window.state(old.number()));
         assertEquals(State.REPLACED, window.state(newer.number()));
+    }
+
+    /** Its text may still be stored last: what is near the version before it must not be dropped for that. */
+    public void testWhatMayYetBeStoredStaysKnown() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival stored = admitted(window, Arrivals.of("1", 0));
+        window.keep(stored.number(), stored.name());
+        stored.answer().give();
+        Arrival underWay = admitted(window, Arrivals.of("1", -1));
+        window.keep(underWay.number(), underWay.name());
+        Arrival again = admitted(window, Arrivals.of("1", 0));
+        window.keep(again.number(), again.name());
+        Arrival near = admitted(window, Arrivals.of("2", 1));
+        assertEquals(
+                Set.of(stored.number(), underWay.number(), again.number()),
+                Set.copyOf(window.acceptedVersions(stored.name(), near)));
+    }
+
+    public void testWhatCameBesideComesBackWhenNothingElseIsThere() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival upsert = admitted(window, Arrivals.of("1", 0));
+        window.keepBeside(upsert.number());
+        upsert.answer().give();
+        Arrival created = admitted(window, Arrivals.of("1", -1));
+        window.keep(created.number(), created.name());
+        Arrival near = admitted(window, Arrivals.of("2", 1));
+        assertEquals(List.of(), ids(window.nearest(near, DOCS, 3, 8)));
+        window.refused(created.name().index(), "1", created.answer());
+        assertEquals(List.of("1"), ids(window.nearest(near, DOCS, 3, 8)));
+    }
+
+    public void testADocumentThatTwoProcessorsSeeIsOneOriginalWithAllThatItFollows() {
+        ArrivalWindow window = window(1_000, 100);
+        BulkAnswer answer = new BulkAnswer();
+        DocumentName original = new DocumentName("docs", "original", null);
+        Arrival first = admitted(window, byTitle("1", 0, answer));
+        window.follow(first.number(), original);
+        window.keep(first.number(), first.name());
+        Arrival second = admitted(window, byTitle("1", 0, answer));
+        window.keep(second.number(), second.name());
+        assertEquals(List.of(original), window.originals(second.number()));
+        assertTrue(window.follows(first.name(), answer, original));
+        assertTrue("who found it by the first knows it", window.isKept(first.number()));
+        Arrival changed = admitted(window, byTitle("1", -1, answer));
+        window.keep(changed.number(), changed.name());
+        assertEquals(List.of(), window.originals(changed.number()));
+        assertFalse(window.isKept(first.number()));
+        assertFalse(window.isKept(second.number()));
+    }
+
+    public void testWhatOneFieldRefusesIsOpenByAllProcessorsOfTheField() {
+        ArrivalWindow window = window(1_000, 100);
+        BulkAnswer answer = new BulkAnswer();
+        Arrival kept = admitted(window, byTitle("1", 0, answer));
+        window.keep(kept.number(), kept.name());
+        Arrival text = Arrivals.of("1", 0);
+        text.cameWith(answer);
+        admitted(window, text);
+        window.keep(text.number(), text.name());
+        Arrival refused = admitted(window, byTitle("1", 0, answer));
+        window.refuse(refused.number());
+        assertEquals(State.GONE, window.state(refused.number()));
+        assertEquals(State.BESIDE, window.state(kept.number()));
+        assertEquals(State.KEPT, window.state(text.number()));
+    }
+
+    public void testManyUpsertsOfOneBulkAndDocumentAreFewEntries() {
+        ArrivalWindow window = window(1_000, 10_000);
+        BulkAnswer answer = new BulkAnswer();
+        List<Arrival> upserts = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Arrival upsert = Arrivals.of("1", mix(i));
+            upsert.cameWith(answer);
+            upserts.add(upsert);
+        }
+        long first = window.admit(upserts);
+        for (int i = 0; i < 1_000; i++) {
+            window.keepBeside(first + i);
+        }
+        assertTrue("" + window.names().size(), window.names().size() < 20);
     }
 
     public void testOtherIndicesDoNotCount() {
