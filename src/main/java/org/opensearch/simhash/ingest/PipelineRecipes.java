@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.CompoundProcessor;
@@ -38,6 +41,11 @@ public final class PipelineRecipes {
     private final Supplier<IngestService> ingestService;
     private final Supplier<SimHashProcessor.Factory> factory;
     private final PipelineCalls calls = new PipelineCalls();
+    private volatile All all = new All(null, List.of());
+    private volatile Fingerprinter byDefault;
+
+    /** The processors of all pipelines of one cluster state. */
+    private record All(IngestMetadata definitions, List<SimHashProcessor> processors) {}
 
     public PipelineRecipes(Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
         this.ingestService = ingestService;
@@ -79,15 +87,34 @@ public final class PipelineRecipes {
      * @param maps whether an index maps a path
      */
     public List<Fingerprinter> ofIndices(Collection<String> indices, String field, BiPredicate<String, String> maps) {
+        return ofIndices(indices, field, maps, this::settings);
+    }
+
+    /**
+     * As above, of an index that need not be there yet.
+     *
+     * @param settings of the index
+     * @param maps whether it maps a path
+     */
+    public List<Fingerprinter> ofIndex(String index, Settings settings, String field, Predicate<String> maps) {
+        return ofIndices(List.of(index), field, (any, path) -> maps.test(path), any -> settings);
+    }
+
+    private List<Fingerprinter> ofIndices(
+            Collection<String> indices,
+            String field,
+            BiPredicate<String, String> maps,
+            Function<String, Settings> settings) {
         // Many indices have few pipelines.
         Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
         Set<SimHashProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
-            writing.addAll(processorsOf(index, field, byPipeline));
+            writing.addAll(processorsOf(settings.apply(index), field, byPipeline));
         }
         if (writing.isEmpty()) {
             for (String index : indices) {
-                only(index, byPipeline).stream()
+                only(settings.apply(index), byPipeline).stream()
+                        .filter(processor -> writing.contains(processor) == false) // to ask is to parse a mapping
                         .filter(processor ->
                                 maps.test(index, field) == false || maps.test(index, processor.targetField()) == false)
                         .forEach(writing::add);
@@ -130,34 +157,58 @@ public final class PipelineRecipes {
             return new PreparingRecipes(ofPipeline(pipeline, field), List::of);
         }
         Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
-        List<SimHashProcessor> writing = processorsOf(index, field, byPipeline);
-        List<Fingerprinter> own = recipes(writing.isEmpty() ? only(index, byPipeline) : writing);
+        Settings settings = settings(index);
+        List<SimHashProcessor> writing = processorsOf(settings, field, byPipeline);
+        List<Fingerprinter> own = recipes(writing.isEmpty() ? only(settings, byPipeline) : writing);
         return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, () -> ofAllPipelines(field));
+    }
+
+    /**
+     * The same on a shard, which may be of another cluster than the one where the pipeline was looked up, or asked long after that by
+     * a percolator: where it is not known here, the one that made a fingerprint prepares its text.
+     */
+    public PreparingRecipes preparingOnShard(String pipeline, String field, String index) {
+        try {
+            return preparing(pipeline, field, index);
+        } catch (IllegalArgumentException e) {
+            return preparing(null, field, index);
+        }
     }
 
     /** Those that write the field first: another one of the same scheme may read the language elsewhere. */
     private List<Fingerprinter> ofAllPipelines(String field) {
-        List<Fingerprinter> all = new ArrayList<>();
+        List<SimHashProcessor> found = new ArrayList<>(all());
+        found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
+        return Stream.concat(found.stream().map(SimHashProcessor::fingerprinter), Stream.of(byDefault()))
+                .toList();
+    }
+
+    /** Of all pipelines: a percolator asks for each of its queries. */
+    @SuppressWarnings("ReferenceEquality") // to compare definitions by value is to parse them
+    private List<SimHashProcessor> all() {
         IngestMetadata definitions =
                 ingestService.get().getClusterService().state().metadata().custom(IngestMetadata.TYPE);
-        if (definitions != null) {
+        All current = all;
+        if (definitions != current.definitions) {
             List<SimHashProcessor> found = new ArrayList<>();
             // What a pipeline calls is one of them.
             definitions.getPipelines().keySet().forEach(id -> collect(id, found));
-            found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
-            found.forEach(processor -> all.add(processor.fingerprinter()));
+            current = new All(definitions, List.copyOf(found));
+            all = current;
         }
-        all.add(byDefault());
-        return all;
+        return current.processors;
     }
 
     private Fingerprinter byDefault() {
-        return ofOptions(Map.of("field", "text"));
+        if (byDefault == null) {
+            byDefault = ofOptions(Map.of("field", "text"));
+        }
+        return byDefault;
     }
 
     /** @param byPipeline the processors of pipelines that were looked up before */
     private List<SimHashProcessor> processorsOf(
-            String index, String field, Map<String, List<SimHashProcessor>> byPipeline) {
+            Settings index, String field, Map<String, List<SimHashProcessor>> byPipeline) {
         for (String pipeline : pipelines(index)) {
             List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, this::processors));
             if (writing.isEmpty() == false) {
@@ -168,7 +219,7 @@ public final class PipelineRecipes {
     }
 
     /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
-    private List<SimHashProcessor> only(String index, Map<String, List<SimHashProcessor>> byPipeline) {
+    private List<SimHashProcessor> only(Settings index, Map<String, List<SimHashProcessor>> byPipeline) {
         Set<SimHashProcessor> all = new LinkedHashSet<>();
         for (String pipeline : pipelines(index)) {
             all.addAll(byPipeline.computeIfAbsent(pipeline, this::processors));
@@ -176,10 +227,13 @@ public final class PipelineRecipes {
         return all.size() == 1 ? List.copyOf(all) : List.of();
     }
 
-    private List<String> pipelines(String index) {
-        Settings settings = IndexSettingsOrTemplates.of(
+    private Settings settings(String index) {
+        return IndexSettingsOrTemplates.of(
                 ingestService.get().getClusterService().state().metadata(), index);
-        return List.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
+    }
+
+    private static List<String> pipelines(Settings index) {
+        return List.of(IndexSettings.DEFAULT_PIPELINE.get(index), IndexSettings.FINAL_PIPELINE.get(index));
     }
 
     private static List<SimHashProcessor> writing(String field, List<SimHashProcessor> processors) {

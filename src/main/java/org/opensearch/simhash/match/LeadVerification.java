@@ -5,10 +5,15 @@ import java.io.IOException;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.TwoPhaseIterator;
 
-/** Compares only documents that other clauses propose: for conjunctions whose other clauses have few documents. */
+/**
+ * Compares only documents that other clauses propose: for conjunctions whose other clauses have few documents. Who asks for matches
+ * one after the other all the same, as a rescorer does, gets what it proposes from here, and what follows from a search.
+ */
 final class LeadVerification extends SimHashScorer {
 
     private final LeafSearch leaf;
+    private final Scores scores;
+    private final int maxDistance;
     /** Null when only digests can match. */
     private final StoredFingerprints fingerprints;
 
@@ -16,10 +21,14 @@ final class LeadVerification extends SimHashScorer {
     private final SchemeFilter schemes;
     private final DocIdSetIterator approximation;
     private final TwoPhaseIterator twoPhase;
+    /** Null unless somebody asked for it. */
+    private Matches matches;
 
     LeadVerification(LeafSearch leaf, int maxDistance, Scores scores) throws IOException {
         super(scores, maxDistance);
         this.leaf = leaf;
+        this.scores = scores;
+        this.maxDistance = maxDistance;
         this.fingerprints = leaf.hasFingerprints() ? leaf.openFingerprints() : null;
         this.digests = leaf.openDigests();
         this.schemes = leaf.openSchemes();
@@ -57,16 +66,60 @@ final class LeadVerification extends SimHashScorer {
 
     @Override
     public int docID() {
-        return approximation.docID();
+        return matches == null ? approximation.docID() : matches.docID();
     }
 
     @Override
     public DocIdSetIterator iterator() {
-        return TwoPhaseIterator.asDocIdSetIterator(twoPhase);
+        if (matches == null) {
+            matches = new Matches();
+        }
+        return matches;
     }
 
     @Override
     public TwoPhaseIterator twoPhaseIterator() {
         return twoPhase;
+    }
+
+    /** To compare document after document up to the next match would be a scan, for every proposal that does not match. */
+    private final class Matches extends DocIdSetIterator {
+
+        private int doc = -1;
+        /** Null until a match is to be found that was not proposed. */
+        private MatchScorer search;
+
+        @Override
+        public int docID() {
+            return doc;
+        }
+
+        @Override
+        public int nextDoc() throws IOException {
+            return advance(doc + 1);
+        }
+
+        @Override
+        public int advance(int target) throws IOException {
+            doc = target >= leaf.maxDoc() ? NO_MORE_DOCS : verify(target) ? target : find(target + 1);
+            return doc;
+        }
+
+        private int find(int target) throws IOException {
+            if (search == null) {
+                search = new MatchScorer(leaf, maxDistance, scores, cost());
+            }
+            search.bound = bound;
+            int found = search.docID() >= target
+                    ? search.docID()
+                    : search.iterator().advance(target);
+            distance = search.distance;
+            return found;
+        }
+
+        @Override
+        public long cost() {
+            return approximation.cost();
+        }
     }
 }

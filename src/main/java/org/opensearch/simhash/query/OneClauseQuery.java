@@ -4,6 +4,8 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -18,15 +20,26 @@ import org.apache.lucene.search.Weight;
  */
 final class OneClauseQuery extends Query {
 
-    private final DisjunctionMaxQuery best;
+    /** What a query opens of a Lucene leaf, and plans there, before the first document is scored. */
+    private static final long BYTES_PER_LEAF = 10_240;
 
-    private OneClauseQuery(DisjunctionMaxQuery best) {
+    private final DisjunctionMaxQuery best;
+    private final LongConsumer memory;
+
+    private OneClauseQuery(DisjunctionMaxQuery best, LongConsumer memory) {
         this.best = best;
+        this.memory = memory;
     }
 
-    /** A single query stays as it is. */
-    static Query of(List<? extends Query> parts) {
-        return parts.size() == 1 ? parts.getFirst() : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0));
+    /**
+     * A single query stays as it is.
+     *
+     * @param memory is told the bytes that a search is going to take, and may refuse them; where a search begins
+     */
+    static Query of(List<? extends Query> parts, Supplier<LongConsumer> memory) {
+        return parts.size() == 1
+                ? parts.getFirst()
+                : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0), memory.get());
     }
 
     Collection<Query> parts() {
@@ -39,11 +52,14 @@ final class OneClauseQuery extends Query {
         if (rewritten.equals(best)) {
             return super.rewrite(searcher);
         }
-        return rewritten instanceof DisjunctionMaxQuery parts ? new OneClauseQuery(parts) : rewritten;
+        return rewritten instanceof DisjunctionMaxQuery parts ? new OneClauseQuery(parts, memory) : rewritten;
     }
 
+    /** Each thread that shares the search has all parts open, of one leaf after the other. */
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
+        long threads = Math.max(1, searcher.getSlices().length);
+        memory.accept(threads * parts().size() * BYTES_PER_LEAF);
         return searcher.createWeight(best, scoreMode, boost);
     }
 

@@ -61,7 +61,7 @@ record ShardQuery(
         for (SimHashQuery query : near) {
             services.counts().made(shard, (PlanRecord) query.listener());
         }
-        Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source));
+        Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source), this::keeping);
         StoredDocument self = source.self();
         if (self == null || self.isOn(shard) == false) {
             return nearest;
@@ -120,26 +120,35 @@ record ShardQuery(
         return near;
     }
 
+    private LongConsumer memory() {
+        return BreakerMemory.ofRequests(shard.bigArrays(), "simhash");
+    }
+
+    /** Takes bytes until the search is over. */
+    private LongConsumer keeping() {
+        return services.memories().of(shard, memory())::keep;
+    }
+
     /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
     private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source) {
         // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
         shard.setIsCacheable(false);
         PreparingRecipes recipes = services.resolver()
-                .preparing(source.pipeline(), field, shard.index().getName());
+                .preparingOnShard(source.pipeline(), field, shard.index().getName());
         Map<Fingerprinter, List<SimHashQuery>> byRecipe = new LinkedHashMap<>();
         for (SimHashQuery query : near) {
             Fingerprinter maker = recipes.preparing(query.target().scheme());
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
         MappedFieldType stored = new KeptText(shard, verify.field()).storedField();
-        LongConsumer memory = BreakerMemory.ofRequests(shard.bigArrays(), "simhash verify");
+        LongConsumer memory = memory();
         SearchMemory kept = services.memories().of(shard, memory);
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {
             TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory, kept);
             TextRecord texts = new TextRecord();
             services.counts().made(shard, texts);
-            verified.add(new VerifiedQuery(OneClauseQuery.of(queries), verifier, stored, texts));
+            verified.add(new VerifiedQuery(OneClauseQuery.of(queries, this::keeping), verifier, stored, texts));
         });
         return verified;
     }

@@ -100,7 +100,7 @@ public final class SimHashQueries {
 
     /** By which texts of an index are prepared for verification. Reads pipelines, all of them where the index has none. */
     public PreparingRecipes preparing(String field, String index) {
-        return services.resolver().preparing(null, field, index);
+        return services.resolver().preparing(field, index);
     }
 
     /**

@@ -3,7 +3,6 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
@@ -212,8 +211,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private Resolved compute(QueryShardContext shard) {
-        List<String> index = List.of(shard.index().getName());
-        return services.resolver().compute(source, new SourceResolver.Scope(field, verifiedField(), index, Map.of()));
+        return services.resolver().compute(source, field, verifiedField(), shard);
     }
 
     private String verifiedField() {

@@ -13,16 +13,40 @@ final class VerifiedScorer extends Scorer {
     /** Against a few operations of other phases: a text is read, parsed, cut into tokens. */
     private static final float MATCH_COST = 100_000;
 
-    private final TwoPhaseIterator iterator;
+    private final Scorer near;
+    private final CandidateDocuments documents;
+    private final TextRecord.Effort effort;
     private final float boost;
     private double similarity;
     private float leastScore;
 
     VerifiedScorer(Scorer near, CandidateDocuments documents, TextRecord.Effort effort, float boost) {
+        this.near = near;
+        this.documents = documents;
+        this.effort = effort;
         this.boost = boost;
+    }
+
+    @Override
+    public int docID() {
+        return near.docID();
+    }
+
+    /** Of near documents that come one after the other, not of all that might be near. */
+    @Override
+    public DocIdSetIterator iterator() {
+        return TwoPhaseIterator.asDocIdSetIterator(texts(near.iterator(), null));
+    }
+
+    @Override
+    public TwoPhaseIterator twoPhaseIterator() {
         TwoPhaseIterator nearPhases = near.twoPhaseIterator();
-        DocIdSetIterator approximation = nearPhases == null ? near.iterator() : nearPhases.approximation();
-        this.iterator = new TwoPhaseIterator(approximation) {
+        return nearPhases == null ? texts(near.iterator(), null) : texts(nearPhases.approximation(), nearPhases);
+    }
+
+    /** @param nearPhases whether a document is near; null when all of them are */
+    private TwoPhaseIterator texts(DocIdSetIterator candidates, TwoPhaseIterator nearPhases) {
+        return new TwoPhaseIterator(candidates) {
             @Override
             public boolean matches() throws IOException {
                 // However similar, nobody wants it: its text need not be read.
@@ -30,7 +54,7 @@ final class VerifiedScorer extends Scorer {
                     return false;
                 }
                 effort.count();
-                Verdict verdict = documents.verify(approximation.docID());
+                Verdict verdict = documents.verify(candidates.docID());
                 similarity = verdict.similarity();
                 return verdict.isSimilar();
             }
@@ -40,21 +64,6 @@ final class VerifiedScorer extends Scorer {
                 return MATCH_COST;
             }
         };
-    }
-
-    @Override
-    public int docID() {
-        return iterator.approximation().docID();
-    }
-
-    @Override
-    public DocIdSetIterator iterator() {
-        return TwoPhaseIterator.asDocIdSetIterator(iterator);
-    }
-
-    @Override
-    public TwoPhaseIterator twoPhaseIterator() {
-        return iterator;
     }
 
     @Override

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
+import static org.apache.lucene.search.DocIdSetIterator.NO_MORE_DOCS;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
@@ -170,6 +178,47 @@ public class PlanChoiceTests extends LuceneTestCase {
             assertEquals(1, searcher.count(and(query(0), filter)));
             assertEquals(0, searcher.count(and(query(64), new TermQuery(new Term("id", "-1")))));
         }
+    }
+
+    /** A rescorer proposes documents to an iterator, as do named queries: what they do not match must not be a scan. */
+    public void testWhoIteratesGetsWhatIsProposedAndSearchesForTheRest() throws IOException {
+        SimHashQuery query = query(22);
+        Weight weight = uniform.searcher().createWeight(query, ScoreMode.COMPLETE, 1);
+        LeafReaderContext leaf = uniform.searcher().getIndexReader().leaves().getFirst();
+        Map<Integer, Float> expected = new TreeMap<>();
+        Scorer all = weight.scorerSupplier(leaf).get(Long.MAX_VALUE);
+        for (int doc = all.iterator().nextDoc();
+                doc < NO_MORE_DOCS;
+                doc = all.iterator().nextDoc()) {
+            expected.put(doc, all.score());
+        }
+        assertTrue("" + expected.size(), expected.size() > 20);
+        efforts.clear();
+        Scorer scorer = weight.scorerSupplier(leaf).get(0);
+        assertEquals(Plan.LEAD, efforts.getFirst().plan());
+        int proposed = 0;
+        for (int doc = random().nextInt(50); doc < MANY; doc += 1 + random().nextInt(200)) {
+            if (scorer.docID() < doc) {
+                assertEquals(next(expected, doc), scorer.iterator().advance(doc));
+                proposed++;
+            }
+            if (scorer.docID() < NO_MORE_DOCS) {
+                assertEquals(expected.get(scorer.docID()), scorer.score(), 0);
+            }
+        }
+        assertTrue(efforts.toString(), efforts.getFirst().compared() <= proposed);
+        scorer = weight.scorerSupplier(leaf).get(0);
+        for (int match : expected.keySet()) {
+            assertEquals(match, scorer.iterator().nextDoc());
+        }
+        assertEquals(NO_MORE_DOCS, scorer.iterator().nextDoc());
+    }
+
+    private static int next(Map<Integer, Float> expected, int from) {
+        return expected.keySet().stream()
+                .filter(match -> match >= from)
+                .findFirst()
+                .orElse(NO_MORE_DOCS);
     }
 
     private LeafEffort search(FingerprintIndex index, Query query) throws IOException {

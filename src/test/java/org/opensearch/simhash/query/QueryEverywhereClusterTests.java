@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.junit.Before;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.admin.indices.alias.Alias;
 import org.opensearch.action.admin.indices.validate.query.ValidateQueryResponse;
 import org.opensearch.action.explain.ExplainResponse;
 import org.opensearch.action.search.CreatePitAction;
@@ -21,6 +22,7 @@ import org.opensearch.action.search.DeletePitRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.search.SearchType;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.reindex.BulkByScrollResponse;
 import org.opensearch.index.reindex.DeleteByQueryAction;
@@ -297,6 +299,21 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 documents.size() - expected.size() + 1,
                 ids(found("{'match_all': {}}")).size());
+    }
+
+    /** The filter is asked for its text's recipe before the index is there. */
+    public void testAFilteredAliasIsMadeWithItsIndex() {
+        pipeline("renamed", "{'processors': [{'simhash': {'field': 'content', 'target_field': 'other'}}]}");
+        Map.of("fingerprint", "simhash", "renamed", "copied").forEach((pipeline, field) -> {
+            String filter = "{\"simhash\": {\"field\": \"" + field
+                    + "\", \"text\": \"one two three four five six seven eight" + " nine\"}}";
+            assertAcked(client().admin()
+                    .indices()
+                    .prepareCreate("made-by-" + pipeline)
+                    .setSettings(Settings.builder().put("index.default_pipeline", pipeline))
+                    .addAlias(new Alias("near-" + pipeline).filter(filter)));
+            assertEquals(Map.of(), scores(search("{'query': {'match_all': {}}}", "near-" + pipeline)));
+        });
     }
 
     public void testFilteredAliases() {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,8 @@ import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
@@ -58,6 +62,33 @@ public class QueryRemoteClusterTests extends AbstractMultiClustersTestCase {
                             + " recipes are not known here, got: none; or use [hash]",
                     ExceptionsHelper.unwrapCause(e).getMessage());
         }
+    }
+
+    /** It is looked up where the search is sent to; the others need not have it. */
+    public void testAPipelineOfThisClusterPreparesTextsOfTheOther() {
+        String definition = "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}";
+        assertAcked(client().admin()
+                .cluster()
+                .preparePutPipeline("here", new BytesArray(definition), MediaTypeRegistry.JSON)
+                .get());
+        String text = "the quick brown fox jumps over the lazy dog and runs away from all of them";
+        client().prepareIndex("made")
+                .setId("1")
+                .setSource(Map.of("content", text))
+                .setPipeline("here")
+                .get();
+        client(REMOTE)
+                .prepareIndex("docs")
+                .setId("1")
+                .setSource(client().prepareGet("made", "1").get().getSourceAsMap())
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        String query = "{\"simhash\": {\"text\": \"" + text
+                + "\", \"pipeline\": \"here\", \"max_distance\": 64, \"verify\": {\"field\": \"content\"}}}";
+        SearchRequest request = new SearchRequest(REMOTE + ":docs")
+                .source(new SearchSourceBuilder().query(QueryBuilders.wrapperQuery(query)));
+        request.setCcsMinimizeRoundtrips(false);
+        assertEquals(Set.of("remote 1"), found(request));
     }
 
     private Set<String> found(SearchRequest request) {

@@ -35,6 +35,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.reindex.ReindexModulePlugin;
+import org.opensearch.indices.breaker.HierarchyCircuitBreakerService;
 import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.painless.PainlessModulePlugin;
 import org.opensearch.percolator.PercolatorModulePlugin;
@@ -86,6 +87,16 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
     /** Of a breaker that a test trips on purpose. */
     static void forgetWarningsOfBreakers() {
         warnings.all().removeIf(warning -> warning.startsWith("org.opensearch.indices.breaker."));
+    }
+
+    /** Of the breaker by which searches take memory; null for the usual limit. */
+    static void limitRequests(String limit) {
+        String key = HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_LIMIT_SETTING.getKey();
+        assertAcked(client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(Settings.builder().put(key, limit))
+                .get());
     }
 
     @Before

@@ -13,8 +13,12 @@ import org.opensearch.action.RoutingMissingException;
 import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
 import org.opensearch.action.admin.indices.datastream.DeleteDataStreamAction;
 import org.opensearch.action.admin.indices.rollover.RolloverRequest;
+import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilder;
 
 /** A document by id as the source: which one is meant, whether it matches itself, and what cannot be answered. */
@@ -248,6 +252,30 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
                 scores(near(
                         "'id': 'many', 'include_self': true, 'verify': {'field': 'content'}, 'max_distance': 3",
                         "plain")));
+    }
+
+    /** Each fingerprint is a query of its own, all of which a search opens at once. */
+    public void testTheQueriesOfManyFingerprintsAreOnTheAccount() {
+        smallIndex("plain");
+        List<Object> fingerprints = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            fingerprints.add(Map.of("bits", i));
+        }
+        putAll("plain", Map.of("many", Map.of("simhash", fingerprints), "few", Map.of("simhash", Map.of("bits", 1))));
+        limitRequests("5mb");
+        try {
+            assertEquals(Set.of("many"), ids(near("'id': 'few'", "plain")));
+            SearchPhaseExecutionException refused =
+                    expectThrows(SearchPhaseExecutionException.class, () -> near("'id': 'many'", "plain"));
+            assertEquals(RestStatus.TOO_MANY_REQUESTS, refused.status());
+        } finally {
+            limitRequests(null);
+            forgetWarningsOfBreakers();
+        }
+        assertEquals(Set.of("few"), ids(near("'id': 'many'", "plain")));
+        for (CircuitBreakerService breakers : internalCluster().getInstances(CircuitBreakerService.class)) {
+            assertEquals(0, breakers.getBreaker(CircuitBreaker.REQUEST).getUsed());
+        }
     }
 
     public void testNamesWithDateMathInAnotherTimeZoneAreOfThisCluster() {

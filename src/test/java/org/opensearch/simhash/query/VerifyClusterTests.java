@@ -24,7 +24,6 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.index.IndexModule;
 import org.opensearch.indices.IndicesQueryCache;
-import org.opensearch.indices.breaker.HierarchyCircuitBreakerService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -425,15 +424,6 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         return text.toString();
     }
 
-    private static void limitRequests(String limit) {
-        String key = HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_LIMIT_SETTING.getKey();
-        assertAcked(client().admin()
-                .cluster()
-                .prepareUpdateSettings()
-                .setTransientSettings(Settings.builder().put(key, limit))
-                .get());
-    }
-
     public void testTextsMeetStoredQueries() {
         newIndex(
                 "plain",
@@ -453,6 +443,29 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         refresh("plain");
         String query = "{'percolate': {'field': 'query', 'document': " + json(document) + "}}";
         assertEquals(Set.of("near"), ids(search("{'query': " + query + "}", "plain")));
+    }
+
+    /** All that a pipeline gives to a stored query is in its fingerprint by then. */
+    public void testAStoredQueryOutlivesItsPipeline() {
+        pipeline("for-a-while", "{'processors': [{'simhash': {'field': 'content'}}]}");
+        newIndex(
+                "plain",
+                "{'properties': {'query': {'type': 'percolator'}, 'content': {'type': 'text'}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "fingerprint");
+        put("plain", "known", "content", TEXT);
+        Map<String, Object> document =
+                client().prepareGet("plain", "known").get().getSourceAsMap();
+        Map<String, Object> query =
+                Map.of("text", TEXT, "pipeline", "for-a-while", "verify", Map.of("field", "content"));
+        put("plain", "stored", "query", Map.of("simhash", query), "content", "");
+        refresh("plain");
+        assertAcked(
+                client().admin().cluster().prepareDeletePipeline("for-a-while").get());
+        String percolate = "{'percolate': {'field': 'query', 'document': " + json(document) + "}}";
+        assertEquals(Set.of("stored"), ids(search("{'query': " + percolate + "}", "plain")));
     }
 
     public void testAnExplanationHasTheSimilarityOfARejectedText() {

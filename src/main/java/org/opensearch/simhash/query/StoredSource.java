@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.QuerySource.Stored;
+import org.opensearch.simhash.query.SourceResolver.Scope;
+
+/** Finds the document that an {@code id} names, and what it is compared as. */
+record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplier<Metadata> metadata) {
+
+    /** Asks for it in every index where it may be. */
+    MultiGetRequest request() {
+        Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
+        if (candidates.isEmpty()) {
+            throw new ResourceNotFoundException(
+                    "[id] document [{}] not found: no index is searched; set [index]", source.id());
+        }
+        String[] needed = scope.verifiedField() == null
+                ? new String[] {scope.field()}
+                : new String[] {scope.field(), scope.verifiedField()};
+        MultiGetRequest request = new MultiGetRequest();
+        for (String index : candidates) {
+            for (String routing : routing(index)) {
+                MultiGetRequest.Item item = new MultiGetRequest.Item(index, source.id())
+                        .routing(routing)
+                        .fetchSourceContext(new FetchSourceContext(true, needed, new String[0]));
+                request.add(scope.verifiedField() == null ? item : item.storedFields(scope.verifiedField()));
+            }
+        }
+        return request;
+    }
+
+    /** By what a document may be routed; null when by its id. */
+    private Collection<String> routing(String index) {
+        boolean ofSearch = source.routing() == null && source.index() == null;
+        return ofSearch && scope.routing().containsKey(index)
+                ? scope.routing().get(index)
+                : Collections.singleton(source.routing());
+    }
+
+    /**
+     * What the answer to {@link #request} says.
+     *
+     * @throws ResourceNotFoundException when there is no such document
+     * @throws IllegalArgumentException when there are several, or it cannot be compared
+     * @throws Exception whatever a get failed by, where none found it
+     */
+    Resolved found(MultiGetResponse response) throws Exception {
+        Map<String, GetResponse> byIndex = new TreeMap<>();
+        Exception failure = null;
+        for (MultiGetItemResponse item : response) {
+            if (item.isFailed()) {
+                failure = failure == null ? item.getFailure().getFailure() : failure;
+            } else if (item.getResponse().isExists()) {
+                byIndex.putIfAbsent(item.getResponse().getIndex(), item.getResponse());
+            }
+        }
+        if (byIndex.isEmpty() && failure != null) {
+            throw failure;
+        }
+        if (byIndex.isEmpty()) {
+            throw new ResourceNotFoundException("[id] document [{}] not found in {}", source.id(), indicesOf(response));
+        }
+        if (byIndex.size() > 1) {
+            throw new IllegalArgumentException("[id] document [" + source.id()
+                    + "] is in several of the searched indices " + byIndex.keySet() + ": set [index]");
+        }
+        GetResponse document = byIndex.values().iterator().next();
+        StoredDocument self = source.includeSelf() ? null : place(document);
+        List<Target> targets = StoredTargets.of(document, scope.field(), () -> mapping(document.getIndex()));
+        if (targets.isEmpty()) {
+            return new Resolved(List.of(), null);
+        }
+        String text = SourceResolver.verifiedText(
+                scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
+        if (text != null) {
+            requirePreparing(targets, document.getIndex());
+        }
+        return new Resolved(targets, self, text, source.pipeline());
+    }
+
+    /** By another recipe than the one that made the fingerprint tags might be compared, where texts were meant. */
+    private void requirePreparing(List<Target> targets, String index) {
+        PreparingRecipes preparing = recipes.preparing(source.pipeline(), scope.field(), index);
+        for (Target target : targets) {
+            if (source.pipeline() == null && preparing.maker(target.scheme()).isEmpty()) {
+                throw new IllegalArgumentException("[id] document [" + source.id() + "] of index [" + index
+                        + "] has a fingerprint of the scheme [" + target.scheme()
+                        + "], which no ingest pipeline makes: set the [pipeline] that prepares texts for [verify]");
+            }
+        }
+    }
+
+    private IndexMapping mapping(String index) {
+        IndexMetadata there = metadata.get().index(index);
+        if (there == null) {
+            throw new IndexNotFoundException(index);
+        }
+        return new IndexMapping(there);
+    }
+
+    private static StoredDocument place(GetResponse document) {
+        DocumentField routing = document.getField(RoutingFieldMapper.NAME);
+        return new StoredDocument(document.getIndex(), document.getId(), routing == null ? null : routing.getValue());
+    }
+
+    private static Set<String> indicesOf(MultiGetResponse response) {
+        Set<String> indices = new TreeSet<>();
+        for (MultiGetItemResponse item : response) {
+            indices.add(item.getIndex());
+        }
+        return indices;
+    }
+}
