@@ -132,8 +132,10 @@ public final class PipelineRecipes {
      * The recipe of a processor's options, as they would stand in a pipeline.
      *
      * @throws org.opensearch.OpenSearchParseException when a pipeline with them would be refused
+     * @throws IllegalArgumentException when an analyzer reads files of the node: options that are in no pipeline come with requests
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
+        NodeFiles.refuse(options);
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
         Fingerprinter fingerprinter =
