@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.apache.lucene.util.UnicodeUtil;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -24,8 +25,8 @@ import org.opensearch.simhash.memory.Account;
  */
 public final class SharedFeatures implements AutoCloseable {
 
-    /** Map entry, key and {@link Seen}. */
-    private static final int BYTES_PER_FEATURE = 96;
+    /** Map entry, key, {@link Seen}, and its place among those of a document. */
+    private static final int BYTES_PER_FEATURE = 112;
     /** A string without its characters. */
     private static final int BYTES_PER_TEXT = 56;
     /** Factors are for people to read: two decimals. */
@@ -41,16 +42,24 @@ public final class SharedFeatures implements AutoCloseable {
 
     /** What is known of a feature. */
     private static final class Seen {
+        private final long hash;
         private int inDocuments;
         /** The number of the last document that had it. */
         private int last;
         /** Null as long as it is not shared by enough. */
         private String text;
+
+        Seen(long hash) {
+            this.hash = hash;
+        }
     }
 
     private final double maxShare;
     private final Account memory;
     private final Map<Long, Seen> features = new HashMap<>();
+    /** Those of the document that is being counted: a text may turn out to be unreadable at its last word. */
+    private final List<Seen> counted = new ArrayList<>();
+
     private int documents;
 
     /**
@@ -71,7 +80,7 @@ public final class SharedFeatures implements AutoCloseable {
     /**
      * Counts the features of one document.
      *
-     * @throws UnreadableTextException when it cannot be read, and does not count
+     * @throws UnreadableTextException when it cannot be read to its end, and does not count
      */
     public void add(Fingerprinter fingerprinter, SourceTexts texts) {
         documents++;
@@ -79,7 +88,10 @@ public final class SharedFeatures implements AutoCloseable {
             fingerprinter.features(texts, this::count, memory);
         } catch (UnreadableTextException e) {
             documents--;
+            counted.forEach(this::takeBack);
             throw e;
+        } finally {
+            counted.clear();
         }
     }
 
@@ -110,7 +122,7 @@ public final class SharedFeatures implements AutoCloseable {
         Seen feature = features.get(hash);
         if (feature == null) {
             memory.take(BYTES_PER_FEATURE);
-            feature = new Seen();
+            feature = new Seen(hash);
             features.put(hash, feature);
         }
         if (feature.last == documents) {
@@ -118,10 +130,30 @@ public final class SharedFeatures implements AutoCloseable {
         }
         feature.last = documents;
         feature.inDocuments++;
+        counted.add(feature);
         // A feature that is shared in the end was shared by the documents so far when it last came up.
-        if (feature.text == null && feature.inDocuments > Math.max(1, maxShare * documents)) {
+        if (feature.text == null && isShared(feature)) {
             memory.take(BYTES_PER_TEXT + (long) length);
             feature.text = new String(utf8, offset, length, StandardCharsets.UTF_8);
+        }
+    }
+
+    private boolean isShared(Seen feature) {
+        return feature.inDocuments > Math.max(1, maxShare * documents);
+    }
+
+    private void takeBack(Seen feature) {
+        feature.inDocuments--;
+        // The next document has the number of this one.
+        feature.last = 0;
+        if (feature.text != null && isShared(feature) == false) {
+            int length = UnicodeUtil.calcUTF16toUTF8Length(feature.text, 0, feature.text.length());
+            memory.give(BYTES_PER_TEXT + (long) length);
+            feature.text = null;
+        }
+        if (feature.inDocuments == 0) {
+            features.remove(feature.hash);
+            memory.give(BYTES_PER_FEATURE);
         }
     }
 

@@ -5,12 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenFilter;
+import org.apache.lucene.analysis.Tokenizer;
+import org.apache.lucene.analysis.core.WhitespaceTokenizer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 
 class SharedFeaturesTests {
@@ -50,6 +57,57 @@ class SharedFeaturesTests {
             assertTrue(taken.get() >= once + 200, "the texts of what is shared");
         }
         assertEquals(0, taken.get());
+    }
+
+    /** Its first words were counted, and those of the next text taken for them. */
+    @Test
+    void testATextThatCannotBeReadLeavesNoTrace() {
+        Fingerprinter choosy = new RecipeBuilder().shingles(1, 1).with(failingAt("broken"));
+        try (var shared = new SharedFeatures(0.5, taken::addAndGet)) {
+            for (String text : List.of("menu x broken", "menu home y", "home once broken", "menu once", "z broken")) {
+                add(shared, choosy, text);
+            }
+            assertEquals(2, shared.documents());
+            assertEquals(List.of(new SharedFeature("menu", 1, 0)), shared.propose());
+            long withBroken = taken.get();
+            try (var readable = new SharedFeatures(0.5, taken::addAndGet)) {
+                add(readable, choosy, "menu home y");
+                add(readable, choosy, "menu once");
+                assertEquals(withBroken, taken.get() - withBroken, "what it took is given back");
+            }
+        }
+        assertEquals(0, taken.get());
+    }
+
+    private static void add(SharedFeatures shared, Fingerprinter words, String text) {
+        if (text.endsWith("broken")) {
+            assertThrows(UnreadableTextException.class, () -> shared.add(words, SourceTexts.of(text)));
+        } else {
+            shared.add(words, SourceTexts.of(text));
+        }
+    }
+
+    private static Analyzer failingAt(String word) {
+        return new Analyzer() {
+            @Override
+            protected TokenStreamComponents createComponents(String field) {
+                Tokenizer tokenizer = new WhitespaceTokenizer();
+                return new TokenStreamComponents(tokenizer, new TokenFilter(tokenizer) {
+                    private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
+
+                    @Override
+                    public boolean incrementToken() throws IOException {
+                        if (input.incrementToken() == false) {
+                            return false;
+                        }
+                        if (term.toString().equals(word)) {
+                            throw new UnreadableTextException(word, null);
+                        }
+                        return true;
+                    }
+                });
+            }
+        };
     }
 
     @Test
