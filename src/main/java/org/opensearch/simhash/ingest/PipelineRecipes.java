@@ -65,24 +65,24 @@ public final class PipelineRecipes {
         List<SimHashProcessor> processors = processors(pipeline);
         List<SimHashProcessor> writing = writing(field, processors);
         if (writing.isEmpty() && processors.size() != 1) {
-            throw new IllegalArgumentException(
-                    "[pipeline] must have a [simhash] processor with target_field [" + field + "], got: " + pipeline);
+            throw NoProcessor.in(pipeline, field, processors);
         }
         return recipes(writing.isEmpty() ? processors : writing);
     }
 
     /**
-     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one.
+     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one; where
+     * none writes it, those of the indices that have a single processor.
      *
      * @throws IllegalArgumentException when no index has any
      */
     public List<Fingerprinter> ofIndices(Collection<String> indices, String field) {
-        return ofIndices(indices, field, (index, path) -> true);
+        return ofIndices(indices, field, (index, path) -> false);
     }
 
     /**
-     * As above; where none writes the field, those of the indices that have a single processor, if the index does not map the field,
-     * which has no matches then, or not what the processor writes, which is renamed then.
+     * As above for a field of the index that is searched: a single processor that writes another one counts if the index does not map
+     * the field, which has no matches then, or not what the processor writes, which is renamed then.
      *
      * @param maps whether an index maps a path
      */
@@ -121,9 +121,7 @@ public final class PipelineRecipes {
             }
         }
         if (writing.isEmpty()) {
-            throw new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
-                    + "] found for " + indices
-                    + ": set [pipeline], or [index.default_pipeline] of the index");
+            throw NoProcessor.of(indices, field, byPipeline.values());
         }
         return recipes(List.copyOf(writing));
     }

@@ -2,8 +2,10 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.get.MultiGetItemResponse;
@@ -77,7 +79,7 @@ public final class TransportCompareAction
         client.threadPool().executor(InspectThreads.INSPECT).execute(ActionRunnable.supply(listener, () -> {
             checkCancelled.run();
             List<InspectedText> texts = found == null ? given : withDocuments(given, found);
-            List<String> indices = found == null ? List.of() : indices(found);
+            Set<String> indices = found == null ? Set.of() : indices(found);
             InspectedText a = texts.get(0);
             InspectedText b = texts.get(1);
             Fingerprinter fingerprinter =
@@ -131,8 +133,8 @@ public final class TransportCompareAction
         return item.getResponse().getSourceAsMap();
     }
 
-    private static List<String> indices(MultiGetResponse found) {
-        List<String> indices = new ArrayList<>();
+    private static Set<String> indices(MultiGetResponse found) {
+        Set<String> indices = new LinkedHashSet<>();
         for (MultiGetItemResponse item : found) {
             indices.add(item.getIndex());
         }

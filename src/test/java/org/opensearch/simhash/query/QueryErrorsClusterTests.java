@@ -33,7 +33,8 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
         for (String pipeline : List.of("nothing", "others")) {
             assertRefused(
                     400,
-                    "[pipeline] must have a [simhash] processor with target_field [simhash], got: " + pipeline,
+                    "[pipeline] must have a [simhash] processor with target_field [simhash], got: " + pipeline
+                            + (pipeline.equals("others") ? ", whose processors write [print_a, print_b]" : ""),
                     () -> near("'text': 'x', 'pipeline': '" + pipeline + "'", "plain"));
         }
         for (String source : List.of("'text': 'x'", "'document': {'content': 'x'}")) {
@@ -72,8 +73,8 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
         }
         assertRefused(
                 400,
-                "no ingest pipeline with a [simhash] processor for field [contents] found for [both]:"
-                        + " set [pipeline], or [index.default_pipeline] of the index",
+                "the [simhash] processors in the ingest pipelines of [both] write [titles], none of them [contents]:"
+                        + " set [pipeline] to one with a processor for it, or with a single processor",
                 () -> near("'field': 'contents', 'text': '" + TEXT + "'", "both"));
     }
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Where no {@code simhash} processor writes a field: says which fields those that are there write. */
+final class NoProcessor {
+
+    private NoProcessor() {}
+
+    static IllegalArgumentException in(String pipeline, String field, List<SimHashProcessor> processors) {
+        return new IllegalArgumentException(
+                "[pipeline] must have a [simhash] processor with target_field [" + field + "], got: " + pipeline
+                        + (processors.isEmpty() ? "" : ", whose processors write " + written(List.of(processors))));
+    }
+
+    static IllegalArgumentException of(
+            Collection<String> indices, String field, Collection<List<SimHashProcessor>> processors) {
+        if (processors.stream().allMatch(List::isEmpty)) {
+            return new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
+                    + "] found for " + indices + ": set [pipeline], or [index.default_pipeline] of the index");
+        }
+        return new IllegalArgumentException("the [simhash] processors in the ingest pipelines of " + indices + " write "
+                + written(processors) + ", none of them [" + field
+                + "]: set [pipeline] to one with a processor for it, or with a single processor");
+    }
+
+    private static Set<String> written(Collection<List<SimHashProcessor>> processors) {
+        Set<String> fields = new TreeSet<>();
+        processors.forEach(list -> list.forEach(processor -> fields.add(processor.targetField())));
+        return fields;
+    }
+}
