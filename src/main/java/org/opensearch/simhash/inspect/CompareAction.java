@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
@@ -39,20 +40,19 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
 
         static {
-            PARSER.declareString((options, value) -> options.pipeline = value, RecipeChoice.PIPELINE);
-            PARSER.declareObject(
-                    (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
-            PARSER.declareObject(
-                    (options, value) -> options.a = value,
-                    (parser, c) -> InspectedText.fromXContent(parser),
-                    new ParseField("a"));
-            PARSER.declareObject(
-                    (options, value) -> options.b = value,
-                    (parser, c) -> InspectedText.fromXContent(parser),
-                    new ParseField("b"));
-            PARSER.declareRequiredFieldSet("a");
-            PARSER.declareRequiredFieldSet("b");
-            PARSER.declareExclusiveFieldSet("pipeline", "config");
+            RecipeChoice.declare(
+                    PARSER, (options, value) -> options.pipeline = value, (options, value) -> options.config = value);
+            declare("a", (options, value) -> options.a = value);
+            declare("b", (options, value) -> options.b = value);
+        }
+
+        private static void declare(String name, BiConsumer<Options, InspectedText> option) {
+            PARSER.declareField(
+                    option,
+                    RequestOptions.object(name, InspectedText::fromXContent),
+                    new ParseField(name),
+                    RequestOptions.ANY);
+            PARSER.declareRequiredFieldSet(name);
         }
 
         /** Gathered while parsing. */

@@ -18,7 +18,6 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
@@ -40,20 +39,18 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("feature_weights", Options::new);
 
         static {
-            PARSER.declareString((options, value) -> options.pipeline = value, RecipeChoice.PIPELINE);
-            PARSER.declareObject(
-                    (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
+            RecipeChoice.declare(
+                    PARSER, (options, value) -> options.pipeline = value, (options, value) -> options.config = value);
             PARSER.declareField(
                     (options, value) -> options.sampleSize = value,
-                    parser -> WholeNumber.parse("[sample_size] must be a whole number", parser.text()),
+                    RequestOptions.wholeNumber("[sample_size] must be a whole number"),
                     new ParseField("sample_size"),
-                    ObjectParser.ValueType.INT);
+                    RequestOptions.ANY);
             PARSER.declareField(
                     (options, value) -> options.maxDocumentShare = value,
                     RequestOptions.number("[max_document_share] must be a number greater than 0 and less than 1"),
                     new ParseField("max_document_share"),
-                    ObjectParser.ValueType.DOUBLE);
-            PARSER.declareExclusiveFieldSet("pipeline", "config");
+                    RequestOptions.ANY);
         }
 
         /** Gathered while parsing. */

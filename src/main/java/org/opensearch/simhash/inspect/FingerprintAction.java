@@ -39,19 +39,16 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("fingerprint", Options::new);
 
         static {
-            PARSER.declareString((options, value) -> options.pipeline = value, RecipeChoice.PIPELINE);
-            PARSER.declareObject(
-                    (options, value) -> options.config = value, (parser, c) -> parser.map(), RecipeChoice.CONFIG);
-            PARSER.declareString((options, value) -> options.text = value, InspectedText.TEXT);
-            PARSER.declareObject(
-                    (options, value) -> options.document = value, (parser, c) -> parser.map(), InspectedText.DOCUMENT);
+            RecipeChoice.declare(
+                    PARSER, (options, value) -> options.pipeline = value, (options, value) -> options.config = value);
+            InspectedText.declare(
+                    PARSER, (options, value) -> options.text = value, (options, value) -> options.document = value);
             PARSER.declareField(
                     (options, value) -> options.explain = value,
                     RequestOptions.flag("explain"),
                     new ParseField("explain"),
-                    ObjectParser.ValueType.BOOLEAN);
+                    RequestOptions.ANY);
             PARSER.declareRequiredFieldSet("pipeline", "config");
-            PARSER.declareExclusiveFieldSet("pipeline", "config");
             PARSER.declareRequiredFieldSet("text", "document");
             PARSER.declareExclusiveFieldSet("text", "document");
         }

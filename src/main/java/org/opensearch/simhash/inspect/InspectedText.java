@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
@@ -32,8 +32,8 @@ import org.opensearch.simhash.options.RequestOptions;
 record InspectedText(String text, Map<String, Object> document, String index, String id, String routing)
         implements Writeable {
 
-    static final ParseField TEXT = new ParseField("text");
-    static final ParseField DOCUMENT = new ParseField("document");
+    private static final ParseField TEXT = new ParseField("text");
+    private static final ParseField DOCUMENT = new ParseField("document");
     private static final ParseField INDEX = new ParseField("index");
     private static final ParseField ID = new ParseField("id");
     private static final ParseField ROUTING = new ParseField("routing");
@@ -41,14 +41,28 @@ record InspectedText(String text, Map<String, Object> document, String index, St
     private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("text", Options::new);
 
     static {
-        PARSER.declareString((options, value) -> options.text = value, TEXT);
-        PARSER.declareObject((options, value) -> options.document = value, (parser, c) -> parser.map(), DOCUMENT);
-        PARSER.declareString((options, value) -> options.index = value, INDEX);
-        PARSER.declareField((options, value) -> options.id = value, RequestOptions.name("id"), ID, ValueType.VALUE);
+        declare(PARSER, (options, value) -> options.text = value, (options, value) -> options.document = value);
         PARSER.declareField(
-                (options, value) -> options.routing = value, RequestOptions.name("routing"), ROUTING, ValueType.VALUE);
+                (options, value) -> options.index = value,
+                RequestOptions.string("[index] must be a string"),
+                INDEX,
+                RequestOptions.ANY);
+        PARSER.declareField((options, value) -> options.id = value, RequestOptions.name("id"), ID, RequestOptions.ANY);
+        PARSER.declareField(
+                (options, value) -> options.routing = value,
+                RequestOptions.name("routing"),
+                ROUTING,
+                RequestOptions.ANY);
         PARSER.declareRequiredFieldSet("text", "document", "id");
         PARSER.declareExclusiveFieldSet("text", "document", "id");
+    }
+
+    /** The two ways to give a text along with a request. */
+    static <T> void declare(
+            ObjectParser<T, Void> parser, BiConsumer<T, String> text, BiConsumer<T, Map<String, Object>> document) {
+        parser.declareField(text, RequestOptions.string("[text] must be a string"), TEXT, RequestOptions.ANY);
+        parser.declareField(
+                document, RequestOptions.object("document", XContentParser::map), DOCUMENT, RequestOptions.ANY);
     }
 
     /** Gathered while parsing. */

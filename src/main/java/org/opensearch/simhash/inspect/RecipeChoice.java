@@ -7,12 +7,16 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.options.RequestOptions;
 
 /**
  * Whose recipe a request wants: that of a pipeline, or of processor options that stand in no pipeline yet.
@@ -22,8 +26,8 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
  */
 record RecipeChoice(String pipeline, Map<String, Object> config) implements Writeable {
 
-    static final ParseField PIPELINE = new ParseField("pipeline");
-    static final ParseField CONFIG = new ParseField("config");
+    private static final ParseField PIPELINE = new ParseField("pipeline");
+    private static final ParseField CONFIG = new ParseField("config");
 
     /** The field that a text is in when the options name none. */
     private static final String ANY_FIELD = "text";
@@ -32,6 +36,15 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
         if (pipeline != null && config != null) {
             throw new IllegalArgumentException("only one of [pipeline] and [config] is allowed, got: both");
         }
+    }
+
+    /** The two options of a request's body, of which it may have one. */
+    static <T> void declare(
+            ObjectParser<T, Void> parser, BiConsumer<T, String> pipeline, BiConsumer<T, Map<String, Object>> config) {
+        parser.declareField(
+                pipeline, RequestOptions.string("[pipeline] must be a string"), PIPELINE, RequestOptions.ANY);
+        parser.declareField(config, RequestOptions.object("config", XContentParser::map), CONFIG, RequestOptions.ANY);
+        parser.declareExclusiveFieldSet(PIPELINE.getPreferredName(), CONFIG.getPreferredName());
     }
 
     RecipeChoice(StreamInput in) throws IOException {

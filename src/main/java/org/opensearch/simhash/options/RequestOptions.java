@@ -2,6 +2,8 @@
 package org.opensearch.simhash.options;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.opensearch.OpenSearchException;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.xcontent.ContextParser;
@@ -139,7 +141,33 @@ public final class RequestOptions {
         return parser -> WholeNumber.parse(rule, typed(parser));
     }
 
-    private static IllegalArgumentException wrong(String rule, XContentParser parser) throws IOException {
+    /**
+     * Reads a list of objects, or one by itself.
+     *
+     * @param rule names the option and says what it must be, for the error
+     */
+    public static <T> CheckedFunction<XContentParser, List<T>, IOException> objects(
+            String rule, CheckedFunction<XContentParser, T, IOException> reader) {
+        return parser -> {
+            if (parser.currentToken() == Token.START_OBJECT) {
+                return List.of(reader.apply(parser));
+            }
+            if (parser.currentToken() != Token.START_ARRAY) {
+                throw wrong(rule, parser);
+            }
+            List<T> objects = new ArrayList<>();
+            while (parser.nextToken() != Token.END_ARRAY) {
+                if (parser.currentToken() != Token.START_OBJECT) {
+                    throw wrong(rule, parser);
+                }
+                objects.add(reader.apply(parser));
+            }
+            return objects;
+        };
+    }
+
+    /** What is wrong with the value at which the parser is: the rule, and that value. */
+    public static IllegalArgumentException wrong(String rule, XContentParser parser) throws IOException {
         return new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(typed(parser)));
     }
 

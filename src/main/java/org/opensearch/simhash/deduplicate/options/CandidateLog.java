@@ -2,16 +2,13 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
-import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
-import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
@@ -27,15 +24,21 @@ public record CandidateLog(String index, String field, Double minScore) implemen
             "candidates", options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
 
     static {
-        PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("index"));
-        PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("field"));
-        CheckedFunction<XContentParser, Double, IOException> score =
-                RequestOptions.number("[min_score] must be a number");
+        PARSER.declareField(
+                ConstructingObjectParser.constructorArg(),
+                RequestOptions.string("[index] of [candidates] must be a string"),
+                new ParseField("index"),
+                RequestOptions.ANY);
+        PARSER.declareField(
+                ConstructingObjectParser.constructorArg(),
+                RequestOptions.string("[field] of [candidates] must be a string"),
+                new ParseField("field"),
+                RequestOptions.ANY);
         PARSER.declareField(
                 ConstructingObjectParser.optionalConstructorArg(),
-                (parser, c) -> score.apply(parser),
+                RequestOptions.number("[min_score] must be a number"),
                 new ParseField("min_score"),
-                ObjectParser.ValueType.DOUBLE);
+                RequestOptions.ANY);
     }
 
     public CandidateLog {

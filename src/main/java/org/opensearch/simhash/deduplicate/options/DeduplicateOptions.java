@@ -189,9 +189,13 @@ public record DeduplicateOptions(
                 return constant;
             }
         }
+        throw new IllegalArgumentException(rule(option, type) + ", got: " + value);
+    }
+
+    static <E extends Enum<E>> String rule(String option, Class<E> type) {
         String names = Arrays.stream(type.getEnumConstants())
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", ", "[", "]"));
-        throw new IllegalArgumentException("[" + option + "] must be one of " + names + ", got: " + value);
+        return "[" + option + "] must be one of " + names;
     }
 }

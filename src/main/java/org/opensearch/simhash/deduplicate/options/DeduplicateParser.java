@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
-import static org.opensearch.index.query.AbstractQueryBuilder.parseInnerQueryBuilder;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.simhash.options.WholeNumber;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -29,53 +29,63 @@ final class DeduplicateParser {
     private static final ObjectParser<DeduplicateParser, Void> PARSER =
             new ObjectParser<>("deduplicate", DeduplicateParser::new);
 
-    private static final ConstructingObjectParser<String, Void> INDEX =
-            new ConstructingObjectParser<>("index", options -> (String) options[0]);
+    private static final String SAME_RULE = "[same] must be a list of names of fields";
+
+    private static final CheckedFunction<XContentParser, String, IOException> ARCHIVE =
+            NamedIndex.reader("archive", "[archive] must be an object with an [index], or false");
 
     static {
-        INDEX.declareString(ConstructingObjectParser.constructorArg(), new ParseField("index"));
-        PARSER.declareString((options, value) -> options.field = value, new ParseField("field"));
-        PARSER.declareObject(
+        declare("field", (options, value) -> options.field = value, string("field"));
+        declare(
+                "query",
                 (options, value) -> options.query = value,
-                (p, c) -> parseInnerQueryBuilder(p),
-                new ParseField("query"));
-        PARSER.declareField(
-                (options, value) -> options.maxDistance = whole("max_distance", value),
-                XContentParser::text,
-                new ParseField("max_distance"),
-                ValueType.INT);
-        PARSER.declareObject(
+                RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+        declare("max_distance", (options, value) -> options.maxDistance = value, wholeNumber("max_distance"));
+        declare(
+                "verify",
                 (options, value) -> options.verify = value,
-                (p, c) -> VerifyOptions.fromXContent(p),
-                new ParseField("verify"));
-        PARSER.declareField(
-                (options, value) -> options.same = value,
-                (p, c) -> same(p),
-                new ParseField("same"),
-                ValueType.STRING_ARRAY);
-        PARSER.declareString((options, value) -> options.linkage = value, new ParseField("linkage"));
-        PARSER.declareField(
-                (options, value) -> options.maxGroupSize = whole("max_group_size", value),
-                XContentParser::text,
-                new ParseField("max_group_size"),
-                ValueType.INT);
-        PARSER.declareObjectArray(
-                (options, value) -> options.survivor = value, SurvivorField.PARSER, new ParseField("survivor"));
-        PARSER.declareString((options, value) -> options.action = value, new ParseField("action"));
-        PARSER.declareObject((options, value) -> options.dest = value, INDEX, new ParseField("dest"));
-        PARSER.declareField(
-                (options, value) -> options.archive(value),
-                (p, c) ->
-                        p.currentToken() == XContentParser.Token.START_OBJECT ? INDEX.parse(p, null) : p.booleanValue(),
-                new ParseField("archive"),
-                ValueType.OBJECT_OR_BOOLEAN);
-        PARSER.declareField(
+                RequestOptions.object("verify", VerifyOptions::fromXContent));
+        declare("same", (options, value) -> options.same = value, DeduplicateParser::same);
+        declare(
+                "linkage",
+                (options, value) -> options.linkage = value,
+                RequestOptions.string(DeduplicateOptions.rule("linkage", DeduplicateOptions.Linkage.class)));
+        declare("max_group_size", (options, value) -> options.maxGroupSize = value, wholeNumber("max_group_size"));
+        declare(
+                "survivor",
+                (options, value) -> options.survivor = value,
+                RequestOptions.objects(
+                        "[survivor] must be a list of objects with a [field]",
+                        parser -> SurvivorField.PARSER.parse(parser, null)));
+        declare(
+                "action",
+                (options, value) -> options.action = value,
+                RequestOptions.string(DeduplicateOptions.rule("action", DeduplicateOptions.Action.class)));
+        declare("dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
+        declare("archive", DeduplicateParser::setArchive, DeduplicateParser::archive);
+        declare(
+                "new_since",
                 (options, value) -> options.newSince = value,
-                (p, c) -> newSince(p),
-                new ParseField("new_since"),
-                ValueType.OBJECT);
-        PARSER.declareObject(
-                (options, value) -> options.candidates = value, CandidateLog.PARSER, new ParseField("candidates"));
+                RequestOptions.object("new_since", DeduplicateParser::newSince));
+        declare(
+                "candidates",
+                (options, value) -> options.candidates = value,
+                RequestOptions.object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
+    }
+
+    private static <T> void declare(
+            String name,
+            BiConsumer<DeduplicateParser, T> option,
+            CheckedFunction<XContentParser, T, IOException> reader) {
+        PARSER.declareField(option, reader, new ParseField(name), RequestOptions.ANY);
+    }
+
+    private static CheckedFunction<XContentParser, String, IOException> string(String option) {
+        return RequestOptions.string("[" + option + "] must be a string");
+    }
+
+    private static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String option) {
+        return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
     }
 
     private String field = FingerprintFields.DEFAULT_OBJECT;
@@ -116,12 +126,16 @@ final class DeduplicateParser {
                 candidates);
     }
 
-    private void archive(Object value) {
-        if (Boolean.TRUE.equals(value)) {
-            throw new IllegalArgumentException("[archive] must name an index, or be false, got: true");
-        }
-        withoutArchive = value instanceof Boolean;
-        archive = value instanceof String index ? index : null;
+    private void setArchive(Optional<String> value) {
+        withoutArchive = value.isEmpty();
+        archive = value.orElse(null);
+    }
+
+    /** Empty for {@code false}. */
+    private static Optional<String> archive(XContentParser parser) throws IOException {
+        return parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false
+                ? Optional.empty()
+                : Optional.of(ARCHIVE.apply(parser));
     }
 
     /** A field and its first new value, or any query. */
@@ -134,7 +148,7 @@ final class DeduplicateParser {
                 XContentParser again = JsonXContent.jsonXContent.createParser(
                         parser.getXContentRegistry(), parser.getDeprecationHandler(), json.toString())) {
             again.nextToken();
-            return parseInnerQueryBuilder(again);
+            return AbstractQueryBuilder.parseInnerQueryBuilder(again);
         }
     }
 
@@ -151,17 +165,16 @@ final class DeduplicateParser {
     }
 
     private static List<String> same(XContentParser parser) throws IOException {
-        List<?> typed =
-                parser.currentToken() == XContentParser.Token.START_ARRAY ? parser.list() : List.of(parser.text());
+        List<?> typed = switch (parser.currentToken()) {
+            case START_ARRAY -> parser.list();
+            case VALUE_STRING -> List.of(parser.text());
+            default -> throw RequestOptions.wrong(SAME_RULE, parser);
+        };
         for (Object name : typed) {
             if (name == null || name instanceof Map || name instanceof List) {
-                throw new IllegalArgumentException("[same] must be a list of names of fields, got: " + typed);
+                throw new IllegalArgumentException(SAME_RULE + ", got: " + typed);
             }
         }
         return typed.stream().map(Object::toString).toList();
-    }
-
-    private static int whole(String option, String value) {
-        return WholeNumber.parse("[" + option + "] must be a whole number", value);
     }
 }

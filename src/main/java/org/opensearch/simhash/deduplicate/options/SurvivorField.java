@@ -13,6 +13,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.options.RequestOptions;
 
 /**
  * By what survivors are chosen.
@@ -24,12 +25,22 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
 
     static final String ID = "_id";
 
+    private static final String ORDER_RULE = "[order] must be one of [asc, desc]";
+
     static final ConstructingObjectParser<SurvivorField, Void> PARSER = new ConstructingObjectParser<>(
             "survivor", options -> new SurvivorField((String) options[0], order((String) options[1])));
 
     static {
-        PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("field"));
-        PARSER.declareString(ConstructingObjectParser.optionalConstructorArg(), new ParseField("order"));
+        PARSER.declareField(
+                ConstructingObjectParser.constructorArg(),
+                RequestOptions.string("[field] of [survivor] must be a string"),
+                new ParseField("field"),
+                RequestOptions.ANY);
+        PARSER.declareField(
+                ConstructingObjectParser.optionalConstructorArg(),
+                RequestOptions.string(ORDER_RULE),
+                new ParseField("order"),
+                RequestOptions.ANY);
     }
 
     SurvivorField(StreamInput in) throws IOException {
@@ -93,7 +104,7 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
             case null -> SortOrder.ASC;
             case "asc" -> SortOrder.ASC;
             case "desc" -> SortOrder.DESC;
-            default -> throw new IllegalArgumentException("[order] must be one of [asc, desc], got: " + name);
+            default -> throw new IllegalArgumentException(ORDER_RULE + ", got: " + name);
         };
     }
 }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.restore;
 import java.io.IOException;
 import java.util.List;
 import org.opensearch.action.ActionType;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.StatusToXContentObject;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
@@ -17,6 +18,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
+import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.options.RequestOptions;
 
@@ -36,13 +38,14 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
         private static final ConstructingObjectParser<String[], Void> PARSER = new ConstructingObjectParser<>(
                 "restore", options -> new String[] {(String) options[0], (String) options[1]});
 
-        private static final ConstructingObjectParser<String, Void> INDEX =
-                new ConstructingObjectParser<>("index", options -> (String) options[0]);
-
         static {
-            INDEX.declareString(ConstructingObjectParser.constructorArg(), new ParseField("index"));
-            PARSER.declareString(ConstructingObjectParser.constructorArg(), new ParseField("run"));
-            PARSER.declareObject(ConstructingObjectParser.constructorArg(), INDEX, new ParseField("archive"));
+            declare("run", RequestOptions.string("[run] must be a string"));
+            declare("archive", NamedIndex.reader("archive"));
+        }
+
+        private static void declare(String option, CheckedFunction<XContentParser, String, IOException> reader) {
+            PARSER.declareField(
+                    ConstructingObjectParser.constructorArg(), reader, new ParseField(option), RequestOptions.ANY);
         }
 
         private final String run;

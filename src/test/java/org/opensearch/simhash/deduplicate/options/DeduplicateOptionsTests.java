@@ -68,7 +68,9 @@ class DeduplicateOptionsTests {
 
     @Test
     void testRefusesWithTheOptionTheRuleAndTheValue() {
-        assertRefused("[archive] must name an index, or be false, got: true", "{'action':'delete','archive':true}");
+        assertRefused(
+                "[archive] must be an object with an [index], or false, got: true",
+                "{'action':'delete','archive':true}");
         assertRefused(
                 "[archive] is only allowed with [action] delete, got: tag", "{'action':'tag','archive':{'index':'x'}}");
         assertRefused("[order] must be one of [asc, desc], got: up", "{'survivor':[{'field':'a','order':'up'}]}");
@@ -85,6 +87,35 @@ class DeduplicateOptionsTests {
                     "[min_score] must be a number, got: " + score,
                     "{'verify':{'field':'c'},'candidates':{'index':'log','field':'hits','min_score':'" + score + "'}}");
         }
+    }
+
+    @Test
+    void testRefusesValuesOfAnotherType() {
+        assertRefused("[field] must be a string, got: 42", "{'field':42}");
+        assertRefused("[query] must be an object, got: x", "{'query':'x'}");
+        assertRefused("[max_distance] must be a whole number, got: true", "{'max_distance':true}");
+        assertRefused("[verify] must be an object, got: content", "{'verify':'content'}");
+        assertRefused("[same] must be a list of names of fields, got: 1", "{'same':1}");
+        assertRefused("[same] must be a list of names of fields, got: an object", "{'same':{}}");
+        assertRefused("[linkage] must be one of [survivor, chain], got: true", "{'linkage':true}");
+        assertRefused("[max_group_size] must be a whole number, got: an array", "{'max_group_size':[7]}");
+        assertRefused("[survivor] must be a list of objects with a [field], got: _id", "{'survivor':'_id'}");
+        assertRefused("[survivor] must be a list of objects with a [field], got: _id", "{'survivor':['_id']}");
+        assertRefused("[field] of [survivor] must be a string, got: 1", "{'survivor':[{'field':1}]}");
+        assertRefused("[order] must be one of [asc, desc], got: 1", "{'survivor':[{'field':'a','order':1}]}");
+        assertRefused("[action] must be one of [report, tag, delete], got: 1", "{'action':1}");
+        assertRefused("[dest] must be an object with an [index], got: groups", "{'dest':'groups'}");
+        assertRefused("[index] of [dest] must be a string, got: 1", "{'dest':{'index':1}}");
+        assertRefused("[archive] must be an object with an [index], or false, got: removed", "{'archive':'removed'}");
+        assertRefused("[index] of [archive] must be a string, got: an array", "{'archive':{'index':['a']}}");
+        assertRefused("[new_since] must be an object, got: now", "{'new_since':'now'}");
+        assertRefused("[candidates] must be an object, got: log", "{'candidates':'log'}");
+        assertRefused("[index] of [candidates] must be a string, got: 1", "{'candidates':{'index':1,'field':'hits'}}");
+        assertRefused(
+                "[field] of [candidates] must be a string, got: null", "{'candidates':{'index':'l','field':null}}");
+        assertRefused(
+                "[min_score] must be a number, got: true",
+                "{'candidates':{'index':'log','field':'hits','min_score':true}}");
     }
 
     /** Everything was new where the first new value was null, and nothing was compared where sets of ids were in no field. */
@@ -110,6 +141,9 @@ class DeduplicateOptionsTests {
     void testOneFieldNeedsNoList() throws IOException {
         assertEquals(List.of("t"), parse("{'same':'t'}").same());
         assertEquals(List.of("t", "3"), parse("{'same':['t',3]}").same());
+        assertEquals(
+                parse("{'survivor':[{'field':'d'}]}").survivor(),
+                parse("{'survivor':{'field':'d'}}").survivor());
     }
 
     /** A brace too many hid the options behind it. */

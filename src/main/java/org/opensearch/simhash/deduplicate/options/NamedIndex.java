@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.options;
+
+import java.io.IOException;
+import org.opensearch.common.CheckedFunction;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.simhash.options.RequestOptions;
+
+/** Reads the object that names an index which a job writes to or reads from. */
+public final class NamedIndex {
+
+    private NamedIndex() {}
+
+    /** @param option whose object it is, for errors */
+    public static CheckedFunction<XContentParser, String, IOException> reader(String option) {
+        return reader(option, "[" + option + "] must be an object with an [index]");
+    }
+
+    /** @param rule names the option and says what it must be, for the error */
+    static CheckedFunction<XContentParser, String, IOException> reader(String option, String rule) {
+        ConstructingObjectParser<String, Void> object =
+                new ConstructingObjectParser<>("index", options -> (String) options[0]);
+        object.declareField(
+                ConstructingObjectParser.constructorArg(),
+                RequestOptions.string("[index] of [" + option + "] must be a string"),
+                new ParseField("index"),
+                RequestOptions.ANY);
+        return parser -> {
+            if (parser.currentToken() != Token.START_OBJECT) {
+                throw RequestOptions.wrong(rule, parser);
+            }
+            return object.parse(parser, null);
+        };
+    }
+}
