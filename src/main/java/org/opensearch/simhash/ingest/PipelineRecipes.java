@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,12 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.ingest.CompoundProcessor;
-import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.ingest.IngestService;
-import org.opensearch.ingest.Pipeline;
-import org.opensearch.ingest.Processor;
-import org.opensearch.ingest.WrappingProcessor;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 
@@ -40,15 +34,12 @@ public final class PipelineRecipes {
 
     private final Supplier<IngestService> ingestService;
     private final Supplier<SimHashProcessor.Factory> factory;
-    private final PipelineCalls calls = new PipelineCalls();
-    private volatile All all = new All(null, List.of());
+    private final PipelineProcessors pipelines;
     private volatile Fingerprinter byDefault;
-
-    /** The processors of all pipelines of one cluster state. */
-    private record All(IngestMetadata definitions, List<SimHashProcessor> processors) {}
 
     public PipelineRecipes(Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
         this.ingestService = ingestService;
+        this.pipelines = new PipelineProcessors(ingestService);
         this.factory = factory;
     }
 
@@ -62,7 +53,7 @@ public final class PipelineRecipes {
         if (ingestService.get().getPipeline(pipeline) == null) {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
-        List<SimHashProcessor> processors = processors(pipeline);
+        List<SimHashProcessor> processors = pipelines.of(pipeline);
         List<SimHashProcessor> writing = writing(field, processors);
         if (writing.isEmpty() && processors.size() != 1) {
             throw NoProcessor.in(pipeline, field, processors);
@@ -177,26 +168,10 @@ public final class PipelineRecipes {
 
     /** Those that write the field first: another one of the same scheme may read the language elsewhere. */
     private List<Fingerprinter> ofAllPipelines(String field) {
-        List<SimHashProcessor> found = new ArrayList<>(all());
+        List<SimHashProcessor> found = new ArrayList<>(pipelines.all());
         found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
         return Stream.concat(found.stream().map(SimHashProcessor::fingerprinter), Stream.of(byDefault()))
                 .toList();
-    }
-
-    /** Of all pipelines: a percolator asks for each of its queries. */
-    @SuppressWarnings("ReferenceEquality") // to compare definitions by value is to parse them
-    private List<SimHashProcessor> all() {
-        IngestMetadata definitions =
-                ingestService.get().getClusterService().state().metadata().custom(IngestMetadata.TYPE);
-        All current = all;
-        if (definitions != current.definitions) {
-            List<SimHashProcessor> found = new ArrayList<>();
-            // What a pipeline calls is one of them.
-            definitions.getPipelines().keySet().forEach(id -> collect(id, found));
-            current = new All(definitions, List.copyOf(found));
-            all = current;
-        }
-        return current.processors;
     }
 
     private Fingerprinter byDefault() {
@@ -209,8 +184,8 @@ public final class PipelineRecipes {
     /** @param byPipeline the processors of pipelines that were looked up before */
     private List<SimHashProcessor> processorsOf(
             Settings index, String field, Map<String, List<SimHashProcessor>> byPipeline) {
-        for (String pipeline : pipelines(index)) {
-            List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, this::processors));
+        for (String pipeline : named(index)) {
+            List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, pipelines::of));
             if (writing.isEmpty() == false) {
                 return writing;
             }
@@ -221,8 +196,8 @@ public final class PipelineRecipes {
     /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
     private List<SimHashProcessor> only(Settings index, Map<String, List<SimHashProcessor>> byPipeline) {
         Set<SimHashProcessor> all = new LinkedHashSet<>();
-        for (String pipeline : pipelines(index)) {
-            all.addAll(byPipeline.computeIfAbsent(pipeline, this::processors));
+        for (String pipeline : named(index)) {
+            all.addAll(byPipeline.computeIfAbsent(pipeline, pipelines::of));
         }
         return all.size() == 1 ? List.copyOf(all) : List.of();
     }
@@ -232,7 +207,7 @@ public final class PipelineRecipes {
                 ingestService.get().getClusterService().state().metadata(), index);
     }
 
-    private static List<String> pipelines(Settings index) {
+    private static List<String> named(Settings index) {
         return List.of(IndexSettings.DEFAULT_PIPELINE.get(index), IndexSettings.FINAL_PIPELINE.get(index));
     }
 
@@ -252,37 +227,5 @@ public final class PipelineRecipes {
             distinct.putIfAbsent(processor.fingerprinter().recipe(), processor.fingerprinter());
         }
         return List.copyOf(distinct.values());
-    }
-
-    private List<SimHashProcessor> processors(String pipeline) {
-        List<SimHashProcessor> found = new ArrayList<>();
-        collect(pipeline, found, new HashSet<>());
-        return found;
-    }
-
-    private void collect(String id, List<SimHashProcessor> found, Set<String> visited) {
-        if (visited.add(id) == false) {
-            return;
-        }
-        collect(id, found);
-        calls.of(ingestService.get().getClusterService().state(), id)
-                .forEach(called -> collect(called, found, visited));
-    }
-
-    private void collect(String id, List<SimHashProcessor> found) {
-        Pipeline pipeline = ingestService.get().getPipeline(id);
-        if (pipeline != null) {
-            pipeline.flattenAllProcessors().forEach(processor -> unwrap(processor, found));
-        }
-    }
-
-    /** A processor with a condition, or with failures to be handled, is inside another. */
-    private static void unwrap(Processor processor, List<SimHashProcessor> found) {
-        switch (processor) {
-            case SimHashProcessor ours -> found.add(ours);
-            case WrappingProcessor wrapping -> unwrap(wrapping.getInnerProcessor(), found);
-            case CompoundProcessor compound -> compound.flattenProcessors().forEach(inner -> unwrap(inner, found));
-            default -> {}
-        }
     }
 }
