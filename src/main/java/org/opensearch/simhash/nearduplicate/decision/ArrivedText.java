@@ -55,6 +55,14 @@ final class ArrivedText {
         knowledge.texts().put(arrival.number(), arrival.document().getSourceAndMetadata(), fields());
     }
 
+    /** A document of the window as it came in, as long as that is known; else null. */
+    Map<String, Object> recent(long number) {
+        Arrival ofThisRound = batch.arrival(number);
+        return ofThisRound == null
+                ? knowledge.texts().get(number)
+                : ofThisRound.document().getSourceAndMetadata();
+    }
+
     /**
      * Of the document's text to another's; negative when it is not enough, or when the other has none.
      *

@@ -8,6 +8,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.request.BulkChanges;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
@@ -72,6 +73,11 @@ public final class Batch {
     /** The document among these that has a number in the window, or null. */
     Arrival arrival(long number) {
         return number < firstNumber ? null : arrivals.get((int) (number - firstNumber));
+    }
+
+    /** Whether an original is one of these documents. */
+    boolean holds(Original original) {
+        return original.isInWindow() && arrival(original.number()) != null;
     }
 
     DuplicateRule rule() {

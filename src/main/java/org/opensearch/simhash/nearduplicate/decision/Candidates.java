@@ -48,7 +48,7 @@ final class Candidates {
     void want() {
         inWindow.check(this::current);
         List<Original> others =
-                near().filter(original -> isOfThisRound(original) == false).toList();
+                near().filter(original -> batch.holds(original) == false).toList();
         if (batch.rule().action().needsConfirmation() || arrival.isNamed()) {
             others.stream()
                     .filter(original -> original.isInWindow() == false)
@@ -151,13 +151,13 @@ final class Candidates {
 
     /** Whether an original of the window took the place of those that are gone, and nothing was asked about it. */
     private boolean isUnknown(Original original) {
-        return original.isInWindow() && isOfThisRound(original) == false && stored.isAsked(original) == false;
+        return original.isInWindow() && batch.holds(original) == false && stored.isAsked(original) == false;
     }
 
     /** Whether it is certain that an original is not stored, or will not be once the bulk is done. */
     private boolean isGone(Original original) {
         return batch.outcome().endsWithoutIt(original.name())
-                || (isOfThisRound(original) == false
+                || (batch.holds(original) == false
                         && stored.isGone(
                                 original,
                                 arrival,
@@ -186,98 +186,13 @@ final class Candidates {
             inWindow.check(this::verified);
         }
         List<Original> originals = new ArrayList<>(verified().toList());
-        removeFollowers(originals);
+        new Followers(knowledge.window(), batch.rule().targetField(), stored).removeFrom(originals, arrival.name());
         return originals;
     }
 
-    /**
-     * Those that name this document as their original, or name one that does, are no originals of it when it is written again:
-     * none of them would be left as the one that the others are duplicates of.
-     */
-    private void removeFollowers(List<Original> originals) {
-        List<DocumentName> leaders = new ArrayList<>(List.of(arrival.name()));
-        boolean changed = true;
-        while (changed) {
-            changed = originals.removeIf(original -> {
-                boolean follows = leaders(original).stream()
-                        .anyMatch(leader -> leaders.stream().anyMatch(leader::sameDocument));
-                if (follows) {
-                    leaders.add(original.name());
-                }
-                return follows;
-            });
-        }
-    }
-
-    /** The documents that an original names as its own. */
-    private List<DocumentName> leaders(Original original) {
-        if (original.isInWindow()) {
-            return knowledge.window().originals(original.number());
-        }
-        Map<String, Object> source = stored.source(original.name());
-        DocumentName leader = source == null
-                ? null
-                : DuplicateTag.original(source, batch.rule().targetField());
-        return leader == null ? List.of() : List.of(leader);
-    }
-
-    /** Whether an original is stored, at this moment, as near as it was found, and the bulk leaves it so. */
-    boolean isStored(Original original) {
-        if (isOfThisRound(original) || mayDiffer(original) || mayBeWrittenOver(original)) {
-            return false;
-        }
-        if (stored.isUnchanged(original)) {
-            return true;
-        }
-        if (original.isInWindow() == false
-                && arrival.scope().filters().containsKey(original.name().index())) {
-            return false; // nobody knows whether the filter of the alias shows what is stored by now
-        }
-        int maxDistance = batch.criteria().maxDistance();
-        return stored.isNear(original, arrival, batch.rule().field(), maxDistance)
-                && (text == null || text.similarity(stored.source(original.name())) >= 0);
-    }
-
-    /**
-     * Whether an original comes before this document in the same request, of which nothing else takes its place: whoever sent
-     * both is told of both. Not where there is a final pipeline: OpenSearch sends documents through it that an earlier one has
-     * dropped or failed, and those that it fails itself have been decided on before.
-     */
-    boolean isSentAlong(Original original) {
-        return batch.scopes().finalPipeline(original.name().index()) == null
-                && knowledge.window().isSentAlong(original.number(), arrival.answer())
-                && mayDiffer(original) == false;
-    }
-
-    private boolean mayDiffer(Original original) {
-        boolean isOfAnotherRound =
-                isOfThisRound(original) == false && knowledge.window().isSentAlong(original.number(), arrival.answer());
-        return batch.outcome()
-                .mayDiffer(
-                        original.name(),
-                        isOfAnotherRound,
-                        version -> version.number() == original.number() || isNear(version));
-    }
-
-    /** Whether this node accepted another text by its name before this document, and no get shows yet which of them is stored. */
-    private boolean mayBeWrittenOver(Original original) {
-        return knowledge.window().acceptedVersions(original.name(), arrival).stream()
-                .filter(version -> version != original.number() && stored.wasAnswered(version) == false)
-                .anyMatch(version -> isNear(version) == false);
-    }
-
-    private boolean isNear(long version) {
-        if (knowledge.window().distance(version, arrival) > batch.criteria().maxDistance()) {
-            return false;
-        }
-        Map<String, Object> source = text == null ? null : recentSource(version);
-        return text == null || (source != null && text.similarity(source) >= 0);
-    }
-
-    private boolean isNear(Arrival version) {
-        return arrival.fingerprint().distance(version.fingerprint())
-                        <= batch.criteria().maxDistance()
-                && (text == null || text.similarity(version.document().getSourceAndMetadata()) >= 0);
+    /** What is known of those that are near-duplicates indeed. */
+    Confirmation confirmation() {
+        return new Confirmation(knowledge, batch, arrival, stored, text);
     }
 
     private boolean needsMore() {
@@ -322,16 +237,12 @@ final class Candidates {
     }
 
     private boolean isUndecided(Original original) {
-        return isOfThisRound(original) && knowledge.window().state(original.number()) == State.UNDECIDED;
-    }
-
-    private boolean isOfThisRound(Original original) {
-        return original.isInWindow() && batch.arrival(original.number()) != null;
+        return batch.holds(original) && knowledge.window().state(original.number()) == State.UNDECIDED;
     }
 
     /** Null when it is known already that the texts differ. */
     private Original unlessRecentTextDiffers(Original original) {
-        Map<String, Object> recent = text == null ? null : recentSource(original.number());
+        Map<String, Object> recent = text == null ? null : text.recent(original.number());
         return recent == null ? original : verified(original, recent);
     }
 
@@ -340,7 +251,7 @@ final class Candidates {
         if (isKnownToBeSimilar(original)) {
             return original;
         }
-        Map<String, Object> recent = recentSource(original.number());
+        Map<String, Object> recent = text.recent(original.number());
         Map<String, Object> source = recent == null ? stored.source(original.name()) : recent;
         return source == null ? null : verified(original, source);
     }
@@ -348,13 +259,5 @@ final class Candidates {
     private Original verified(Original original, Map<String, Object> source) {
         double similarity = text.similarity(source);
         return similarity < 0 ? null : original.similar(similarity);
-    }
-
-    /** As it came in, as long as that is known. */
-    private Map<String, Object> recentSource(long number) {
-        Arrival ofThisRound = batch.arrival(number);
-        return ofThisRound == null
-                ? knowledge.texts().get(number)
-                : ofThisRound.document().getSourceAndMetadata();
     }
 }

@@ -83,7 +83,8 @@ public final class Judgement {
     }
 
     private Decision dropped(Arrival arrival, List<Original> originals, Candidates own) {
-        Optional<Original> confirmed = originals.stream().filter(own::isStored).findFirst();
+        Optional<Original> confirmed =
+                originals.stream().filter(own.confirmation()::isStored).findFirst();
         if (confirmed.isEmpty()) {
             return tagged(arrival, originals.getFirst(), own);
         }
@@ -94,8 +95,9 @@ public final class Judgement {
 
     /** To be refused is final for whoever sent the document: it must not be for an original that nobody ever stores. */
     private Decision refused(Arrival arrival, List<Original> originals, Candidates own) {
+        Confirmation confirmation = own.confirmation();
         Optional<Original> confirmed = originals.stream()
-                .filter(original -> own.isSentAlong(original) || own.isStored(original))
+                .filter(original -> confirmation.isSentAlong(original) || confirmation.isStored(original))
                 .findFirst();
         if (confirmed.isEmpty()) {
             return tagged(arrival, originals.getFirst(), own);
@@ -132,7 +134,7 @@ public final class Judgement {
     }
 
     private void tag(Arrival arrival, Original original, Candidates own) {
-        boolean pending = original.isInWindow() && own.isStored(original) == false;
+        boolean pending = original.isInWindow() && own.confirmation().isStored(original) == false;
         DuplicateTag.write(arrival.document(), batch.rule().targetField(), original, pending);
         knowledge.window().follow(arrival.number(), original.name());
     }
