@@ -7,9 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -34,8 +37,12 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         super(NAME, Response::new);
     }
 
-    /** Two texts, and the recipe to see them by. */
-    public static final class Request extends ActionRequest {
+    /**
+     * Two texts, and the recipe to see them by. It is about the indices of those that are stored. Where none is, it names no index,
+     * which to OpenSearch means all: a security plugin then asks for the action on all of them, as it does for {@link FingerprintAction}.
+     * That is strict, but lets nobody in who has no right to it.
+     */
+    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
 
@@ -67,6 +74,9 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         private final InspectedText a;
         private final InspectedText b;
 
+        /** Null as long as nobody has replaced the indices. */
+        private String[] permitted;
+
         Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
             this.recipe = recipe;
             this.a = a;
@@ -78,6 +88,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             this.recipe = new RecipeChoice(in);
             this.a = new InspectedText(in);
             this.b = new InspectedText(in);
+            this.permitted = in.readOptionalStringArray();
         }
 
         static Request fromXContent(XContentParser parser) throws IOException {
@@ -91,6 +102,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             recipe.writeTo(out);
             a.writeTo(out);
             b.writeTo(out);
+            out.writeOptionalStringArray(permitted);
         }
 
         RecipeChoice recipe() {
@@ -103,6 +115,35 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
 
         InspectedText b() {
             return b;
+        }
+
+        @Override
+        public String[] indices() {
+            return permitted == null
+                    ? Stream.of(a, b)
+                            .filter(InspectedText::isStored)
+                            .map(InspectedText::index)
+                            .distinct()
+                            .toArray(String[]::new)
+                    : permitted;
+        }
+
+        /** By who leaves of the indices those that the caller may read; a text of another one is not compared then. */
+        @Override
+        public IndicesRequest indices(String... replaced) {
+            permitted = replaced;
+            return this;
+        }
+
+        /** The indices that were put in place of those of the texts; null for none. */
+        String[] permitted() {
+            return permitted;
+        }
+
+        /** Those of a get. */
+        @Override
+        public IndicesOptions indicesOptions() {
+            return IndicesOptions.strictSingleIndexNoExpandForbidClosed();
         }
 
         @Override

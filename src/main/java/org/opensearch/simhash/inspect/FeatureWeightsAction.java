@@ -7,6 +7,9 @@ import java.util.Map;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -34,7 +37,10 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
     }
 
     /** Which documents, by which recipe, and from which share on a feature is damped. */
-    public static final class Request extends ActionRequest {
+    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+
+        /** What no index matches: a search takes an empty list for all. */
+        private static final String[] NO_INDEX = {"*", "-*"};
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("feature_weights", Options::new);
 
@@ -61,12 +67,12 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
             private double maxDocumentShare = 0.2;
         }
 
-        private final String index;
+        private String[] indices;
         private final RecipeChoice recipe;
         private final int sampleSize;
         private final double maxDocumentShare;
 
-        Request(String index, RecipeChoice recipe, int sampleSize, double maxDocumentShare) {
+        Request(String[] indices, RecipeChoice recipe, int sampleSize, double maxDocumentShare) {
             if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
                 throw new IllegalArgumentException(
                         "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
@@ -75,7 +81,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
                 throw new IllegalArgumentException(
                         "[max_document_share] must be greater than 0 and less than 1, got: " + maxDocumentShare);
             }
-            this.index = index;
+            this.indices = indices;
             this.recipe = recipe;
             this.sampleSize = sampleSize;
             this.maxDocumentShare = maxDocumentShare;
@@ -83,17 +89,17 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.index = in.readString();
+            this.indices = in.readStringArray();
             this.recipe = new RecipeChoice(in);
             this.sampleSize = in.readVInt();
             this.maxDocumentShare = in.readDouble();
         }
 
         /** @param parser may be null: all defaults */
-        static Request fromXContent(String index, XContentParser parser) throws IOException {
+        static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
             return new Request(
-                    index,
+                    indices,
                     new RecipeChoice(options.pipeline, options.config),
                     options.sampleSize,
                     options.maxDocumentShare);
@@ -102,14 +108,33 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            out.writeString(index);
+            out.writeStringArray(indices);
             recipe.writeTo(out);
             out.writeVInt(sampleSize);
             out.writeDouble(maxDocumentShare);
         }
 
-        String index() {
-            return index;
+        @Override
+        public String[] indices() {
+            return indices;
+        }
+
+        /** By who leaves of the indices those that the caller may read; it may be none. */
+        @Override
+        public IndicesRequest indices(String... replaced) {
+            indices = replaced.length == 0 ? NO_INDEX : replaced;
+            return this;
+        }
+
+        /** Those of the search that reads the sample. */
+        @Override
+        public IndicesOptions indicesOptions() {
+            return SearchRequest.DEFAULT_INDICES_OPTIONS;
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
         }
 
         RecipeChoice recipe() {
@@ -131,7 +156,8 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
 
         @Override
         public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            return new CancellableTask(id, type, action, "feature weights of [" + index + "]", parent, headers) {
+            String description = "feature weights of [" + String.join(",", indices) + "]";
+            return new CancellableTask(id, type, action, description, parent, headers) {
                 @Override
                 public boolean shouldCancelChildrenOnCancellation() {
                     return true;

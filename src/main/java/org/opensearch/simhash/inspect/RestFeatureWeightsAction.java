@@ -3,6 +3,7 @@ package org.opensearch.simhash.inspect;
 
 import java.io.IOException;
 import java.util.List;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
@@ -31,12 +32,12 @@ public final class RestFeatureWeightsAction extends BaseRestHandler {
     }
 
     private static FeatureWeightsAction.Request read(RestRequest request) throws IOException {
-        String index = request.param("index");
+        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
         if (request.hasContent() == false) {
-            return FeatureWeightsAction.Request.fromXContent(index, null);
+            return FeatureWeightsAction.Request.fromXContent(indices, null);
         }
         try (XContentParser parser = request.contentParser()) {
-            return FeatureWeightsAction.Request.fromXContent(index, parser);
+            return FeatureWeightsAction.Request.fromXContent(indices, parser);
         }
     }
 }

@@ -2,10 +2,12 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.get.MultiGetItemResponse;
@@ -13,8 +15,14 @@ import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -31,6 +39,8 @@ public final class TransportCompareAction
         extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
 
     private final Client client;
+    private final ClusterService clusterService;
+    private final IndexNameExpressionResolver resolver;
     private final PipelineRecipes recipes;
     private final FingerprintMemory memory;
 
@@ -39,10 +49,14 @@ public final class TransportCompareAction
             TransportService transportService,
             ActionFilters filters,
             Client client,
+            ClusterService clusterService,
+            IndexNameExpressionResolver resolver,
             PipelineRecipes recipes,
             FingerprintMemory memory) {
         super(CompareAction.NAME, transportService, filters, CompareAction.Request::new);
         this.client = client;
+        this.clusterService = clusterService;
+        this.resolver = resolver;
         this.recipes = recipes;
         this.memory = memory;
     }
@@ -58,6 +72,9 @@ public final class TransportCompareAction
                 stored.add(new MultiGetRequest.Item(text.index(), text.id()).routing(text.routing()));
             }
         }
+        if (request.permitted() != null) {
+            requirePermitted(request.permitted(), stored.getItems());
+        }
         if (stored.getItems().isEmpty()) {
             compareLater(request.recipe(), texts, null, checkCancelled, listener);
             return;
@@ -67,6 +84,22 @@ public final class TransportCompareAction
                 ActionListener.wrap(
                         found -> compareLater(request.recipe(), texts, found, checkCancelled, listener),
                         listener::onFailure));
+    }
+
+    /** Who replaced the indices of the request left out those that the caller may not read. */
+    private void requirePermitted(String[] permitted, List<MultiGetRequest.Item> stored) {
+        if (permitted.length == 0) {
+            throw new OpenSearchSecurityException(
+                    "no index is left on which [" + CompareAction.NAME + "] is permitted", RestStatus.FORBIDDEN);
+        }
+        ClusterState state = clusterService.state();
+        List<String> names =
+                Arrays.asList(resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), permitted));
+        for (MultiGetRequest.Item item : stored) {
+            if (names.contains(resolver.concreteSingleIndex(state, item).getName()) == false) {
+                throw new IndexNotFoundException(item.index());
+            }
+        }
     }
 
     /** @param found the stored ones; null when none is stored */

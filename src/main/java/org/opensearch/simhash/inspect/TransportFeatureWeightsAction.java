@@ -18,7 +18,6 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
@@ -102,7 +101,7 @@ public final class TransportFeatureWeightsAction
         List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
         if (indices.isEmpty() && request.recipe().isGiven() == false) {
             // A pattern that no index matches: there is no recipe to find, which says nothing of what is wrong.
-            throw new IndexNotFoundException(request.index());
+            throw new IndexNotFoundException(String.join(",", request.indices()));
         }
         List<Fingerprinter> fingerprinters =
                 request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices);
@@ -127,7 +126,8 @@ public final class TransportFeatureWeightsAction
                         ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME)))
                 .size(Math.min(PAGE, request.sampleSize()));
         // A default search pipeline of the index might hide the very documents that share most.
-        return new SearchRequest(Strings.splitStringByCommaToArray(request.index()))
+        return new SearchRequest(request.indices())
+                .indicesOptions(request.indicesOptions())
                 .source(source)
                 .scroll(keepAlive)
                 .allowPartialSearchResults(false)

@@ -46,7 +46,7 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
 
     private Map<String, Object> weights(Map<String, Object> config, double maxShare) throws Exception {
         FeatureWeightsAction.Request request =
-                new FeatureWeightsAction.Request("docs", new RecipeChoice(null, config), 1000, maxShare);
+                new FeatureWeightsAction.Request(new String[] {"docs"}, new RecipeChoice(null, config), 1000, maxShare);
         FeatureWeightsAction.Response proposed =
                 client().execute(FeatureWeightsAction.INSTANCE, request).actionGet();
         try (XContentBuilder json = JsonXContent.contentBuilder()) {

@@ -60,7 +60,7 @@ class HelperOptionsTests {
     @Test
     void testFeatureWeights() throws IOException {
         CheckedFunction<XContentParser, ?, IOException> read =
-                parser -> FeatureWeightsAction.Request.fromXContent("docs", parser);
+                parser -> FeatureWeightsAction.Request.fromXContent(new String[] {"docs"}, parser);
         assertRefused(read, "[sample_size] must be a whole number, got: true", "{'sample_size':true}");
         assertRefused(read, "[sample_size] must be a whole number, got: an array", "{'sample_size':[1]}");
         assertRefused(
@@ -70,7 +70,7 @@ class HelperOptionsTests {
         assertRefused(read, "[pipeline] must be a string, got: 1", "{'pipeline':1}");
         assertRefused(read, "[config] must be an object, got: 1", "{'config':1}");
         FeatureWeightsAction.Request lenient = parse(
-                parser -> FeatureWeightsAction.Request.fromXContent("docs", parser),
+                parser -> FeatureWeightsAction.Request.fromXContent(new String[] {"docs"}, parser),
                 "{'sample_size':'20.0','max_document_share':'0.5'}");
         assertEquals(20, lenient.sampleSize());
         assertEquals(0.5, lenient.maxDocumentShare());

@@ -312,7 +312,8 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
 
     private FeatureWeightsAction.Response featureWeights(String index, RecipeChoice recipe) {
         return client().execute(
-                        FeatureWeightsAction.INSTANCE, new FeatureWeightsAction.Request(index, recipe, 1000, 0.2))
+                        FeatureWeightsAction.INSTANCE,
+                        new FeatureWeightsAction.Request(new String[] {index}, recipe, 1000, 0.2))
                 .actionGet();
     }
 }

@@ -61,7 +61,7 @@ public class NodeFilesTests extends OpenSearchSingleNodeTestCase {
                 "mappings_path",
                 FILE,
                 FeatureWeightsAction.INSTANCE,
-                new FeatureWeightsAction.Request("docs", recipe, 10, 0.2));
+                new FeatureWeightsAction.Request(new String[] {"docs"}, recipe, 10, 0.2));
     }
 
     public void testFilesAreRefusedWhereverTheyAreNamed() {

@@ -72,7 +72,7 @@ public class OwnPipelineTests extends OpenSearchSingleNodeTestCase {
     private FeatureWeightsAction.Response featureWeights() {
         return client().execute(
                         FeatureWeightsAction.INSTANCE,
-                        new FeatureWeightsAction.Request("docs", new RecipeChoice(null, null), 10, 0.2))
+                        new FeatureWeightsAction.Request(new String[] {"docs"}, new RecipeChoice(null, null), 10, 0.2))
                 .actionGet();
     }
 
