@@ -12,6 +12,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
@@ -57,6 +58,34 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         client().prepareIndex(INDEX)
                 .setId("" + id)
                 .setSource(Map.of("simhash", Map.of("bits", bits, "scheme", "v1-a")))
+                .get();
+    }
+
+    /** Near documents: 300 with one text, and 60 more with another. */
+    protected void fillUnevenly(String first, String second) {
+        createIndex(INDEX);
+        client().admin()
+                .indices()
+                .preparePutMapping(INDEX)
+                .setSource(Map.of("properties", Map.of("text", Map.of("type", "text", "index", false))))
+                .get();
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 1; i <= 360; i++) {
+            Map<String, Object> simhash = Map.of("bits", 7, "scheme", "v1-a");
+            bulk.add(client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", simhash, "text", i <= 300 ? first : second)));
+        }
+        assertFalse(bulk.get().hasFailures());
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    /** Of the breaker that jobs account on; null for as it was. */
+    protected void limitRequests(String value) {
+        client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(Settings.builder().put("indices.breaker.request.limit", value))
                 .get();
     }
 

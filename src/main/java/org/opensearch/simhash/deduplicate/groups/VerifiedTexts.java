@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.common.document.DocumentField;
@@ -39,7 +40,7 @@ import org.opensearch.simhash.verify.Verification;
  */
 final class VerifiedTexts implements EdgeCheck {
 
-    private static final int PAGE = 250;
+    private static final int MOST_AT_ONCE = 250;
 
     /** No more texts are expected beyond so many bytes of them, whatever their number. */
     private static final long BYTES_AT_ONCE = 32 << 20;
@@ -95,8 +96,9 @@ final class VerifiedTexts implements EdgeCheck {
         int from = 0;
         while (from < documents.length && (from < 2 || texts.taken() < BYTES_AT_ONCE)) {
             task.ensureNotCancelled();
-            try (ReadSlices.Slice slice = slices.next(Math.min(PAGE, documents.length - from))) {
-                read(Arrays.copyOfRange(documents, from, from + slice.size()), slice);
+            int to = Math.min(documents.length, from + MOST_AT_ONCE);
+            try (ReadSlices.Slice slice = slices.next()) {
+                read(Arrays.copyOfRange(documents, from, to), slice);
                 from += slice.size();
             }
         }
@@ -147,6 +149,7 @@ final class VerifiedTexts implements EdgeCheck {
         compared = next;
     }
 
+    /** The first of them, as many as make the slice. */
     private void read(int[] documents, ReadSlices.Slice slice) {
         long[] addresses = Arrays.stream(documents).mapToLong(table::address).toArray();
         Set<String> fields = new HashSet<>(List.of(verification.field(), scheme));
@@ -154,13 +157,10 @@ final class VerifiedTexts implements EdgeCheck {
                 .mapToObj(table::indexOf)
                 .distinct()
                 .forEach(index -> fields.addAll(preparing(index).languageFields()));
-        SearchSourceBuilder source = new SearchSourceBuilder()
+        Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
                 .fetchSource(fields.toArray(String[]::new), null)
                 .storedField(verification.field());
-        pointInTime.read(addresses, source, (address, hit) -> {
-            slice.accept(hit.hasSource() ? hit.getSourceRef().length() : 0);
-            add(table.rank(address), hit);
-        });
+        slice.read(pointInTime, addresses, source, (address, hit) -> add(table.rank(address), hit));
     }
 
     private void add(int rank, SearchHit hit) {

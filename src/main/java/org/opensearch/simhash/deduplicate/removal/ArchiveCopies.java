@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.get.GetResponse;
@@ -18,6 +17,7 @@ import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
@@ -46,13 +46,12 @@ final class ArchiveCopies {
     }
 
     /**
-     * Copies the documents whose survivor is as it was; returns those whose copy was read back.
-     *
-     * @param memory is told the length of each document before it is copied
+     * Copies the first of the documents, as many as make the slice, if their survivors are as they were; returns those whose copy was
+     * read back.
      */
-    List<Duplicate> copy(List<Duplicate> batch, LongConsumer memory) {
+    List<Duplicate> copy(List<Duplicate> batch, ReadSlices.Slice slice) {
         undo.clear();
-        Map<Integer, Copy> copies = requests.of(batch, memory);
+        Map<Integer, Copy> copies = requests.of(batch, slice);
         List<Duplicate> sent = batch.stream()
                 .filter(duplicate -> copies.containsKey(duplicate.rank()))
                 .toList();

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.get.GetResponse;
@@ -30,6 +30,7 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
@@ -64,25 +65,21 @@ final class CopyRequests {
         this.outcome = job.outcome();
     }
 
-    /**
-     * By rank; those that cannot be copied are failures.
-     *
-     * @param memory is told the length of each source before it is parsed
-     */
-    Map<Integer, Copy> of(List<Duplicate> batch, LongConsumer memory) {
+    /** Of the first of the batch, as many as make the slice, by rank; those that cannot be copied are failures. */
+    Map<Integer, Copy> of(List<Duplicate> batch, ReadSlices.Slice slice) {
         long[] addresses =
                 batch.stream().mapToLong(d -> table.address(d.rank())).toArray();
         Map<Integer, Integer> survivors = new HashMap<>();
         batch.forEach(duplicate -> survivors.put(duplicate.rank(), duplicate.survivor()));
         Map<Integer, IndexRequest> requests = new LinkedHashMap<>();
-        SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(true).version(true);
-        pointInTime.read(addresses, source, (address, hit) -> {
+        Supplier<SearchSourceBuilder> source =
+                () -> new SearchSourceBuilder().fetchSource(true).version(true);
+        slice.read(pointInTime, addresses, source, (address, hit) -> {
             int rank = table.rank(address);
             if (hit.hasSource() == false) {
                 fail(rank, "[archive] needs the _source of the document, which is not stored", RestStatus.BAD_REQUEST);
                 return;
             }
-            memory.accept(hit.getSourceRef().length());
             try {
                 requests.put(rank, request(hit, rank, survivors.get(rank)));
             } catch (IllegalArgumentException | OpenSearchParseException e) {

@@ -82,9 +82,8 @@ public final class Removal {
         }
         for (int from = 0; from < batch.size() && outcome.isStopped() == false; ) {
             task.ensureNotCancelled();
-            try (ReadSlices.Slice slice = slices.next(batch.size() - from)) {
-                List<Duplicate> documents = batch.subList(from, from + slice.size());
-                archive.takeBack(delete(archive.copy(documents, slice)));
+            try (ReadSlices.Slice slice = slices.next()) {
+                archive.takeBack(delete(archive.copy(batch.subList(from, batch.size()), slice)));
                 from += slice.size();
                 task.step(slice.size());
             }

@@ -2,11 +2,9 @@
 package org.opensearch.simhash.deduplicate.restore;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ResourceNotFoundException;
@@ -30,6 +28,7 @@ import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
+import org.opensearch.simhash.deduplicate.scan.HitPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -97,18 +96,15 @@ final class Restoration {
                             .filter(QueryBuilders.termQuery(ArchiveIndex.ORIGIN + ".run", request.run()))
                             .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices.keySet())));
             task.enter(Phase.WRITE, archive.count(source.query()));
-            IntSupplier wanted =
-                    () -> outcome.isStopped() ? 0 : slices.size(task.pace().scrollSize());
-            archive.forEach(source, wanted, hits -> {
-                documents += hits.length;
-                try (ReadSlices.Slice slice = slices.next(hits.length)) {
-                    for (SearchHit hit : hits) {
-                        slice.accept(hit.getSourceRef().length());
-                    }
-                    write(Arrays.asList(hits), indices);
+            HitPages copies = new HitPages(archive, source);
+            while (copies.isEnd() == false && outcome.isStopped() == false) {
+                try (ReadSlices.Slice slice = slices.next()) {
+                    List<SearchHit> read = slice.read(copies, task.pace().scrollSize());
+                    documents += slice.size();
+                    write(read, indices);
+                    task.step(slice.size());
                 }
-                task.step(hits.length);
-            });
+            }
         } catch (RuntimeException e) {
             outcome.failed(e, task, request.archive());
         } finally {

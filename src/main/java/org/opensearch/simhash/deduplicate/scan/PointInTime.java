@@ -139,6 +139,10 @@ public final class PointInTime {
         return this;
     }
 
+    int mostHits() {
+        return mostHits;
+    }
+
     /** Searches are tried again as these do it, and no longer when their task is cancelled. */
     public PointInTime withRetries(Retries others) {
         retries = others;
@@ -260,20 +264,13 @@ public final class PointInTime {
 
     /** @param wanted hits of the page that is read next; 0 when no more are wanted */
     public void forEach(SearchSourceBuilder source, IntSupplier wanted, Consumer<SearchHit[]> visitor) {
-        source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
-        while (true) {
-            int page = Math.min(wanted.getAsInt(), mostHits);
-            if (page == 0) {
-                return;
-            }
-            SearchHit[] hits = search(source.size(page)).getHits().getHits();
+        HitPages pages = new HitPages(this, source);
+        for (int page = wanted.getAsInt(); page > 0 && pages.isEnd() == false; page = wanted.getAsInt()) {
+            SearchHit[] hits = pages.read(page);
             if (hits.length > 0) {
                 visitor.accept(hits);
             }
-            if (hits.length < page) {
-                return;
-            }
-            source.searchAfter(hits[hits.length - 1].getSortValues());
+            pages.pass(hits);
         }
     }
 }

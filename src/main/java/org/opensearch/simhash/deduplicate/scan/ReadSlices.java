@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB: how many documents that are is known
- * from those before. What a slice takes of the heap is paid for, and given back with it; where there is no room for it, it waits
- * for a while. One thread.
+ * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB. A slice is read page by page: how many
+ * documents fit into the rest of it is known from those before, and pages stay small, for larger documents may follow. What a
+ * slice takes of the heap is paid for, and given back with it. A page for which there is no room is read again with fewer
+ * documents; one document alone waits for a while. One thread.
  */
 public final class ReadSlices {
 
@@ -16,11 +27,19 @@ public final class ReadSlices {
     /** Of a document: as it was read, parsed, as it is to be written or compared, and sent. */
     private static final int COPIES = 4;
 
+    /** Documents of a page, at first and later on. */
     private static final int FIRST = 16;
+
+    private static final int MOST = 100;
+
+    private static final int SMALLER = 4;
 
     private final LongConsumer memory;
     private final Retries retries;
     private int documents = FIRST;
+
+    /** Of a document of the last page. */
+    private long bytesEach = 1;
 
     /**
      * None yet.
@@ -33,46 +52,118 @@ public final class ReadSlices {
         this.retries = retries;
     }
 
-    /** A slice that is at work; takes the length of each source, in bytes, before it is parsed. */
-    public final class Slice implements LongConsumer, AutoCloseable {
+    /** The next one. */
+    public Slice next() {
+        return new Slice();
+    }
+
+    /** A slice that is at work. */
+    public final class Slice implements AutoCloseable {
 
         private final Account account = new Account(memory);
-        private final int size;
+        private int size;
         private long bytes;
+        private boolean isFull;
 
-        private Slice(int size) {
-            this.size = size;
-        }
+        private Slice() {}
 
+        /** How many documents were read into it. */
         public int size() {
             return size;
         }
 
-        @Override
-        public void accept(long length) {
-            retries.call(() -> {
-                account.take(length * COPIES);
-                return null;
-            });
-            bytes += length;
+        boolean isFull() {
+            return isFull;
         }
 
-        /** Gives the memory back. The next slice is at most twice as long: larger documents may follow. */
+        /**
+         * Reads the first of some documents, as many as make the slice.
+         *
+         * @param source what is wanted of each, for one search
+         * @param visitor gets each hit with its address when it is paid for
+         */
+        public void read(
+                PointInTime pointInTime,
+                long[] addresses,
+                Supplier<SearchSourceBuilder> source,
+                BiConsumer<Long, SearchHit> visitor) {
+            while (size < addresses.length && isFull == false) {
+                long[] page = Arrays.copyOfRange(addresses, size, size + page(addresses.length - size));
+                Map<Long, SearchHit> hits = new LinkedHashMap<>();
+                pointInTime.read(page, source.get(), hits::put);
+                if (take(page.length, bytes(hits.values()))) {
+                    hits.forEach(visitor);
+                }
+            }
+        }
+
+        /** Reads the next hits, as many as make the slice, and at most so many. */
+        public List<SearchHit> read(HitPages pages, int most) {
+            List<SearchHit> read = new ArrayList<>();
+            while (size < most && isFull == false && pages.isEnd() == false) {
+                SearchHit[] hits = pages.read(page(most - size));
+                if (take(hits.length, bytes(Arrays.asList(hits)))) {
+                    read.addAll(Arrays.asList(hits));
+                    pages.pass(hits);
+                }
+            }
+            return read;
+        }
+
+        /** How many documents are read next, of at most so many. */
+        int page(int most) {
+            long fitting = Math.max(1, (BYTES - bytes) / bytesEach);
+            return (int) Math.min(fitting, Math.min(most, documents));
+        }
+
+        /**
+         * Pays for a page. Where there is no room it is none of the slice, which is full then unless it is empty.
+         *
+         * @param read its documents
+         * @param length of their sources
+         */
+        boolean take(int read, long length) {
+            boolean isTaken = pay(read, length * COPIES);
+            bytesEach = Math.max(1, length / Math.max(1, read));
+            int most = isTaken ? Math.max(documents, 2 * read) : read / SMALLER;
+            documents = (int) Math.max(1, Math.min(BYTES / bytesEach, Math.min(MOST, most)));
+            if (isTaken) {
+                size += read;
+                bytes += length;
+            }
+            isFull = isTaken ? bytes + bytesEach > BYTES : size > 0;
+            return isTaken;
+        }
+
+        private boolean pay(int read, long taken) {
+            try {
+                account.take(taken);
+                return true;
+            } catch (RuntimeException e) {
+                if (Retries.isRejection(e) == false) {
+                    throw e;
+                }
+            }
+            if (read > 1 || size > 0) {
+                return false; // The room that is lacking may be that of the slice itself.
+            }
+            retries.call(() -> {
+                account.take(taken);
+                return null;
+            });
+            return true;
+        }
+
+        /** Gives the memory back. */
         @Override
         public void close() {
             account.close();
-            long fitting = BYTES * size / Math.max(1, bytes);
-            documents = (int) Math.max(1, Math.min(fitting, Math.max(documents, 2L * size)));
         }
     }
 
-    /** How many documents the next one has when there are so many. */
-    public int size(int most) {
-        return Math.min(most, documents);
-    }
-
-    /** The next one, of at most so many documents. */
-    public Slice next(int most) {
-        return new Slice(size(most));
+    private static long bytes(Collection<SearchHit> hits) {
+        return hits.stream()
+                .mapToLong(hit -> hit.hasSource() ? hit.getSourceRef().length() : 0)
+                .sum();
     }
 }

@@ -168,6 +168,21 @@ public class RestoreTests extends DeletingTestCase {
         assertEquals(0, breaker.getUsed());
     }
 
+    public void testLargeDocumentsBehindManySmallOnesComeBack() throws IOException {
+        fillUnevenly("x", "x".repeat(200_000));
+        String run = delete(Float.POSITIVE_INFINITY, 1_000, ARCHIVE).run();
+        limitRequests("30mb");
+        try {
+            RestoreAction.Response restored = client().execute(
+                            RestoreAction.INSTANCE,
+                            new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1_000)))
+                    .actionGet();
+            assertTrue(restored.toString(), restored.toString().contains("\"restored\":359"));
+        } finally {
+            limitRequests(null);
+        }
+    }
+
     public void testNumbersComeBackAsTheyWereWritten() throws IOException {
         String source =
                 "{\"price\": 1.10, \"exact\":1234567890123456789.25,\"simhash\":{\"bits\":0,\"scheme\":\"v1-a\"} } ";
