@@ -64,6 +64,7 @@ import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
@@ -134,7 +135,11 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(queries.spec(), DocumentsQueryBuilder.spec(), DocumentsAfterQueryBuilder.spec());
+        return List.of(
+                queries.spec(),
+                DocumentsQueryBuilder.spec(),
+                DocumentsAfterQueryBuilder.spec(),
+                MappedQueryBuilder.spec());
     }
 
     @Override

@@ -5,12 +5,12 @@ import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.Rewriteable;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -48,8 +48,8 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
     /** Those of the documents that may have a fingerprint, or a digest at least. */
     public QueryBuilder fingerprinted(String field) {
         QueryBuilder either = new BoolQueryBuilder()
-                .should(QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS))
-                .should(QueryBuilders.existsQuery(field + "." + FingerprintFields.DIGEST));
+                .should(MappedQueryBuilder.exists(field + "." + FingerprintFields.BITS))
+                .should(MappedQueryBuilder.exists(field + "." + FingerprintFields.DIGEST));
         return new BoolQueryBuilder().filter(documents).filter(either);
     }
 }

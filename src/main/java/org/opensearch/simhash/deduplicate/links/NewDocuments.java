@@ -14,6 +14,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.TagFields;
+import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
 
 /**
@@ -44,8 +45,8 @@ final class NewDocuments {
             List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
             // Where a dynamic mapping was before the tags, they are text, and whole only below it.
             QueryBuilder tagged = new BoolQueryBuilder()
-                    .should(QueryBuilders.termsQuery(group, some))
-                    .should(QueryBuilders.termsQuery(group + ValuesField.SUB_FIELD, some));
+                    .should(terms(group, some))
+                    .should(terms(group + ValuesField.SUB_FIELD, some));
             found.read(run, tagged, id -> {});
         }
         found.addresses = Arrays.stream(found.addresses, 0, found.size)
@@ -59,6 +60,10 @@ final class NewDocuments {
             run.memory().give(found.taken - (long) found.size * Long.BYTES);
         }
         return found;
+    }
+
+    private static QueryBuilder terms(String field, List<String> values) {
+        return new MappedQueryBuilder(field, QueryBuilders.termsQuery(field, values));
     }
 
     private void read(JobRun run, QueryBuilder which, Consumer<String> ids) {

@@ -17,6 +17,7 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -29,6 +30,7 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
+import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -91,10 +93,11 @@ final class Restoration {
                 archive.withMostHits(SearchedIndices.mostHits(cluster.state().metadata(), List.of(archive.indices())));
         ReadSlices slices = new ReadSlices(memory, retries);
         try {
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(new BoolQueryBuilder()
-                            .filter(QueryBuilders.termQuery(ArchiveIndex.ORIGIN + ".run", request.run()))
-                            .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices.keySet())));
+            String run = ArchiveIndex.ORIGIN + ".run";
+            QueryBuilder copiesOfRun = new BoolQueryBuilder()
+                    .filter(QueryBuilders.termQuery(run, request.run()))
+                    .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices.keySet()));
+            SearchSourceBuilder source = new SearchSourceBuilder().query(new MappedQueryBuilder(run, copiesOfRun));
             task.enter(Phase.WRITE, archive.count(source.query()));
             HitPages copies = new HitPages(archive, source);
             while (copies.isEnd() == false && outcome.isStopped() == false) {

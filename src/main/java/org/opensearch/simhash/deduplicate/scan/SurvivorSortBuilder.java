@@ -3,13 +3,16 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Objects;
+import org.apache.lucene.search.SortField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.fielddata.IndexFieldData;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.NumberFieldMapper;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.search.MultiValueMode;
 import org.opensearch.search.sort.BucketedSort;
 import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilder;
@@ -28,7 +31,7 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
 
     private static final String UNSIGNED_LONG = NumberFieldMapper.NumberType.UNSIGNED_LONG.typeName();
 
-    private static final String NOWHERE = "simhash_survivor_nowhere";
+    private static final String MISSING = "_last";
 
     private final String field;
     private final String type;
@@ -64,16 +67,26 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
         boolean isRead = object == null
                 || new FingerprintMapping(context, object).readableFields().isPresent();
         MappedFieldType values = isRead ? ValuesField.of(context, field) : null;
-        return new FieldSortBuilder(values == null ? NOWHERE : values.name())
-                .order(order)
-                .missing(isPositive(values) && order == SortOrder.DESC ? "_first" : "_last")
-                .unmappedType(type)
-                .build(context);
+        return values == null
+                ? byNothing(context)
+                : new FieldSortBuilder(values.name())
+                        .order(order)
+                        .missing(isPositive(values) && order == SortOrder.DESC ? "_first" : MISSING)
+                        .build(context);
+    }
+
+    /** As by an unmapped field: its name would be an error in an index that allows none in requests. */
+    private SortFieldAndFormat byNothing(QueryShardContext context) {
+        boolean reverse = order == SortOrder.DESC;
+        MappedFieldType nothing = context.getMapperService().unmappedFieldType(type);
+        IndexFieldData<?> values = context.getForField(nothing);
+        SortField sort = values.sortField(MISSING, reverse ? MultiValueMode.MAX : MultiValueMode.MIN, null, reverse);
+        return new SortFieldAndFormat(sort, nothing.docValueFormat(null, null));
     }
 
     /** Missing ones get the largest value in either order: the smallest, 0, is that of many documents. */
     private static boolean isPositive(MappedFieldType values) {
-        return values != null && UNSIGNED_LONG.equals(values.typeName());
+        return UNSIGNED_LONG.equals(values.typeName());
     }
 
     @Override

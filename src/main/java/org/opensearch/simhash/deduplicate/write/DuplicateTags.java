@@ -21,7 +21,6 @@ import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
@@ -32,6 +31,7 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.TagFields;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
@@ -168,7 +168,7 @@ public final class DuplicateTags {
         if (concerned == null) {
             BoolQueryBuilder tagged = new BoolQueryBuilder();
             for (String tag : tags) {
-                tagged.should(QueryBuilders.existsQuery(tag));
+                tagged.should(MappedQueryBuilder.exists(tag));
             }
             QueryBuilder query =
                     new BoolQueryBuilder().filter(queries.documents()).filter(tagged);
