@@ -132,20 +132,22 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         RequestHook.set(request -> {
             if (request instanceof BulkRequest bulk) {
                 bulks.incrementAndGet();
-                return new BulkResponse(
-                        bulk.requests().stream()
-                                .map(DeletingTestCase::unavailable)
-                                .toArray(BulkItemResponse[]::new),
-                        1);
+                return failed(bulk, RestStatus.SERVICE_UNAVAILABLE);
             }
             return null;
         });
         return bulks;
     }
 
-    private static BulkItemResponse unavailable(DocWriteRequest<?> item) {
-        OpenSearchStatusException cause = new OpenSearchStatusException("as told", RestStatus.SERVICE_UNAVAILABLE);
-        return new BulkItemResponse(0, item.opType(), new BulkItemResponse.Failure(item.index(), item.id(), cause));
+    /** An answer that all of it has failed. */
+    protected static BulkResponse failed(BulkRequest bulk, RestStatus status) {
+        OpenSearchStatusException cause = new OpenSearchStatusException("as told", status);
+        return new BulkResponse(
+                bulk.requests().stream()
+                        .map(item -> new BulkItemResponse(
+                                0, item.opType(), new BulkItemResponse.Failure(item.index(), item.id(), cause)))
+                        .toArray(BulkItemResponse[]::new),
+                1);
     }
 
     protected Set<String> ids(String index) {

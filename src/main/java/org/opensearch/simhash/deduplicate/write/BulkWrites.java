@@ -30,8 +30,9 @@ import org.opensearch.transport.client.Client;
 
 /**
  * Sends bulk requests one after the other, waits for each, tries again later what the cluster has no room for (HTTP 429), and keeps
- * to the task's number of documents per second, which may change. What finds no room for all that time, or no shard, stops the job:
- * see {@link Outcome#stop}. A cancelled task stops between requests, at once when it waits for its turn. One thread.
+ * to the task's number of documents per second, which may change. What finds no room for all that time, or no shard, or is
+ * forbidden, stops the job: see {@link Outcome#stop}. A cancelled task stops between requests, at once when it waits for its turn.
+ * One thread.
  */
 public final class BulkWrites {
 
@@ -92,7 +93,7 @@ public final class BulkWrites {
      * it.
      *
      * @param sendable is asked when it is the items' turn, and before each further try: what it leaves out is not sent and
-     *     gets no answer; nor does what comes after those for which there was no room in the end
+     *     gets no answer; nor does what comes after those that stop the job
      */
     public <T> void send(
             List<T> items,
@@ -114,7 +115,7 @@ public final class BulkWrites {
     /** An item and its request, which is built once: its size tells what is sent with it. */
     private record Sending<T>(T item, DocWriteRequest<?> request) {}
 
-    /** Returns whether there was room, and a shard, for each that could be sent. */
+    /** Returns whether nothing stops the job. */
     private <T> boolean sendTogether(
             List<Sending<T>> together, UnaryOperator<List<T>> sendable, BiConsumer<T, BulkItemResponse> answered) {
         retries.waitUntil(() -> lastStart + task.pace().nanos(lastDocuments));
@@ -146,9 +147,14 @@ public final class BulkWrites {
         return isSent;
     }
 
-    /** A minute has passed, ours or that for which OpenSearch waits for a shard: the next request would wait as long. */
+    /**
+     * A minute has passed, ours or that for which OpenSearch waits for a shard: the next request would wait as long. Where an index
+     * is blocked, or the caller may not write, the next one would be refused as well.
+     */
     private boolean stopsJob(BulkItemResponse answer) {
-        boolean stops = isRejected(answer) || (answer.isFailed() && answer.status() == RestStatus.SERVICE_UNAVAILABLE);
+        boolean stops = isRejected(answer)
+                || failedBy(answer, RestStatus.SERVICE_UNAVAILABLE)
+                || failedBy(answer, RestStatus.FORBIDDEN);
         if (stops) {
             outcome.stop(answer.getIndex(), answer.getFailureMessage(), answer.status());
         }
@@ -203,15 +209,22 @@ public final class BulkWrites {
 
     /** Nothing was written, and that is certain. */
     public static boolean isRefused(BulkItemResponse item) {
-        return isConflict(item) || isRejected(item);
+        return isConflict(item)
+                || isRejected(item)
+                || failedBy(item, RestStatus.BAD_REQUEST)
+                || failedBy(item, RestStatus.FORBIDDEN);
     }
 
     private static boolean isRejected(BulkItemResponse item) {
-        return item.isFailed() && item.status() == RestStatus.TOO_MANY_REQUESTS;
+        return failedBy(item, RestStatus.TOO_MANY_REQUESTS);
+    }
+
+    private static boolean failedBy(BulkItemResponse item, RestStatus status) {
+        return item.isFailed() && item.status() == status;
     }
 
     /** The document was changed, or is gone, since it was read. */
     public static boolean isConflict(BulkItemResponse item) {
-        return item.isFailed() && (item.status() == RestStatus.CONFLICT || item.status() == RestStatus.NOT_FOUND);
+        return failedBy(item, RestStatus.CONFLICT) || failedBy(item, RestStatus.NOT_FOUND);
     }
 }

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -64,6 +67,48 @@ public class RemovalTests extends DeletingTestCase {
         assertEquals(1, response.count("version_conflicts"));
         assertEquals(Set.of("1", "2", "3"), ids(INDEX));
         assertEquals(Set.of("4"), ids(REMOVED));
+    }
+
+    public void testWhereNothingMayBeDeletedAnyMoreNoCopyStaysAndNoneIsMade() throws IOException {
+        fill(Settings.EMPTY);
+        AtomicInteger copies = new AtomicInteger();
+        RequestHook.onBulks(request -> {
+            if (deletes(request, INDEX)) {
+                block(true);
+            } else if (deletes(request, REMOVED) == false) {
+                copies.incrementAndGet();
+            }
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
+        assertEquals(0, response.count("deleted"));
+        assertEquals(0, response.count("archived"));
+        assertEquals(RestStatus.FORBIDDEN, response.status());
+        assertEquals("of the first document, and no other", 1, copies.get());
+        assertEquals(Set.of(), ids(REMOVED));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+        RequestHook.clear();
+        block(false);
+        assertEquals(2, delete(Float.POSITIVE_INFINITY, 1, ARCHIVE).count("deleted"));
+    }
+
+    private void block(boolean isBlocked) {
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(INDEX)
+                .setSettings(Settings.builder().put(IndexMetadata.SETTING_BLOCKS_WRITE, isBlocked))
+                .get();
+    }
+
+    public void testTheCopyOfADocumentWhoseDeleteIsRefusedIsTakenBack() throws IOException {
+        fill(Settings.EMPTY);
+        RequestHook.set(request -> request instanceof BulkRequest bulk && deletes(bulk, INDEX)
+                ? failed(bulk, RestStatus.BAD_REQUEST)
+                : null);
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
+        assertEquals(0, response.count("archived"));
+        assertEquals(RestStatus.BAD_REQUEST, response.status());
+        assertEquals(Set.of(), ids(REMOVED));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
     }
 
     public void testNoCopyIsMadeWhenTheSurvivorHasGone() throws IOException {

@@ -167,8 +167,9 @@ public class BulkWritesTests extends OpenSearchTestCase {
         }
     }
 
-    public void testWhatFindsNoRoomInTheEndStopsTheJob() {
-        RestStatus status = randomFrom(RestStatus.TOO_MANY_REQUESTS, RestStatus.SERVICE_UNAVAILABLE);
+    public void testWhatFindsNoRoomInTheEndOrIsForbiddenStopsTheJob() {
+        RestStatus status =
+                randomFrom(RestStatus.TOO_MANY_REQUESTS, RestStatus.SERVICE_UNAVAILABLE, RestStatus.FORBIDDEN);
         try (Cluster cluster = new Cluster(List.of(id -> id.equals("a") ? status : RestStatus.OK))) {
             writes(cluster, BackoffPolicy.noBackoff())
                     .send(
