@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
@@ -38,6 +39,7 @@ final class TargetCheck {
                     "[dest] and [archive] must be different indices, got: " + options.dest());
         }
         if (options.archive() != null) {
+            ArchiveIndex.requireWhole(state, Set.of(options.archive()));
             ArchiveIndex.written(state, options.archive()).ifPresent(WholeSource::requireInArchive);
         }
     }

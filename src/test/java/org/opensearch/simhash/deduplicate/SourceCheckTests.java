@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.opensearch.Version;
 import org.opensearch.cluster.ClusterName;
@@ -90,6 +91,29 @@ class SourceCheckTests {
                 state,
                 "docs",
                 "{'action':'delete','archive':{'index':'removed'},'dest':{'index':'kept'}}");
+    }
+
+    /** Copies that nobody finds would not come back. */
+    @Test
+    void testAnArchiveIsSeenAsAWhole() throws IOException {
+        Map<String, AliasMetadata.Builder> aliases = Map.of(
+                "routing", AliasMetadata.builder("kept").routing("a"),
+                "a filter", AliasMetadata.builder("kept").filter("{\"term\":{\"a\":1}}"));
+        for (String part : aliases.keySet()) {
+            IndexMetadata removed = IndexMetadata.builder(index("removed", "{}", Settings.EMPTY))
+                    .putAlias(aliases.get(part))
+                    .build();
+            ClusterState state = state(Metadata.builder()
+                    .put(index("docs", "{}", Settings.EMPTY), false)
+                    .put(removed, false));
+            assertRefused(
+                    "[archive] must be an index, or an alias without filter and routing, got: kept, which has " + part
+                            + " in [removed]",
+                    state,
+                    "docs",
+                    DELETE.replace("removed", "kept"));
+            assertDoesNotThrow(() -> check(state, "docs", DELETE));
+        }
     }
 
     /** OpenSearch's updates index the stored source again. */

@@ -4,7 +4,9 @@ package org.opensearch.simhash.deduplicate.archive;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
@@ -82,6 +84,33 @@ public final class ArchiveIndex {
     public static Optional<IndexMetadata> written(ClusterState state, String archive) {
         return Optional.ofNullable(state.metadata().getIndicesLookup().get(archive))
                 .map(IndexAbstraction::getWriteIndex);
+    }
+
+    /**
+     * Refuses aliases that show a part only: copies that they hide would not be restored, and nobody would know.
+     *
+     * @param names of indices and aliases; an index that is named itself is seen as a whole
+     */
+    public static void requireWhole(ClusterState state, Set<String> names) {
+        for (String name : names) {
+            IndexAbstraction found = state.metadata().getIndicesLookup().get(name);
+            if (found != null && found.getType() == IndexAbstraction.Type.ALIAS) {
+                found.getIndices().stream()
+                        .filter(index -> names.contains(index.getIndex().getName()) == false)
+                        .forEach(index -> requireWhole(index, name));
+            }
+        }
+    }
+
+    private static void requireWhole(IndexMetadata index, String name) {
+        AliasMetadata alias = index.getAliases().get(name);
+        boolean isRouted = alias.indexRouting() != null || alias.searchRouting() != null;
+        if (alias.filteringRequired() || isRouted) {
+            throw new IllegalArgumentException(
+                    "[archive] must be an index, or an alias without filter and routing, got: "
+                            + name + ", which has " + (isRouted ? "routing" : "a filter") + " in ["
+                            + index.getIndex().getName() + "]");
+        }
     }
 
     /** An archive that somebody else made has to find its documents by their run, too. */

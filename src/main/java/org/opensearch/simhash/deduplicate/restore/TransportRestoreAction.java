@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
@@ -14,6 +15,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
@@ -62,8 +64,10 @@ public final class TransportRestoreAction
     @Override
     protected void doExecute(
             Task task, RestoreAction.Request request, ActionListener<RestoreAction.Response> listener) {
-        Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(clusterService.state(), request))
+        ClusterState state = clusterService.state();
+        Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
+        ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive()));
         DeduplicateTask job = (DeduplicateTask) task;
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         Outcome outcome = new Outcome();

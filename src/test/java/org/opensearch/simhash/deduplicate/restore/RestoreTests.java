@@ -20,6 +20,7 @@ import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -89,9 +90,13 @@ public class RestoreTests extends DeletingTestCase {
     }
 
     private Map<String, Object> restore(String run) {
+        return restoreFrom(REMOVED, run);
+    }
+
+    private Map<String, Object> restoreFrom(String archive, String run) {
         RestoreAction.Response restored = client().execute(
                         RestoreAction.INSTANCE,
-                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
+                        new RestoreAction.Request(new String[] {INDEX}, run, archive, WritePace.of(-1, 100)))
                 .actionGet();
         return XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
     }
@@ -181,6 +186,24 @@ public class RestoreTests extends DeletingTestCase {
         } finally {
             limitRequests(null);
         }
+    }
+
+    /** An index that is named beside its alias is seen as a whole. */
+    public void testNothingComesBackThroughAnAliasThatShowsAPart() throws IOException {
+        fill(Settings.EMPTY);
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        client().admin()
+                .indices()
+                .prepareAliases()
+                .addAlias(REMOVED, "some-removed", QueryBuilders.idsQuery().addIds("2"))
+                .get();
+        Exception e = expectThrows(IllegalArgumentException.class, () -> restoreFrom("some-*", run));
+        assertEquals(
+                "[archive] must be an index, or an alias without filter and routing, got: some-removed, which has a"
+                        + " filter in [" + REMOVED + "]",
+                e.getMessage());
+        assertEquals(Set.of("1", "3"), ids(INDEX));
+        assertEquals(2, restoreFrom("*removed", run).get("restored"));
     }
 
     public void testNumbersComeBackAsTheyWereWritten() throws IOException {
