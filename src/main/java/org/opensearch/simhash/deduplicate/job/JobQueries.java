@@ -52,4 +52,11 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
                 .should(MappedQueryBuilder.exists(field + "." + FingerprintFields.DIGEST));
         return new BoolQueryBuilder().filter(documents).filter(either);
     }
+
+    /** Those of the documents that have a fingerprint. */
+    public QueryBuilder withBits(String field) {
+        return new BoolQueryBuilder()
+                .filter(documents)
+                .filter(MappedQueryBuilder.exists(field + "." + FingerprintFields.BITS));
+    }
 }

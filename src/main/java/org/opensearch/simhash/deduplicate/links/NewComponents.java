@@ -10,6 +10,7 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.RowSink;
@@ -47,6 +48,9 @@ final class NewComponents {
         if (newDocuments.size() > MOST) {
             return null;
         }
+        if (newDocuments.size() == 0) {
+            return nothing();
+        }
         long start = System.nanoTime();
         FingerprintRows rows =
                 new FingerprintRows(newDocuments.size(), run.services().memory());
@@ -80,6 +84,14 @@ final class NewComponents {
         } finally {
             rows.close();
         }
+    }
+
+    /** No fingerprint is near to nothing: they are counted, and not read. */
+    private PairsAction.Response nothing() {
+        long fingerprinted =
+                run.pointInTime().count(run.queries().withBits(run.options().field()));
+        Cliques none = new Cliques.Builder(bytes -> {}).build();
+        return new PairsAction.Response(new NearJoin.Found(none, 0, false), PassCounts.ofNothing(fingerprinted));
     }
 
     /** What was found so far, each row once, and what has to be looked for next. */

@@ -21,7 +21,12 @@ public record PassCounts(
         long documents, long fingerprinted, long compared, Map<String, Long> schemes, long scanMillis, long joinMillis)
         implements Writeable {
 
-    static final PassCounts NONE = new PassCounts(0, 0, 0, Map.of(), 0, 0);
+    static final PassCounts NONE = ofNothing(0);
+
+    /** Of a pass that had nothing to read. */
+    static PassCounts ofNothing(long fingerprinted) {
+        return new PassCounts(0, fingerprinted, 0, Map.of(), 0, 0);
+    }
 
     /**
      * Of a pass whose join has ended now.

@@ -44,10 +44,10 @@ final class ColumnsAggregator extends MetricsAggregator {
         this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, -1);
-        this.columns =
-                new ColumnsBuilder(page.limit(), page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
         this.vicinity = page.near() == null ? null : page.near().vicinity();
         addRequestCircuitBreakerBytes(vicinity == null ? 0 : vicinity.bytes());
+        this.columns = new ColumnsBuilder(
+                page.limit(), page.chunks(), page.near(), vicinity, this::addRequestCircuitBreakerBytes);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.Vicinity;
 
 /**
  * Collects the rows of a page. Digests are looked up when a leaf is done, in the order of their terms, so that each block of the
@@ -25,6 +26,7 @@ final class ColumnsBuilder {
     private final int limit;
     private final Chunks chunks;
     private final Near near;
+    private final Vicinity vicinity;
     private final LongConsumer memory;
     private final Map<Long, Integer> strata = new HashMap<>();
     private final List<String> schemeOfStratum = new ArrayList<>();
@@ -37,11 +39,17 @@ final class ColumnsBuilder {
     private long fingerprinted;
     private final PageRows rows;
 
-    /** @param near which documents without a fingerprint are wanted; null for all */
-    ColumnsBuilder(int limit, Chunks chunks, Near near, LongConsumer memory) {
+    /**
+     * No rows yet.
+     *
+     * @param near which documents are wanted; null for all
+     * @param vicinity of these; null for all
+     */
+    ColumnsBuilder(int limit, Chunks chunks, Near near, Vicinity vicinity, LongConsumer memory) {
         this.limit = limit;
         this.chunks = chunks;
         this.near = near;
+        this.vicinity = vicinity;
         this.memory = memory;
         this.rows = new PageRows(memory);
     }
@@ -143,7 +151,7 @@ final class ColumnsBuilder {
         keepContained();
     }
 
-    /** Whether a row without bits is wanted, is known by its digest only. */
+    /** Whether a row is wanted may be known by its digest only. */
     private void keepContained() {
         int kept = leafStart;
         for (int i = leafStart, end; i < rows.size(); i = end) {
@@ -151,7 +159,7 @@ final class ColumnsBuilder {
             boolean isNear = isNear(i, end);
             for (int row = i; row < end; row++) {
                 long digest = rows.digest(row);
-                if (rows.stratum(row) >= 0 || (isNear && digest != 0 && chunks.contains(digest))) {
+                if (isNear && (rows.stratum(row) >= 0 || (digest != 0 && chunks.contains(digest)))) {
                     rows.copy(row, kept++, digest);
                 }
             }
@@ -163,7 +171,8 @@ final class ColumnsBuilder {
     private boolean isNear(int from, int to) {
         boolean isNear = near == null;
         for (int row = from; row < to && isNear == false; row++) {
-            isNear = rows.stratum(row) >= 0 || near.hasDigest(rows.digest(row));
+            boolean hasBits = rows.stratum(row) >= 0;
+            isNear = near.hasDigest(rows.digest(row)) || (hasBits && vicinity.contains(rows.bits(row)));
         }
         return isNear;
     }

@@ -32,7 +32,7 @@ final class LeafColumns {
     private final boolean hasDigests;
     private final List<SortedBinaryDocValues> guards = new ArrayList<>();
     private final ColumnsBuilder columns;
-    /** Null when all fingerprints are wanted. */
+    /** Null when all fingerprints are wanted, or nobody knows yet which: a document may be so for its digest. */
     private final Vicinity vicinity;
 
     /** Position of a scheme alone in the page's strata, by its ordinal in the leaf, plus one. */

@@ -9,8 +9,8 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 
 /**
- * Which documents of a scan are wanted when not all are: those near some fingerprints, and those of some digests. A leaf whose
- * digests have doc values sends all, for there equal digests are duplicates whatever their fingerprints are.
+ * Which documents of a scan are wanted when not all are: those near some fingerprints, and those of some digests: where
+ * these have doc values, equal digests are duplicates whatever their fingerprints are.
  *
  * @param fingerprints any documents near one of them are wanted
  * @param digests hashes of digests, ascending

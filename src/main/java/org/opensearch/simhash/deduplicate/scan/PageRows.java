@@ -40,6 +40,10 @@ final class PageRows {
         return strata[row];
     }
 
+    long bits(int row) {
+        return bits[row];
+    }
+
     long digest(int row) {
         return digests[row];
     }

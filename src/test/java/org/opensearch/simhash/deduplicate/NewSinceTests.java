@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.action.search.SearchRequest;
+
+/** Only what new documents are connected with is joined, also where digests have doc values, as by dynamic mapping. */
+public class NewSinceTests extends DeletingTestCase {
+
+    /** Documents 1 and 2 are near, and 3 and 4; 5 has the text of 2, by another recipe. */
+    private void fill() {
+        createIndex(INDEX);
+        long[] bits = {0, 1, -1, -2, 0x0F0F_0F0F_0F0F_0F0FL};
+        for (int i = 1; i <= bits.length; i++) {
+            String digest = (i == 5 ? "2" : "" + i).repeat(32);
+            Map<String, Object> simhash =
+                    Map.of("bits", bits[i - 1], "scheme", i == 5 ? "v1-b" : "v1-a", "digest", digest);
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", simhash))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    private DeduplicateResponse newAre(String ids) throws IOException {
+        return run(
+                "{\"linkage\":\"chain\",\"new_since\":{\"ids\":{\"values\":[" + ids + "]}}}",
+                Float.POSITIVE_INFINITY,
+                100);
+    }
+
+    public void testShardsSendWhatIsNearOrEqual() throws IOException {
+        fill();
+        DeduplicateResponse all = run("{\"linkage\":\"chain\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(3, all.count("pairs"));
+        assertEquals(2, all.count("groups"));
+        DeduplicateResponse response = newAre("\"2\"");
+        assertEquals("those of the documents that were joined", 2, response.count("pairs"));
+        assertEquals(1, response.count("groups"));
+        assertEquals(3, response.count("largest_group"));
+        assertEquals(5, response.count("fingerprinted"));
+        response = newAre("\"4\"");
+        assertEquals(1, response.count("pairs"));
+        assertEquals(2, response.count("largest_group"));
+    }
+
+    public void testWhereNothingIsNewNothingIsRead() throws IOException {
+        fill();
+        AtomicInteger scans = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search && search.source().aggregations() != null) {
+                scans.incrementAndGet();
+            }
+            return null;
+        });
+        DeduplicateResponse response = newAre("\"77\"");
+        assertEquals(0, scans.get());
+        assertEquals(0, response.count("groups"));
+        assertEquals(5, response.count("documents"));
+        assertEquals(5, response.count("fingerprinted"));
+        newAre("\"1\"");
+        assertTrue(scans.get() > 0);
+    }
+}
