@@ -33,7 +33,7 @@ final class Block implements Content {
     private int prose;
     private int ownProse;
     private double mass;
-    private boolean headline;
+    private int headlines;
     private boolean body;
 
     private Block(Block parent, String tag, Hints hints) {
@@ -140,7 +140,12 @@ final class Block implements Content {
 
     /** Whether the page's headline is in here. */
     boolean hasHeadline() {
-        return headline;
+        return headlines > 0;
+    }
+
+    /** Headlines in here: a page may have one of its own and one of its site. */
+    int headlines() {
+        return headlines;
     }
 
     /** Whether a block that says that it is the article's body is in here. */
@@ -155,7 +160,7 @@ final class Block implements Content {
         prose = 0;
         ownProse = 0;
         mass = 0;
-        headline = tag.equals("h1");
+        headlines = tag.equals("h1") ? 1 : 0;
         body = tag.equals("main");
         boolean leadsElsewhere = false;
         for (Content child : content) {
@@ -170,7 +175,7 @@ final class Block implements Content {
                         add(inner.length, inner.linkLength, inner.prose, inner.isParagraph() ? inner.ownProse : 0);
                         plainLength += inner.plainLength;
                         mass += inner.mass;
-                        headline |= inner.headline;
+                        headlines += inner.headlines;
                         body |= inner.body;
                         leadsElsewhere |= Tags.isHeading(inner.tag) && inner.linkDensity() > LINKED;
                     }

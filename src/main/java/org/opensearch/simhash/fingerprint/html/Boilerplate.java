@@ -31,22 +31,41 @@ enum Boilerplate {
 
     private static final double MANY_LINKS = 0.3;
 
+    /** Mass of some 700 letters in one container: more than a site says about itself beside each of its articles. */
+    private static final double ARTICLE = 300;
+
+    private static final double SMALL_PART = 0.25;
+
     /**
      * Whether a measured block is boilerplate.
      *
-     * @param pageMass the page's {@link Block#mass}
+     * @param page what it is a part of, measured
      */
-    boolean contains(Block block, double pageMass) {
-        boolean smallerPart = block.mass() * 2 <= pageMass;
+    boolean contains(Block block, Block page) {
+        boolean smallerPart = block.mass() * 2 <= page.mass();
         if (ELEMENTS.contains(block.tag()) || ROLES.contains(block.hints().role())) {
-            return this != BY_SIZE || smallerPart;
+            return smallerPart || (this != BY_SIZE && isWhereTheArticleIs(block, page) == false);
         }
         if (this != BY_NAME) {
             return false;
         }
         return block.hints().hidden()
                 ? smallerPart
-                : isNamedSo(block, smallerPart || pageMass - block.mass() >= Block.SHORT_ARTICLE);
+                : isNamedSo(block, smallerPart || (block.hints().around() == false && leavesAnArticle(block, page)));
+    }
+
+    /** Whether a block holds the article's body, or the page's only headline: a consent dialog beside an article may have one, too. */
+    private static boolean isWhereTheArticleIs(Block block, Block page) {
+        return block.hasBody() || (block.hasHeadline() && block.headlines() == page.headlines());
+    }
+
+    /**
+     * Whether a block that holds most of a page's text can be named rightly, as a long thread of comments is: the rest of the page
+     * is an article by its size, or is a short one and no small part.
+     */
+    private static boolean leavesAnArticle(Block block, Block page) {
+        double rest = page.mass() - block.mass();
+        return rest >= ARTICLE || (rest >= Block.SHORT_ARTICLE && rest >= SMALL_PART * page.mass());
     }
 
     private static boolean isNamedSo(Block block, boolean expendable) {

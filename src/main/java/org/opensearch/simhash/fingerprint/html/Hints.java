@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param hidden not shown to readers
  * @param foreign named like something that is never part of an article: comments, consent, recommendations, sidebars
+ * @param around foreign only by names that tell what is in it, as {@code with-sidebar}
  * @param minor named like something that may stand in an article without being its text: bylines, share buttons, tags
  * @param textual named like something that holds text, so that {@code minor} is no reason to drop it
  * @param body says that it is the article's body
@@ -22,9 +23,16 @@ import java.util.regex.Pattern;
  * @param className the {@code class} attribute, or empty
  */
 record Hints(
-        boolean hidden, boolean foreign, boolean minor, boolean textual, boolean body, String role, String className) {
+        boolean hidden,
+        boolean foreign,
+        boolean around,
+        boolean minor,
+        boolean textual,
+        boolean body,
+        String role,
+        String className) {
 
-    static final Hints NONE = new Hints(false, false, false, false, false, "", "");
+    static final Hints NONE = new Hints(false, false, false, false, false, false, "", "");
 
     /** Ends where the letters end, or where a capital follows a small letter. */
     private static final Pattern WORD = Pattern.compile("[A-Z]+[a-z]*|[a-z]+");
@@ -51,6 +59,12 @@ record Hints(
     private static final Set<String> TEXTUAL = Set.of("""
             article blog body column container content entry has main no page paragraph post story text with wrapper""".split("\\s+"));
 
+    /** No readers' comments. */
+    private static final Set<String> OPINIONS = Set.of("commentaries", "commentary");
+
+    /** What a name tells behind these is in the block, not the block. */
+    private static final Set<String> AROUND = Set.of("has", "with");
+
     private static final Set<String> ARTICLE = Set.of("article", "entry", "post", "story");
     private static final Set<String> BODY = Set.of("body", "content", "text");
 
@@ -70,7 +84,15 @@ record Hints(
             words.read(id);
         }
         boolean named = words.article && words.body && words.foreign == false;
-        return new Hints(hidden, words.foreign, words.minor, words.textual, body || named, role, className);
+        return new Hints(
+                hidden,
+                words.foreign,
+                words.foreign && words.itself == false,
+                words.minor,
+                words.textual,
+                body || named,
+                role,
+                className);
     }
 
     private static boolean isHidden(MarkupReader reader) {
@@ -101,10 +123,12 @@ record Hints(
     private static final class Words {
 
         private boolean foreign;
+        private boolean itself;
         private boolean minor;
         private boolean textual;
         private boolean article;
         private boolean body;
+        private boolean contained;
 
         void read(String names) {
             Matcher words = WORD.matcher(names);
@@ -114,7 +138,11 @@ record Hints(
         }
 
         private void look(String word) {
-            foreign |= isForeign(word);
+            if (isForeign(word)) {
+                foreign = true;
+                itself |= contained == false;
+            }
+            contained = AROUND.contains(word);
             minor |= MINOR.contains(word);
             textual |= TEXTUAL.contains(word);
             article |= ARTICLE.contains(word);
@@ -124,7 +152,7 @@ record Hints(
         private static boolean isForeign(String word) {
             for (String stem : FOREIGN) {
                 if (word.startsWith(stem)) {
-                    return true;
+                    return OPINIONS.contains(word) == false;
                 }
             }
             return false;

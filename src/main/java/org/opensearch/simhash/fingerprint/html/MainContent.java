@@ -69,7 +69,7 @@ final class MainContent {
     private static ArticleText find(Block page, Boilerplate rules) {
         keepAll(page);
         page.measure();
-        discard(page, rules, page.mass());
+        discard(page, rules, page);
         page.measure();
         return ArticleText.of(wholeArticle(heaviest(page)));
     }
@@ -83,13 +83,13 @@ final class MainContent {
         }
     }
 
-    private static void discard(Block block, Boilerplate rules, double pageMass) {
+    private static void discard(Block block, Boilerplate rules, Block page) {
         for (Content child : block.content()) {
             if (child instanceof Block inner) {
-                if (rules.contains(inner, pageMass)) {
+                if (rules.contains(inner, page)) {
                     inner.discard();
                 } else {
-                    discard(inner, rules, pageMass);
+                    discard(inner, rules, page);
                 }
             }
         }
