@@ -34,6 +34,7 @@ final class Block implements Content {
     private int ownProse;
     private double mass;
     private int headlines;
+    private boolean leaf;
     private boolean body;
 
     private Block(Block parent, String tag, Hints hints) {
@@ -138,6 +139,11 @@ final class Block implements Content {
         return mass;
     }
 
+    /** Whether there is no block in here. */
+    boolean isLeaf() {
+        return leaf;
+    }
+
     /** Whether the page's headline is in here. */
     boolean hasHeadline() {
         return headlines > 0;
@@ -162,6 +168,7 @@ final class Block implements Content {
         mass = 0;
         headlines = tag.equals("h1") ? 1 : 0;
         body = tag.equals("main");
+        leaf = true;
         boolean leadsElsewhere = false;
         for (Content child : content) {
             switch (child) {
@@ -175,6 +182,7 @@ final class Block implements Content {
                         add(inner.length, inner.linkLength, inner.prose, inner.isParagraph() ? inner.ownProse : 0);
                         plainLength += inner.plainLength;
                         mass += inner.mass;
+                        leaf = false;
                         headlines += inner.headlines;
                         body |= inner.body;
                         leadsElsewhere |= Tags.isHeading(inner.tag) && inner.linkDensity() > LINKED;

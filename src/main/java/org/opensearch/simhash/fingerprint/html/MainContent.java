@@ -17,8 +17,8 @@ import org.opensearch.simhash.memory.Account;
  * <ol>
  *   <li>Blocks that say that they are something else are discarded ({@link Boilerplate}).
  *   <li>From the page down, as long as one block holds most of the running text of the block around it, go into it.
- *   <li>Up again, while the block around has paragraphs of its own, or siblings of the same kind with text: parts of one
- *       article.
+ *   <li>Up again, while the block around has paragraphs of its own, or siblings of the same kind with text ({@link
+ *       WholeArticle}): parts of one article.
  *   <li>The running text between the headline and that block belongs to it: the lead.
  *   <li>Inside, lists of links, paragraphs that are a link, and captions are left out.
  * </ol>
@@ -27,11 +27,6 @@ final class MainContent {
 
     /** Where one block has less of the text than this, the article is spread over several. */
     private static final double MOST = 0.7;
-
-    /** A part of the same article has at least this share of the weight of another. */
-    private static final double SMALLEST_PART = 0.1;
-
-    private static final double FEW_LINKS = 0.3;
 
     /** Shorter results are compared with those of milder rules. */
     private static final int SHORT_ARTICLE = 250;
@@ -71,7 +66,7 @@ final class MainContent {
         page.measure();
         discard(page, rules, page);
         page.measure();
-        return ArticleText.of(wholeArticle(heaviest(page)));
+        return ArticleText.of(WholeArticle.around(heaviest(page)));
     }
 
     private static void keepAll(Block block) {
@@ -119,42 +114,5 @@ final class MainContent {
         return inner.mass() > 0
                 && inner.mass() >= MOST * block.mass()
                 && (inner.mass() >= Block.SHORT_ARTICLE || inner.plainLength() >= MOST * block.plainLength());
-    }
-
-    private static Block wholeArticle(Block part) {
-        Block block = part;
-        while (block.parent() != null && block.isArticle() == false && hasMoreBeside(block)) {
-            block = block.parent();
-        }
-        return block;
-    }
-
-    private static boolean hasMoreBeside(Block part) {
-        for (Content child : part.parent().content()) {
-            boolean more = switch (child) {
-                case TextRun run -> run.prose() > 0;
-                case Block sibling ->
-                    sibling != part
-                            && sibling.isDiscarded() == false
-                            && (isText(sibling) ? sibling.prose() > 0 : isSameKind(sibling, part));
-            };
-            if (more) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isText(Block block) {
-        return block.tag().equals("p")
-                || block.tag().equals("blockquote")
-                || block.tag().equals("pre");
-    }
-
-    private static boolean isSameKind(Block sibling, Block part) {
-        return sibling.mass() > SMALLEST_PART * part.mass()
-                && sibling.tag().equals(part.tag())
-                && sibling.linkDensity() < FEW_LINKS
-                && sibling.hints().sharesNamesWith(part.hints());
     }
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint.html;
+
+/** Goes from the block with most of a page's text up to the one that holds the whole article. */
+final class WholeArticle {
+
+    /** A part of the same article has at least this share of the weight of another, but where its parts are paragraphs. */
+    private static final double SMALLEST_PART = 0.1;
+
+    private static final double FEW_LINKS = 0.3;
+
+    private WholeArticle() {}
+
+    /**
+     * The outermost block around {@code part}, or that itself, whose inner block has more of the article beside it. Blocks that hold
+     * nothing but another are passed; what is beside them is less likely a part of what is in them.
+     */
+    static Block around(Block part) {
+        Block whole = part;
+        Block block = part;
+        boolean wrapped = false;
+        while (block.parent() != null && block.isArticle() == false) {
+            boolean more = wrapped ? hasParagraphsBeside(block) : hasMoreBeside(block);
+            if (more == false && isAlone(block) == false) {
+                break;
+            }
+            wrapped |= more == false;
+            block = block.parent();
+            whole = more ? block : whole;
+        }
+        return whole;
+    }
+
+    private static boolean isAlone(Block part) {
+        for (Content child : part.parent().content()) {
+            boolean discarded = child instanceof Block block && block.isDiscarded();
+            if (child != part && discarded == false) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasMoreBeside(Block part) {
+        for (Content child : part.parent().content()) {
+            if (isRunningText(child, part) || (child instanceof Block sibling && isSameKind(sibling, part))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Below a headline only what comes behind the part counts: what is before it belongs to the lead. */
+    private static boolean hasParagraphsBeside(Block part) {
+        boolean counts = hasHeadlineAround(part) == false;
+        for (Content child : part.parent().content()) {
+            counts |= child == part;
+            if (counts && isRunningText(child, part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasHeadlineAround(Block part) {
+        Block block = part;
+        while (block != null && block.hasHeadline() == false) {
+            block = block.parent();
+        }
+        return block != null;
+    }
+
+    private static boolean isRunningText(Content child, Block part) {
+        return switch (child) {
+            case TextRun run -> run.prose() > 0;
+            case Block block ->
+                block != part && block.isDiscarded() == false && isParagraph(block) && block.prose() > 0;
+        };
+    }
+
+    private static boolean isParagraph(Block block) {
+        return block.tag().equals("p")
+                || block.tag().equals("blockquote")
+                || block.tag().equals("pre");
+    }
+
+    private static boolean isSameKind(Block sibling, Block part) {
+        return sibling != part
+                && sibling.isDiscarded() == false
+                && isParagraph(sibling) == false
+                && isNotTooSmall(sibling, part)
+                && sibling.tag().equals(part.tag())
+                && sibling.linkDensity() < FEW_LINKS
+                && sibling.hints().sharesNamesWith(part.hints());
+    }
+
+    /** Paragraphs may be as small as they like; cells without blocks are columns of a layout. */
+    private static boolean isNotTooSmall(Block sibling, Block part) {
+        boolean paragraphs =
+                sibling.isLeaf() && part.isLeaf() && sibling.prose() > 0 && Tags.isCell(part.tag()) == false;
+        return paragraphs || sibling.mass() > SMALLEST_PART * part.mass();
+    }
+}
