@@ -41,7 +41,10 @@ public final class LanguageDetector {
         }
     }
 
-    /** The ISO 639-1 code of the text's language, or null when it has none, or nothing that a language could be told by. */
+    /**
+     * The code of the text's language, or null when it has none, or nothing that a language could be told by: that of ISO 639-1, for
+     * languages without one, such as Low German ({@code nds}), that of ISO 639-3.
+     */
     public String detect(String text) {
         StringBuilder sample = new StringBuilder();
         sample(text, sample);
@@ -51,7 +54,7 @@ public final class LanguageDetector {
         Language[] languages = new LanguageDetectorME(model()).predictLanguages(sample);
         // Of what is left of an address, nothing, the model finds each language as probable, and names its first.
         boolean isTold = languages[0].getConfidence() > languages[languages.length - 1].getConfidence();
-        return isTold ? codes.get(languages[0].getLang()) : null;
+        return isTold ? codes.getOrDefault(languages[0].getLang(), languages[0].getLang()) : null;
     }
 
     /**

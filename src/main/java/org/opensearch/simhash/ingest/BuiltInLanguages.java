@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Which analyzer suits which language, by ISO 639-1 code, unless the user says otherwise. */
+/** Which analyzer suits which language, by ISO 639 code, of two letters where there is one, unless the user says otherwise. */
 final class BuiltInLanguages {
 
     private static final Map<String, Object> ANALYZERS = Map.ofEntries(

@@ -28,6 +28,17 @@ class LanguageDetectorTests {
         assertEquals(language, DETECTOR.detect(text));
     }
 
+    /** They have no code of two letters: without theirs, an analyzer for them would never be taken. */
+    @ParameterizedTest
+    @CsvSource({
+        "nds, De Stadt Hamborg is en vun de gr\u00F6ttsten St\u00E4der in D\u00FC\u00FCtschland un hett en groten Haven",
+        "gsw, Z\u00FCri isch di gr\u00F6scht Stadt vo de Schwiiz und d L\u00FCt reded det Schwiizerd\u00FCtsch",
+        "ast, Uvi\u00E9u ye una ciud\u00E1 asturiana y los sos habitantes falen n'asturianu",
+    })
+    void testLanguagesOfThreeLettersAreTold(String language, String text) {
+        assertEquals(language, DETECTOR.detect(text));
+    }
+
     /** Page layouts, and tags as Chinese networks write them. */
     @Test
     void testWhiteSpaceAndTagsDecideNothing() {
