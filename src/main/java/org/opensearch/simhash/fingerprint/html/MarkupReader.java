@@ -31,6 +31,7 @@ final class MarkupReader {
     private final String html;
     private final int lastGreaterThan;
     private final TagAttributes attributes;
+    private final Comments comments;
     private final Set<String> neverClosed = new HashSet<>();
 
     private int position;
@@ -44,6 +45,7 @@ final class MarkupReader {
         this.html = html;
         this.lastGreaterThan = html.lastIndexOf('>');
         this.attributes = new TagAttributes(html);
+        this.comments = new Comments(html);
     }
 
     /** Name of the current tag, lowercase; after a text the name of the raw element it belongs to, else empty. */
@@ -137,14 +139,8 @@ final class MarkupReader {
 
     private Token readDeclaration(int open) {
         if (html.startsWith("<!--", open)) {
-            // "<!-->" and "<!--->" are whole comments, so the end may share the opening's hyphens
-            int end = neverClosed.contains("--") ? -1 : html.indexOf("-->", open + 2);
-            if (end < 0) {
-                neverClosed.add("--");
-                position = open + 4;
-            } else {
-                position = end + 3;
-            }
+            int end = comments.end(open);
+            position = end < 0 ? open + 4 : end;
             return null;
         }
         if (html.startsWith("<![CDATA[", open)) {

@@ -44,6 +44,7 @@ class HostileHtmlTests {
                 "a<",
                 "&a",
                 "<!--",
+                "<!-- --! --",
             })
     void testFiveMegabytesOfTheSameAreReadInTime(String markup) {
         assertKeepsTheEnd(HtmlExtraction.MAIN, markup.repeat(LENGTH / markup.length()) + ">" + END);

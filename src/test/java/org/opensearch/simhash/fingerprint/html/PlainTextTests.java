@@ -32,6 +32,8 @@ class PlainTextTests {
                 "a slash of an unquoted value        | a<script data-cdn=/x/>var y</script>b          | ab",
                 "templates, fallbacks, graphics away | <template><p>1</template><noscript>2</noscript><svg><text>3</text></svg><iframe>4</iframe>x | x",
                 "comments are away                   | one<!-- <p>no</p> --> two<!----> three<!--> four | one two three four",
+                "comments may end with a mark        | one<!-- no --!> two<!----!> three<!--- no -- > no ---!> four<!--x--><p>--!>five | one two three four/--!>five",
+                "the mark needs hyphens of its own   | one<!--!> no --> two<!---!> no --> three       | one two three",
                 "declarations are away               | <!DOCTYPE html><?xml version='1.0'?><p>x       | x",
                 "character data stays                | <item><![CDATA[a < b]]></item>                 | a < b",
                 "the title stays                     | <head><title>A &amp; B</title></head><p>x      | A & B/x",
