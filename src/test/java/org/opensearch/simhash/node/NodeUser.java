@@ -37,15 +37,19 @@ enum NodeUser {
         this.prefix = prefix;
     }
 
-    /** The first way that works here to read {@code home} and to write {@code folder}. Gives the folder away if need be. */
+    /**
+     * The first way that works here to read {@code home}, to run this JVM's Java and to write {@code folder}, which is given away
+     * if need be.
+     */
     static NodeUser choose(Path home, Path folder) {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         boolean root = succeeds(List.of("sh", "-c", "test \"$(id -u)\" = 0"));
         for (NodeUser user : values()) {
-            if (user.fromRoot == root && user.works(home, folder)) {
+            if (user.fromRoot == root && user.works(home, folder, java)) {
                 return user;
             }
         }
-        throw new IllegalStateException("cannot read " + home + " or write " + folder);
+        throw new IllegalStateException("cannot read " + home + ", write " + folder + " or run " + java);
     }
 
     /** The command that runs {@code command} as this user. */
@@ -59,25 +63,29 @@ enum NodeUser {
         return this == UNNOTICED_ROOT || this == UNNOTICED_ROOT_BARE ? List.of("-Djna.nounpack=true") : List.of();
     }
 
-    private boolean works(Path home, Path folder) {
-        give(folder);
-        String question = "test -r \"$0/bin/opensearch\" && test -w \"$1\"";
-        return succeeds(command("sh", "-c", question, home.toString(), folder.toString()));
+    boolean works(Path home, Path folder, Path java) {
+        // A JDK below root's own folder is nobody else's to run.
+        String question = "test -r \"$0/bin/opensearch\" && test -w \"$1\" && \"$2\" -version";
+        return give(folder)
+                && succeeds(command("sh", "-c", question, home.toString(), folder.toString(), java.toString()));
     }
 
-    /** Makes the folder and all in it belong to this user. */
-    private void give(Path folder) {
+    /** Makes the folder and all in it belong to this user; whether it can be tried then. */
+    private boolean give(Path folder) {
         if (fromRoot == false) {
-            return;
+            return true;
         }
         try (Stream<Path> files = Files.walk(folder)) {
             var users = folder.getFileSystem().getUserPrincipalLookupService();
             var owner = users.lookupPrincipalByName(Integer.toString(this == NOBODY ? NOBODY_ID : 0));
             for (Path file : (Iterable<Path>) files::iterator) {
-                Files.setOwner(file, owner);
+                if (Files.getOwner(file).equals(owner) == false) {
+                    Files.setOwner(file, owner);
+                }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot change the owner of " + folder, e);
+            return true;
+        } catch (IOException | UncheckedIOException e) {
+            return this != NOBODY; // Root may be able to write there all the same.
         }
     }
 
