@@ -2,15 +2,10 @@
 package org.opensearch.simhash.node;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -38,7 +33,7 @@ public record Distribution(Path stock, Path zip, Path work) {
             for (Path folder : (Iterable<Path>) folders::iterator) {
                 long owner = Long.parseLong(folder.getFileName().toString().split("-", 2)[0]);
                 if (ProcessHandle.of(owner).isEmpty()) {
-                    delete(folder);
+                    deleteCluster(folder);
                 }
             }
         }
@@ -54,7 +49,7 @@ public record Distribution(Path stock, Path zip, Path work) {
      * distribution stays stock. The installer runs once for each zip.
      */
     void install(Path home, Path log) throws IOException, InterruptedException {
-        link(installed(log), home);
+        Folders.link(installed(log), home);
     }
 
     private Path installed(Path log) throws IOException, InterruptedException {
@@ -68,21 +63,35 @@ public record Distribution(Path stock, Path zip, Path work) {
         Path installed = all.resolve(key);
         synchronized (Distribution.class) {
             if (Files.exists(installed) == false) {
-                Path draft = Files.createTempDirectory(all, "draft-");
+                Path draft = newFolder();
                 try {
-                    link(stock, draft.resolve("home"));
+                    Folders.link(stock, draft.resolve("home"));
                     runInstaller(draft.resolve("home"), log);
                     Files.move(draft.resolve("home"), installed, StandardCopyOption.ATOMIC_MOVE);
+                    deleteOlder(installed);
                 } catch (FileSystemException e) {
                     if (Files.exists(installed) == false) {
                         throw e;
                     } // Another JVM was faster.
                 } finally {
-                    delete(draft);
+                    Folders.delete(draft);
                 }
             }
         }
         return installed;
+    }
+
+    /** What was installed of the zip as it was before it was built again. */
+    private void deleteOlder(Path installed) throws IOException {
+        try (Stream<Path> others = Files.list(installed.getParent())) {
+            String name = zip.getFileName() + "-";
+            for (Path other : (Iterable<Path>) others::iterator) {
+                if (other.equals(installed) == false
+                        && other.getFileName().toString().startsWith(name)) {
+                    Folders.delete(other);
+                }
+            }
+        }
     }
 
     private void runInstaller(Path home, Path log) throws IOException, InterruptedException {
@@ -100,58 +109,10 @@ public record Distribution(Path stock, Path zip, Path work) {
         }
     }
 
-    private static void link(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    linkOrCopy(file, target);
-                }
-            }
-        }
-    }
-
-    private static void linkOrCopy(Path file, Path target) throws IOException {
-        try {
-            Files.createLink(target, file);
-        } catch (IOException | UnsupportedOperationException notOnThisFileSystem) {
-            Files.copy(file, target);
-        }
-    }
-
-    /** Removes a folder with all in it, also when others remove or add files meanwhile. */
-    static void delete(Path folder) throws IOException {
-        try {
-            deleteOnce(folder);
-        } catch (DirectoryNotEmptyException somethingWasAdded) {
-            deleteOnce(folder);
-        }
-    }
-
-    private static void deleteOnce(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-                if (e instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw e;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, IOException e) throws IOException {
-                Files.deleteIfExists(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+    /** Removes the folder of a cluster, and what its nodes have elsewhere. */
+    static void deleteCluster(Path folder) throws IOException {
+        NodeTmp.remove(folder);
+        Folders.delete(folder);
     }
 
     static List<String> lastLines(Path log, int count) throws IOException {

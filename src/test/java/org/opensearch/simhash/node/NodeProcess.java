@@ -35,9 +35,10 @@ final class NodeProcess {
      * @param folder the node's own; its name is the node's
      */
     static NodeProcess launch(Path home, Path folder, NodeOptions options) throws IOException {
-        for (String sub : List.of("config", "data", "logs", "tmp")) {
+        for (String sub : List.of("config", "data", "logs")) {
             Files.createDirectories(folder.resolve(sub));
         }
+        Path tmp = NodeTmp.make(folder);
         writeConfiguration(home.resolve("config"), folder, options);
         NodeUser user = NodeUser.choose(home, folder);
         var jvmOptions = new ArrayList<>(options.jvmOptions());
@@ -51,7 +52,7 @@ final class NodeProcess {
         environment.keySet().removeIf(name -> name.startsWith("OPENSEARCH_") || name.endsWith("JAVA_OPTS"));
         environment.put("OPENSEARCH_JAVA_HOME", System.getProperty("java.home"));
         environment.put("OPENSEARCH_PATH_CONF", folder.resolve("config").toString());
-        environment.put("OPENSEARCH_TMPDIR", folder.resolve("tmp").toString());
+        environment.put("OPENSEARCH_TMPDIR", tmp.toString());
         environment.put("OPENSEARCH_JAVA_OPTS", String.join(" ", jvmOptions));
         return new NodeProcess(folder, builder.start());
     }

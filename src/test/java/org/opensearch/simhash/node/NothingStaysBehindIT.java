@@ -3,6 +3,7 @@ package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -18,9 +19,11 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,20 +41,20 @@ class NothingStaysBehindIT {
     @BeforeEach
     void removeWhatAFailedTestLeft() throws IOException {
         Files.createDirectories(work);
-        Distribution.delete(work);
+        Folders.delete(work);
         Files.createDirectories(work);
     }
 
     @Test
     void testNodeEndsWhenItsStarterIsTerminated() throws Exception {
-        assertNodeEndsAfter("TERM");
+        assertNodeEndsAfter(Process::destroy);
         assertEquals(0, folders(), "the folder of the cluster is removed");
     }
 
     @Test
     void testNodeEndsWhenItsStarterIsKilled() throws Exception {
-        assumeTrue(new ProcessBuilder("which", "setpriv").start().waitFor() == 0, "kill -9 takes setpriv");
-        assertNodeEndsAfter("KILL");
+        assumeTrue(Commands.has("setpriv"), "nothing ends a node after kill -9 but setpriv");
+        assertNodeEndsAfter(Process::destroyForcibly);
         assertEquals(1, folders(), "nobody was left to remove the folder");
         Path next = new Distribution(build.stock(), build.zip(), work).newFolder();
         assertTrue(Files.exists(next));
@@ -67,7 +70,35 @@ class NothingStaysBehindIT {
         assertEquals(0, folders());
     }
 
-    private void assertNodeEndsAfter(String signal) throws IOException, InterruptedException {
+    @Test
+    void testOneInstallationIsKeptOfEachZip() throws Exception {
+        Path zip = Files.copy(build.zip(), work.resolve("another.zip"));
+        var distribution = new Distribution(build.stock(), zip, work.resolve("nodes"));
+        Path installed = work.resolve("installed");
+        distribution.install(work.resolve("first"), work.resolve("log"));
+        Path first = only(installed);
+        Files.setLastModifiedTime(zip, FileTime.fromMillis(0));
+        distribution.install(work.resolve("second"), work.resolve("log"));
+        assertNotEquals(first, only(installed));
+        for (String home : List.of("first", "second")) {
+            assertTrue(Files.exists(work.resolve(home).resolve("plugins/opensearch-simhash")), home);
+        }
+        assertEquals(List.of(), list(work.resolve("nodes")));
+    }
+
+    private static Path only(Path folder) throws IOException {
+        List<Path> files = list(folder);
+        assertEquals(1, files.size(), files.toString());
+        return files.getFirst();
+    }
+
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    private void assertNodeEndsAfter(Consumer<Process> ended) throws IOException, InterruptedException {
         var command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Ddistribution.home=" + build.stock(),
@@ -84,7 +115,7 @@ class NothingStaysBehindIT {
             int port = Integer.parseInt(output.readLine());
             try (var connection = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 connection.setSoTimeout(PATIENCE_MILLIS);
-                new ProcessBuilder("kill", "-" + signal, Long.toString(starter.pid())).start();
+                ended.accept(starter);
                 assertEndOfStream(connection);
             }
             assertTrue(starter.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS), "the starter ends by itself");
@@ -117,8 +148,6 @@ class NothingStaysBehindIT {
     }
 
     private long folders() throws IOException {
-        try (Stream<Path> folders = Files.list(work)) {
-            return folders.count();
-        }
+        return list(work).size();
     }
 }

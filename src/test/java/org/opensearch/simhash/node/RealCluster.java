@@ -183,7 +183,7 @@ public final class RealCluster implements AutoCloseable {
         nodes.forEach(NodeProcess::kill);
         launcher.shutdown();
         try {
-            Distribution.delete(folder);
+            Distribution.deleteCluster(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
