@@ -84,9 +84,9 @@ final class DeduplicateJob {
                         request.indicesOptions(),
                         client,
                         services.registry(),
-                        services.cluster().getClusterSettings())
-                .withMostHits(mostHits)
-                .withRetries(retries);
+                        services.cluster().getClusterSettings(),
+                        retries)
+                .withMostHits(mostHits);
         try (Account memory = new Account(services.memory())) {
             // Names may have come to mean other indices than when the job was asked for.
             String[] sources = pointInTime.indices();

@@ -9,6 +9,7 @@ import org.opensearch.action.admin.indices.refresh.RefreshRequest;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.action.search.CreatePitRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
@@ -64,6 +65,20 @@ public class BusyClusterTests extends DeletingTestCase {
         assertEquals(2, response.failures().size());
         assertEquals(RestStatus.INTERNAL_SERVER_ERROR, response.status());
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testAPointInTimeThatFindsNoRoomIsOpenedAgain() throws IOException {
+        fill(Settings.EMPTY);
+        AtomicInteger tries = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof CreatePitRequest && tries.getAndIncrement() == 0) {
+                throw new OpenSearchRejectedExecutionException("no room");
+            }
+            return null;
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(2, tries.get());
+        assertEquals(2, response.count("deleted"));
     }
 
     public void testARejectedSearchEndsNoJob() throws IOException {

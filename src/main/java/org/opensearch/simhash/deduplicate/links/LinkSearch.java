@@ -171,12 +171,12 @@ public final class LinkSearch {
     private NearJoin.Found candidates(Account memory) {
         String index = run.options().candidates().index();
         PointInTime log = PointInTime.open(
-                        new String[] {index},
-                        SearchRequest.DEFAULT_INDICES_OPTIONS,
-                        run.client(),
-                        run.services().registry(),
-                        run.services().cluster().getClusterSettings())
-                .withRetries(new Retries(run.task()::ensureNotCancelled));
+                new String[] {index},
+                SearchRequest.DEFAULT_INDICES_OPTIONS,
+                run.client(),
+                run.services().registry(),
+                run.services().cluster().getClusterSettings(),
+                new Retries(run.task()::ensureNotCancelled));
         log = log.withMostHits(
                 SearchedIndices.mostHits(run.services().cluster().state().metadata(), List.of(log.indices())));
         try {

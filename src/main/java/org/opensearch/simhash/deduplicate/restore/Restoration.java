@@ -83,12 +83,12 @@ final class Restoration {
         // The job may have ended before it showed its last copies.
         outcome.refresh(client, List.of(request.archive()));
         PointInTime archive = PointInTime.open(
-                        new String[] {request.archive()},
-                        request.indicesOptions(),
-                        client,
-                        registry,
-                        cluster.getClusterSettings())
-                .withRetries(retries);
+                new String[] {request.archive()},
+                request.indicesOptions(),
+                client,
+                registry,
+                cluster.getClusterSettings(),
+                retries);
         archive =
                 archive.withMostHits(SearchedIndices.mostHits(cluster.state().metadata(), List.of(archive.indices())));
         ReadSlices slices = new ReadSlices(memory, retries);

@@ -86,16 +86,18 @@ public final class PointInTime {
      * Opens one, which lives until it is closed; every shard has to be there.
      *
      * @param settings of the cluster: the shards may refuse to keep it as long as we would ask for
+     * @param retries opening it, and each search in it, is tried again as these do it
      */
     public static PointInTime open(
             String[] indices,
             IndicesOptions options,
             Client client,
             NamedWriteableRegistry registry,
-            ClusterSettings settings) {
+            ClusterSettings settings,
+            Retries retries) {
         TimeValue most = settings.get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
         TimeValue keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
-        return open(indices, options, client, registry, keepAlive);
+        return open(indices, options, client, registry, keepAlive, retries);
     }
 
     /** @param keepAlive how long the shards keep it when they hear no more of it */
@@ -104,12 +106,13 @@ public final class PointInTime {
             IndicesOptions options,
             Client client,
             NamedWriteableRegistry registry,
-            TimeValue keepAlive) {
+            TimeValue keepAlive,
+            Retries retries) {
         CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
         request.setIndicesOptions(options);
-        String id =
-                client.execute(CreatePitAction.INSTANCE, request).actionGet().getId();
-        PointInTime opened = new PointInTime(id, client, registry, keepAlive);
+        String id = retries.call(() ->
+                client.execute(CreatePitAction.INSTANCE, request).actionGet().getId());
+        PointInTime opened = new PointInTime(id, client, registry, keepAlive).withRetries(retries);
         opened.renewal = client.threadPool()
                 .scheduleWithFixedDelay(
                         opened::renew,

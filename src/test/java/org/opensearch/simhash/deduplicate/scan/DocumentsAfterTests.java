@@ -49,7 +49,8 @@ public class DocumentsAfterTests extends OpenSearchSingleNodeTestCase {
                 IndicesOptions.strictExpandOpen(),
                 client(),
                 getInstanceFromNode(NamedWriteableRegistry.class),
-                getInstanceFromNode(ClusterService.class).getClusterSettings());
+                getInstanceFromNode(ClusterService.class).getClusterSettings(),
+                new Retries(() -> {}));
     }
 
     public void testAllBehindADocumentMatch() {

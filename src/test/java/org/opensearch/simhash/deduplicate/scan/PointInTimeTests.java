@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
 import org.opensearch.action.search.SearchRequest;
@@ -30,6 +31,8 @@ import org.opensearch.transport.client.FilterClient;
 public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
 
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueSeconds(4);
+
+    private static final Retries ONCE = new Retries(() -> {}, BackoffPolicy.noBackoff());
 
     private final AtomicInteger searches = new AtomicInteger();
 
@@ -66,7 +69,8 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 IndicesOptions.strictExpandOpen(),
                 client(),
                 getInstanceFromNode(NamedWriteableRegistry.class),
-                getInstanceFromNode(ClusterService.class).getClusterSettings());
+                getInstanceFromNode(ClusterService.class).getClusterSettings(),
+                ONCE);
         PointInTime other = new PointInTime(held.id(), client(), getInstanceFromNode(NamedWriteableRegistry.class));
         assertEquals(0, held.count(QueryBuilders.matchAllQuery()));
         assertEquals(0, other.count(QueryBuilders.matchAllQuery()));
@@ -79,7 +83,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         client().admin().indices().prepareRefresh("docs").get();
         NamedWriteableRegistry registry = getInstanceFromNode(NamedWriteableRegistry.class);
         PointInTime held = PointInTime.open(
-                new String[] {"docs"}, IndicesOptions.strictExpandOpen(), counting(), registry, KEEP_ALIVE);
+                new String[] {"docs"}, IndicesOptions.strictExpandOpen(), counting(), registry, KEEP_ALIVE, ONCE);
         String left = client().execute(CreatePitAction.INSTANCE, new CreatePitRequest(KEEP_ALIVE, false, "docs"))
                 .actionGet()
                 .getId();
