@@ -99,7 +99,9 @@ public final class GroupIndex {
 
     private IndexRequest document(Group group, Map<String, Object> parameters) throws IOException {
         GroupReport report = GroupReport.of(group, table, Integer.MAX_VALUE);
-        String name = parameters + "\n" + report.index() + "\n" + report.id();
+        String routing = table.routing(group.survivor());
+        // Under another routing there may be another document of that id.
+        String name = parameters + "\n" + report.index() + "\n" + report.id() + (routing == null ? "" : "\n" + routing);
         String id =
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
         try (XContentBuilder builder = XContentFactory.jsonBuilder()) {
