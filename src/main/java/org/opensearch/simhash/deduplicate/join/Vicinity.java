@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * All fingerprints within a distance of any of some targets. Targets lie in buckets by the blocks that {@link BlockChoice} finds
@@ -66,20 +67,31 @@ public final class Vicinity {
     /** Empty when all targets are compared. */
     private final List<Table> tables = new ArrayList<>();
 
-    /** @param distance greatest number of differing bits */
-    public Vicinity(long[] targets, int distance) {
+    /**
+     * The vicinity of some fingerprints.
+     *
+     * @param distance greatest number of differing bits
+     * @param memory is told the bytes of all of it before they are taken, and may refuse them
+     */
+    public Vicinity(long[] targets, int distance, LongConsumer memory) {
         this.targets = targets;
         this.distance = distance;
         if (targets.length < WORTH_TABLES) {
+            memory.accept(bytes(targets.length, 0));
             return;
         }
         // Twice as many: a join of so many compares each with half of the others.
         BlockPlan plan = BlockChoice.choose(sample(targets), 2L * targets.length, -1L, distance, MOST_COMBINATIONS);
-        if (plan.isQuadratic() == false) {
-            for (int combination : plan.combinations()) {
-                tables.add(new Table(targets, plan.mask(combination)));
-            }
+        int[] combinations = plan.isQuadratic() ? new int[0] : plan.combinations();
+        memory.accept(bytes(targets.length, combinations.length));
+        for (int combination : combinations) {
+            tables.add(new Table(targets, plan.mask(combination)));
         }
+    }
+
+    /** Of each target itself, and in each table: of the values, and of where they start. */
+    private static long bytes(int targets, int tables) {
+        return targets * (Long.BYTES + tables * (Long.BYTES + 2L * Integer.BYTES));
     }
 
     private static long[] sample(long[] targets) {
@@ -111,10 +123,5 @@ public final class Vicinity {
     /** How many times the targets lie in buckets; 0 when all are compared. */
     int tables() {
         return tables.size();
-    }
-
-    /** What it takes in memory, roughly. */
-    public long bytes() {
-        return targets.length * (Long.BYTES + tables.size() * 16L);
     }
 }

@@ -44,8 +44,7 @@ final class ColumnsAggregator extends MetricsAggregator {
         this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, -1);
-        this.vicinity = page.near() == null ? null : page.near().vicinity();
-        addRequestCircuitBreakerBytes(vicinity == null ? 0 : vicinity.bytes());
+        this.vicinity = page.near() == null ? null : page.near().vicinity(this::addRequestCircuitBreakerBytes);
         this.columns = new ColumnsBuilder(
                 page.limit(), page.chunks(), page.near(), vicinity, this::addRequestCircuitBreakerBytes);
     }

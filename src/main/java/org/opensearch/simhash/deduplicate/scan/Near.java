@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -30,8 +31,9 @@ public record Near(long[] fingerprints, long[] digests, int distance) implements
         out.writeVInt(distance);
     }
 
-    Vicinity vicinity() {
-        return new Vicinity(fingerprints, distance);
+    /** @param memory pays for it */
+    Vicinity vicinity(LongConsumer memory) {
+        return new Vicinity(fingerprints, distance, memory);
     }
 
     boolean hasDigest(long hash) {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What is near any of the targets by brute force, and nothing else. */
@@ -10,9 +14,28 @@ public class VicinityTests extends OpenSearchTestCase {
     /** The cheapest plan had more combinations than are allowed, and each fingerprint was compared with all targets. */
     public void testManyTargetsLieInTables() {
         for (int size : new int[] {1_000, 10_000, 50_000}) {
-            Vicinity vicinity = new Vicinity(random().longs(size).toArray(), 10);
+            Vicinity vicinity = new Vicinity(random().longs(size).toArray(), 10, bytes -> {});
             assertTrue(size + ": " + vicinity.tables(), vicinity.tables() > 0 && vicinity.tables() <= 64);
         }
+    }
+
+    /** Up to 45 MB for as many new documents as there may be. */
+    public void testIsPaidForBeforeItIsMade() {
+        long[] targets = random().longs(50_000).toArray();
+        ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        AtomicLong paid = new AtomicLong();
+        LongConsumer refusing = bytes -> {
+            paid.addAndGet(bytes);
+            throw new IllegalStateException("no room");
+        };
+        long before = thread.getCurrentThreadAllocatedBytes();
+        expectThrows(IllegalStateException.class, () -> new Vicinity(targets, 10, refusing));
+        long taken = thread.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(taken + " of " + paid + " bytes", taken < paid.get() / 4);
+        before = thread.getCurrentThreadAllocatedBytes();
+        new Vicinity(targets, 10, bytes -> {});
+        taken = thread.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(paid + " for " + taken + " bytes", taken > paid.get());
     }
 
     public void testAgainstBruteForce() {
@@ -20,7 +43,7 @@ public class VicinityTests extends OpenSearchTestCase {
             for (int size : new int[] {0, 1, 31, 32, 500, 5_000}) {
                 long mask = randomBoolean() ? -1L : 0x7777_7777_7777_7777L;
                 long[] targets = random().longs(size).map(value -> value & mask).toArray();
-                Vicinity vicinity = new Vicinity(targets.clone(), distance);
+                Vicinity vicinity = new Vicinity(targets.clone(), distance, bytes -> {});
                 for (int i = 0; i < 200; i++) {
                     long value = randomLong() & mask;
                     if (size > 0 && randomBoolean()) {
