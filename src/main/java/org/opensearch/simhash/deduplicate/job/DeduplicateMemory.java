@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
@@ -10,6 +11,7 @@ import org.opensearch.common.unit.MemorySizeValue;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.BreakerMemory;
@@ -29,6 +31,9 @@ public final class DeduplicateMemory implements LongConsumer {
             value -> atLeast(MemorySizeValue.parseBytesSizeValueOrHeapRatio(value, NAME)),
             Property.NodeScope,
             Property.Dynamic);
+
+    /** Each reads all documents. More would take days, and a list of them too much of the heap. */
+    private static final int MOST_PASSES = 5_000;
 
     /** As it is found, and from both of its ends. */
     private static final int LINK_BYTES = 19;
@@ -57,6 +62,21 @@ public final class DeduplicateMemory implements LongConsumer {
             return 1;
         }
         return (int) Math.min(Integer.MAX_VALUE, Math.max(3, (2 * documents + rows - 1) / rows));
+    }
+
+    /**
+     * The passes that so many chunks take.
+     *
+     * @throws IllegalArgumentException when they are too many
+     */
+    public List<Chunks> passes(int chunks) {
+        long passes = Chunks.passes(chunks);
+        if (passes > MOST_PASSES) {
+            throw new IllegalArgumentException(
+                    "[" + NAME + "] must be large enough for the fingerprints to be joined in at most " + MOST_PASSES
+                            + " passes, and these would take " + passes + ", got: " + allowance);
+        }
+        return Chunks.pairs(chunks);
     }
 
     /** Bytes for the fingerprints of one pass, and all that their join takes. */

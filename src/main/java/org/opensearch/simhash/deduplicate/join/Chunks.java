@@ -19,6 +19,11 @@ public record Chunks(int first, int second, int count, boolean ownsFirst, boolea
     /** All in one. */
     public static final Chunks WHOLE = new Chunks(0, 0, 1, true, false);
 
+    /** How many pairs there are of so many. */
+    public static long passes(int count) {
+        return count == 1 ? 1 : count * (count - 1L) / 2;
+    }
+
     /** The pairs of chunks that together are all of the work. */
     public static List<Chunks> pairs(int count) {
         if (count == 1) {

@@ -36,7 +36,7 @@ public final class LinkSearch {
     private final JobRun run;
     private final Passes passes;
     private List<DiscoveryNode> nodes;
-    private List<Chunks> chunks;
+    private int chunks;
     private int rows;
     private long documents;
     /** Null when it does not matter what is new. */
@@ -58,11 +58,11 @@ public final class LinkSearch {
                 run.pointInTime().count(queries.fingerprinted(run.options().field()));
         int count = run.services().memory().chunks(fingerprinted);
         nodes = nodes(count);
-        while (Chunks.pairs(count).size() < nodes.size()) {
+        while (Chunks.passes(count) < nodes.size()) {
             count++;
         }
-        chunks = Chunks.pairs(count);
-        run.task().passes(chunks.size());
+        chunks = count;
+        run.task().passes((int) Math.min(Integer.MAX_VALUE, Chunks.passes(count)));
         rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? fingerprinted : fingerprinted * 2 / count);
         newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
         run.times().end("check");
@@ -129,13 +129,14 @@ public final class LinkSearch {
     }
 
     private NearJoin.Found amongAll(Wanted wanted, Account memory) {
+        List<Chunks> all = run.services().memory().passes(chunks);
         // Each pass reads all, and keeps what is in its chunks.
-        run.task().enter(Phase.SCAN, documents * chunks.size());
+        run.task().enter(Phase.SCAN, documents * all.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
         DeduplicateOptions options = run.options();
         NearJoin.Found found = passes.run(
-                chunks,
+                all,
                 nodes,
                 wanted,
                 memory,
