@@ -32,6 +32,7 @@ final class MarkupReader {
     private final int lastGreaterThan;
     private final TagAttributes attributes;
     private final Comments comments;
+    private final RawContent raw;
     private final Set<String> neverClosed = new HashSet<>();
 
     private int position;
@@ -46,6 +47,7 @@ final class MarkupReader {
         this.lastGreaterThan = html.lastIndexOf('>');
         this.attributes = new TagAttributes(html);
         this.comments = new Comments(html);
+        this.raw = new RawContent(html, attributes, comments);
     }
 
     /** Name of the current tag, lowercase; after a text the name of the raw element it belongs to, else empty. */
@@ -71,7 +73,7 @@ final class MarkupReader {
     Token next() {
         if (rawNext) {
             rawNext = false;
-            int end = endOfRaw();
+            int end = raw.end(name, position);
             if (end > position) {
                 textStart = position;
                 textEnd = end;
@@ -157,23 +159,7 @@ final class MarkupReader {
         return null;
     }
 
-    /** Where the raw element's content ends; for one that is never closed: at once, but for scripts and styles. */
-    private int endOfRaw() {
-        if (neverClosed.contains(name) == false) {
-            for (int at = html.indexOf("</", position); at >= 0; at = html.indexOf("</", at + 2)) {
-                int end = at + 2 + name.length();
-                if (html.regionMatches(true, at + 2, name, 0, name.length())
-                        && end < html.length()
-                        && isTagNameEnd(html.charAt(end))) {
-                    return at;
-                }
-            }
-            neverClosed.add(name);
-        }
-        return name.equals("script") || name.equals("style") ? html.length() : position;
-    }
-
-    private static boolean isTagNameEnd(char c) {
+    static boolean isTagNameEnd(char c) {
         return TagAttributes.isSpace(c) || c == '>' || c == '/';
     }
 

@@ -6,7 +6,7 @@ import java.util.Set;
 /** What the names of HTML elements mean for the flow of text. */
 final class Tags {
 
-    /** Elements whose content is read as characters up to the first end tag of their name. */
+    /** Elements whose content is read as characters up to their end tag. */
     static final Set<String> RAW = Set.of("""
             audio canvas iframe noembed noframes noscript object script style svg template textarea title video xmp""".split("\\s+"));
 

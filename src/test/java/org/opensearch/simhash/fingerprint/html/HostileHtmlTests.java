@@ -45,6 +45,12 @@ class HostileHtmlTests {
                 "&a",
                 "<!--",
                 "<!-- --! --",
+                "<object>x",
+                "<template a=b>",
+                "<svg><title>",
+                "<svg><svg/><desc>x</svg",
+                "<video><video></video>x",
+                "<svg><!-- <svg> -->",
             })
     void testFiveMegabytesOfTheSameAreReadInTime(String markup) {
         assertKeepsTheEnd(HtmlExtraction.MAIN, markup.repeat(LENGTH / markup.length()) + ">" + END);
@@ -86,6 +92,9 @@ class HostileHtmlTests {
                 "<div class='a b c-d eF'>",
                 "<template>",
                 "<svg>",
+                "<svg><p>",
+                "<svg></svg><svg>",
+                "<object><object></object>",
                 "<math><mi>",
                 "<iframe>",
                 "<noscript>",
