@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-import java.util.HashSet;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * Reads HTML as a sequence of start tags, end tags and texts: the tokenizer of the HTML standard, reduced to what the
@@ -33,7 +31,7 @@ final class MarkupReader {
     private final TagAttributes attributes;
     private final Comments comments;
     private final RawContent raw;
-    private final Set<String> neverClosed = new HashSet<>();
+    private final DataSection section;
 
     private int position;
     private String name = "";
@@ -48,6 +46,7 @@ final class MarkupReader {
         this.attributes = new TagAttributes(html);
         this.comments = new Comments(html);
         this.raw = new RawContent(html, attributes, comments);
+        this.section = new DataSection(html);
     }
 
     /** Name of the current tag, lowercase; after a text the name of the raw element it belongs to, else empty. */
@@ -84,29 +83,38 @@ final class MarkupReader {
         name = "";
         textStart = position;
         while (position < html.length()) {
-            int open = html.indexOf('<', position);
-            if (open < 0 || open > lastGreaterThan) {
-                position = html.length();
-                break;
-            }
-            if (opensMarkup(open) == false) {
-                position = open + 1;
-                continue;
-            }
-            if (open > textStart) {
-                position = open;
-                textEnd = open;
+            position = nextMarkup();
+            if (position > textStart) {
+                textEnd = position;
                 return Token.TEXT;
             }
             markup = true;
-            Token token = readMarkup(open);
+            Token token = position == section.end() ? leaveSection() : readMarkup(position);
             if (token != null) {
                 return token;
             }
             textStart = position;
         }
-        textEnd = position;
-        return textEnd > textStart ? Token.TEXT : Token.EOF;
+        return Token.EOF;
+    }
+
+    /** Where the next markup is; where there is none, the end of the section or the page. */
+    private int nextMarkup() {
+        boolean inSection = section.contains(position);
+        int last = inSection ? section.lastGreaterThan() : lastGreaterThan;
+        int open = html.indexOf('<', position);
+        while (open >= 0 && open <= last && opensMarkup(open) == false) {
+            open = html.indexOf('<', open + 1);
+        }
+        if (open >= 0 && open <= last) {
+            return open;
+        }
+        return inSection ? section.end() : html.length();
+    }
+
+    private Token leaveSection() {
+        position = section.leave();
+        return null;
     }
 
     private boolean opensMarkup(int open) {
@@ -135,8 +143,12 @@ final class MarkupReader {
         if (end) {
             return Token.END;
         }
-        rawNext = attributes.closeTheTag() == false && Tags.RAW.contains(name);
+        rawNext = attributes.closeTheTag() == false && Tags.RAW.contains(name) && isTitleOfFeed() == false;
         return Token.START;
+    }
+
+    private boolean isTitleOfFeed() {
+        return name.equals("title") && DataSection.opensAt(html, position);
     }
 
     private Token readDeclaration(int open) {
@@ -145,15 +157,9 @@ final class MarkupReader {
             position = end < 0 ? open + 4 : end;
             return null;
         }
-        if (html.startsWith("<![CDATA[", open)) {
-            int end = neverClosed.contains("]]") ? -1 : html.indexOf("]]>", open);
-            if (end >= 0) {
-                textStart = open + "<![CDATA[".length();
-                textEnd = end;
-                position = end + 3;
-                return Token.TEXT;
-            }
-            neverClosed.add("]]");
+        if (DataSection.opensAt(html, open)) {
+            position = section.enter(open);
+            return null;
         }
         position = html.indexOf('>', open) + 1;
         return null;
