@@ -18,8 +18,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opensearch.simhash.RandomSeed;
 
 /** Deduplication over HTTP, against groups made by hand. */
 @RealNodes(1)
@@ -29,8 +31,11 @@ class DeduplicateIT {
     private static final int DOCUMENTS = 1_500;
 
     private final RestClient client;
-    private final long seed = System.nanoTime();
-    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final SplittableRandom random = new SplittableRandom(seed.value());
 
     /** What is in the index, by id. */
     private final TreeMap<Integer, Stored> documents = new TreeMap<>();
@@ -78,7 +83,7 @@ class DeduplicateIT {
                             + "\"dest\":{\"index\":\"docs-groups\"}}";
                     Answer answer = run(INDEX + "*", options);
                     Set<String> expected = byHand(linkage, distance, guarded);
-                    assertEquals(expected, groups(), options + ", seed " + seed);
+                    assertEquals(expected, groups(), options);
                     assertEquals(expected.size(), answer.number("groups"));
                     assertEquals(documents.size(), answer.number("documents"));
                     assertEquals(

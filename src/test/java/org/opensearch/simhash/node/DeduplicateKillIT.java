@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.RandomSeed;
 
 /**
  * A node dies while a job writes: no document is lost, and the job, started again, ends as an undisturbed one. {@link
@@ -17,7 +19,8 @@ class DeduplicateKillIT {
     private static final int DOCUMENTS = 2_000;
     private static final int DISTANCE = 3;
 
-    private final long seed = System.nanoTime();
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
 
     @Test
     void testADataNodeDiesThenTheCoordinatingOne() {
@@ -31,7 +34,7 @@ class DeduplicateKillIT {
     }
 
     private void kill(RealCluster cluster, int victim, RemovalState expected) {
-        String hint = "seed " + seed + ", victim " + victim;
+        String hint = "victim " + victim;
         DeletingJob job = filled(cluster, "disturbed-" + victim);
         job.start(400, 50);
         DeletingJob.await(() -> job.status().number("task.status.written") >= 200);
@@ -46,7 +49,7 @@ class DeduplicateKillIT {
 
     private DeletingJob filled(RealCluster cluster, String index) {
         var job = new DeletingJob(cluster, index, DISTANCE);
-        job.fill(DOCUMENTS, new EditedFingerprints(DOCUMENTS, 3, 1, seed));
+        job.fill(DOCUMENTS, new EditedFingerprints(DOCUMENTS, 3, 1, seed.value()));
         return job;
     }
 }

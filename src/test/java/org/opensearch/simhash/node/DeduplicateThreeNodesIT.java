@@ -14,6 +14,8 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.RandomSeed;
 
 /** Passes on several nodes find what one node finds, whatever happens to documents meanwhile. */
 @RealNodes(3)
@@ -23,7 +25,9 @@ class DeduplicateThreeNodesIT {
     private static final int DOCUMENTS = 3_000;
 
     private final RestClient client;
-    private final long seed = System.nanoTime();
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
 
     DeduplicateThreeNodesIT(RealCluster cluster) {
         this.client = cluster.client();
@@ -44,10 +48,10 @@ class DeduplicateThreeNodesIT {
             Set<String> alone = groups(linkage, 1);
             assertTrue(alone.size() > 100, "groups: " + alone.size());
             setting("plugins.simhash.deduplicate.memory", "\"80kb\"");
-            assertEquals(alone, groups(linkage, 2), linkage + ", seed " + seed);
+            assertEquals(alone, groups(linkage, 2), linkage);
             // Many more passes.
             setting("plugins.simhash.deduplicate.memory", "\"16kb\"");
-            assertEquals(alone, groups(linkage, 2), linkage + ", seed " + seed);
+            assertEquals(alone, groups(linkage, 2), linkage);
             setting("plugins.simhash.deduplicate.memory", "null");
         }
     }
@@ -84,7 +88,7 @@ class DeduplicateThreeNodesIT {
         client.must("POST", "/" + INDEX + "/_search", "{\"size\":10000,\"query\":{\"term\":{\"changed\":true}}}")
                 .ids()
                 .forEach(left::add);
-        assertEquals(new TreeSet<>(changed), left, "what changed is never deleted, seed " + seed);
+        assertEquals(new TreeSet<>(changed), left, "what changed is never deleted");
         long count = client.must("GET", "/" + INDEX + "/_count", null).number("count");
         assertEquals(DOCUMENTS, count + done.number("response.deleted"));
     }
@@ -113,7 +117,7 @@ class DeduplicateThreeNodesIT {
         Object mappings = new SampleIndex().mappings();
         Map<String, Object> settings = Map.of("number_of_shards", 4, "number_of_replicas", 0);
         client.must("PUT", "/" + INDEX, Json.write(Map.of("settings", settings, "mappings", mappings)));
-        var random = new SplittableRandom(seed);
+        var random = new SplittableRandom(seed.value());
         long[] values = new long[DOCUMENTS];
         var bulk = new StringBuilder();
         for (int i = 0; i < DOCUMENTS; i++) {

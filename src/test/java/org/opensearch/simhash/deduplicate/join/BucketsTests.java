@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.RandomSeed;
 
 /** Buckets that are joined by blocks of their own find each pair once, as all others do. */
 class BucketsTests {
@@ -17,8 +19,10 @@ class BucketsTests {
     private static final int DISTANCE = 3;
     private static final List<Long> QUARTERS = List.of(0xFFFFL, 0xFFFFL << 16, 0xFFFFL << 32, 0xFFFFL << 48);
 
-    private final long seed = System.nanoTime();
-    private final SplittableRandom random = new SplittableRandom(seed);
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final SplittableRandom random = new SplittableRandom(seed.value());
 
     @Test
     void testLargeBucketsAreJoinedByBlocksOfTheirOwn() {
@@ -29,7 +33,7 @@ class BucketsTests {
         }
         values = distinct(values);
         Found found = join(values);
-        assertEquals(bruteForce(values), found.pairs, "seed " + seed);
+        assertEquals(bruteForce(values), found.pairs);
         long all = (long) values.length * (values.length - 1) / 2;
         assertTrue(found.compared < all / 2, found.compared + " of " + all);
     }
@@ -42,7 +46,7 @@ class BucketsTests {
             values[i] &= i % 2 == 0 ? -1L : random.nextBoolean() ? ~0xFFFFL : 0x0FFF_F0FF_0F0FL;
         }
         values = distinct(values);
-        assertEquals(bruteForce(values), join(values).pairs, "seed " + seed);
+        assertEquals(bruteForce(values), join(values).pairs);
     }
 
     private static long[] distinct(long[] values) {

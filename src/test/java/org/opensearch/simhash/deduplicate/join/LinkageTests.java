@@ -24,14 +24,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.RandomSeed;
 
 class LinkageTests {
 
     private static final int DISTANCE = 3;
 
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
-    private final long seed = System.nanoTime();
-    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final SplittableRandom random = new SplittableRandom(seed.value());
 
     @AfterEach
     void shutDown() {
@@ -227,7 +232,7 @@ class LinkageTests {
         for (int i = 0; i < values.length; i++) {
             byRank[ranks[i]] = values[i];
         }
-        String hint = "max " + maxGroupSize + ", seed " + seed;
+        String hint = "max " + maxGroupSize;
         SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, maxGroupSize, watched(check), done -> {});
         List<Group> groups = survivor.link(graph(rows(values), ranks));
         AtomicInteger split = new AtomicInteger();

@@ -17,16 +17,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.RandomSeed;
 
 class NearJoinTests {
 
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final AtomicLong memory = new AtomicLong();
     private final AtomicLong most = new AtomicLong();
-    private final long seed = System.nanoTime();
-    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final SplittableRandom random = new SplittableRandom(seed.value());
 
     /** A document: fingerprint or none, digest, stratum. */
     private record Row(boolean hasBits, long bits, long digest, int stratum) {
@@ -360,7 +365,7 @@ class NearJoinTests {
                 addPairs(cliques, a, b, found);
             });
         }
-        assertEquals(expected, found, "distance " + distance + ", " + chunks + " chunks, seed " + seed);
+        assertEquals(expected, found, "distance " + distance + ", " + chunks + " chunks");
         assertEquals(0, memory.get());
     }
 
