@@ -13,6 +13,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
@@ -458,7 +459,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         CyclicBarrier together = new CyclicBarrier(threads);
         PlanRecord query = new PlanRecord();
         Callable<Void> making = () -> {
-            together.await();
+            together.await(60, TimeUnit.SECONDS);
             for (int i = 0; i < SearchCounts.MOST_QUERIES / threads; i++) {
                 counts.made(shard, query);
             }

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreaker;
@@ -157,7 +158,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                             () -> {
                                 try {
                                     for (int round = 0; round < rounds; round++) {
-                                        together.await();
+                                        together.await(60, TimeUnit.SECONDS);
                                         Arrival arrival =
                                                 admitted(window, Arrivals.of(own + "-" + round, texts[round]));
                                         for (String other : ids(window.nearest(arrival, DOCS, 3, 8))) {
@@ -173,7 +174,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                             "arrivals-" + thread)
                     .start();
         }
-        done.await();
+        assertTrue("all threads end: " + failures, done.await(60, TimeUnit.SECONDS));
         assertEquals(List.of(), failures);
         assertEquals("each pair once", rounds * threads * (threads - 1) / 2, pairs.size());
         for (List<String> pair : pairs) {
