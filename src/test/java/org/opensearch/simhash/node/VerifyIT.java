@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -24,8 +22,6 @@ import org.junit.jupiter.api.TestInstance;
 class VerifyIT {
 
     private static final String QUESTIONS = "questions";
-    private static final List<String> MEASURES = List.of("jaccard", "containment", "levenshtein", "lcs");
-    private static final String EVIDENCE = "hits.hits.0.fields._simhash.0.";
     private static final String STRICT = "[0-9A-Za-z+\\-*/=]";
 
     private final RestClient client;
@@ -131,25 +127,6 @@ class VerifyIT {
         assertTrue(verified.text().contains("simhash_scanned"), verified.text());
     }
 
-    @Test
-    void testTextsOfTenMegabytesAreVerifiedInBoundedTime() {
-        String text = "lorem ipsum dolor sit amet ".repeat(380_000);
-        putLarge(text + "end");
-        for (String measure : MEASURES) {
-            long start = System.nanoTime();
-            Answer answer = evidence(text, measure);
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-            assertTrue(seconds < 60, () -> measure + ": " + seconds + " s");
-            // A node as small as this one may refuse the memory, and says so; else it answers.
-            if (answer.status() == 429) {
-                assertTrue(answer.text().contains("circuit_breaking_exception"), answer.text());
-            } else {
-                assertEquals(200, answer.status(), answer.text());
-                assertNotNull(answer.at(EVIDENCE + "distance"), answer.text());
-            }
-        }
-    }
-
     private String profiled(String mode) {
         client.must("PUT", "/" + QUESTIONS + "/_settings", """
                 {"index.search.concurrent_segment_search.mode": "MODE"}""".replace("MODE", mode));
@@ -159,53 +136,6 @@ class VerifyIT {
         client.must("PUT", "/" + QUESTIONS + "/_settings", """
                 {"index.search.concurrent_segment_search.mode": null}""");
         return answer.text();
-    }
-
-    /** Character measures take up to a million characters, 2^20. */
-    @Test
-    void testLargeTextsAreComparedOrSaidNotToBe() {
-        for (int words : List.of(33_000, 45_000)) {
-            String text = "lorem ipsum dolor sit amet ".repeat(words);
-            putLarge(text + "end");
-            for (String measure : MEASURES) {
-                boolean isTooLarge =
-                        text.length() > 1 << 20 && List.of("levenshtein", "lcs").contains(measure);
-                Answer alike = evidence(text, measure);
-                assertEquals(200, alike.status(), alike.text());
-                assertEquals(
-                        isTooLarge
-                                ? "not verified: texts too large, or too different for their size, for a character measure"
-                                : null,
-                        alike.at(EVIDENCE + "reason"),
-                        measure);
-                assertEquals(isTooLarge, alike.at(EVIDENCE + "similarity") == null, alike.text());
-            }
-            Answer other = evidence("consectetur adipiscing elit sed do ".repeat(words), "jaccard");
-            assertEquals("similarity below [min_similarity]", other.at(EVIDENCE + "reason"), other.text());
-        }
-    }
-
-    private void putLarge(String text) {
-        client.must("PUT", "/" + QUESTIONS + "/_doc/large?refresh=true", Json.write(Map.of("text", text)));
-    }
-
-    /** How near the large document is, whether it matches or not; without its text. */
-    private Answer evidence(String text, String measure) {
-        Map<String, Object> verify = Map.of("field", "text", "measure", measure);
-        Map<String, Object> near = Map.of("simhash", Map.of("text", text, "max_distance", 64, "verify", verify));
-        Map<String, Object> large = Map.of("ids", Map.of("values", List.of("large")));
-        return client.send(
-                "POST",
-                "/" + QUESTIONS + "/_search",
-                Json.write(Map.of(
-                        "query", Map.of("bool", Map.of("filter", large, "should", near)),
-                        "_source", false,
-                        "ext", Map.of("simhash", Map.of("evidence", true)))));
-    }
-
-    @AfterEach
-    void removeLarge() {
-        client.send("DELETE", "/" + QUESTIONS + "/_doc/large?refresh=true", null);
     }
 
     @Test
