@@ -152,7 +152,8 @@ public final class Demo {
     }
 
     private String curl(String path, String body) {
-        return "curl -s -H 'content-type: application/json' '" + client.address() + path + "?pretty' -d '" + body + "'";
+        return "curl -s --noproxy '*' -H 'content-type: application/json' '" + client.address() + path + "?pretty' -d '"
+                + body + "'";
     }
 
     static String query(String source, String value) {

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.node.Commands;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
@@ -105,7 +106,7 @@ class DemoIT {
 
     @Test
     void testRequestsToTryWork() throws Exception {
-        assumeTrue(new ProcessBuilder("which", "curl").start().waitFor() == 0, "no curl");
+        assumeTrue(Commands.has("curl"), "no curl");
         String[] found = {"hits.hits.0._id", "hits.hits.1._id", "docs.0.doc._source.simhash.hash"};
         List<String> invitations = demo.invitations();
         for (int i = 0; i < found.length; i++) {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,13 +46,7 @@ class ReadmeIT {
                 assertCurlSucceeds(request);
                 continue;
             }
-            Answer answer = client.send(request.method(), request.path(), request.body());
-            assertTrue(answer.ok(), () -> "README.md:" + request.line() + ": " + answer.text());
-            if (request.answer() != null) {
-                assertTrue(
-                        ReadmeRequests.agrees(request.answer(), answer.json()),
-                        () -> "README.md:" + request.line() + " shows " + request.answer() + " but: " + answer.text());
-            }
+            assertAnswer(request, client.send(request.method(), request.path(), request.body()));
         }
     }
 
@@ -101,21 +94,44 @@ class ReadmeIT {
         assertThrows(IllegalArgumentException.class, () -> ReadmeRequests.parse(junk));
     }
 
+    @Test
+    void testCurlLinesAreReadAsCurlReadsThem() {
+        var request = CurlRequest.parse("""
+                curl -X PUT 'localhost:9200/a/_doc/1?refresh=true' -H 'content-type: application/json' \\
+                  -d '{"b": "c d"}'""", PROJECT);
+        assertEquals(new CurlRequest("PUT", "/a/_doc/1?refresh=true", "{\"b\": \"c d\"}"), request);
+        var file = CurlRequest.parse("curl localhost:9200/a -d @config/search-pipeline.json", PROJECT);
+        assertEquals(new CurlRequest("POST", "/a", new SampleIndex().config("search-pipeline")), file);
+        assertEquals(new CurlRequest("GET", "/", null), CurlRequest.parse("curl localhost:9200/", PROJECT));
+        assertThrows(
+                IllegalArgumentException.class, () -> CurlRequest.parse("curl --insecure localhost:9200/", PROJECT));
+    }
+
+    /** By curl, as a reader would do it, or in its place where there is none. */
     private void assertCurlSucceeds(ReadmeRequests.Request request) throws IOException, InterruptedException {
-        assumeTrue(new ProcessBuilder("which", "curl").start().waitFor() == 0, "no curl");
+        if (Commands.has("curl") == false) {
+            CurlRequest curl = CurlRequest.parse(request.curl(), PROJECT);
+            assertAnswer(request, client.send(curl.method(), curl.path(), curl.body()));
+            return;
+        }
         String command = request.curl()
                 .replace("localhost:9200", client.address().getAuthority())
-                .replaceFirst("^curl ", "curl --silent --show-error --fail ");
+                .replaceFirst("^curl ", "curl --silent --show-error --fail --noproxy '*' ");
         Process curl = new ProcessBuilder(List.of("sh", "-c", command))
                 .directory(PROJECT.toFile())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, curl.waitFor(), () -> "README.md:" + request.line() + ": " + output);
+        assertAnswer(request, new Answer(200, output));
+    }
+
+    private static void assertAnswer(ReadmeRequests.Request request, Answer answer) {
+        assertTrue(answer.ok(), () -> "README.md:" + request.line() + ": " + answer.text());
         if (request.answer() != null) {
             assertTrue(
-                    ReadmeRequests.agrees(request.answer(), Json.parse(output)),
-                    () -> "README.md:" + request.line() + " shows " + request.answer() + " but: " + output);
+                    ReadmeRequests.agrees(request.answer(), answer.json()),
+                    () -> "README.md:" + request.line() + " shows " + request.answer() + " but: " + answer.text());
         }
     }
 }

@@ -15,8 +15,11 @@ public final class RestClient implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    // No proxy, whatever this JVM was told: the nodes are on this machine.
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .build();
     private final URI address;
 
     /** @param address scheme, host and port, for example {@code http://127.0.0.1:9200} */
