@@ -478,8 +478,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        SimHashQueryBuilder.Services services =
-                new SimHashQueryBuilder.Services(null, null, new SearchCounts(), null, new KnownFields(), null);
+        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
+                null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), null);
         return new SimHashQueryBuilder(field, source, maxDistance, null, services);
     }
 
