@@ -66,7 +66,7 @@ final class LeadVerification extends SimHashScorer {
 
     @Override
     public int docID() {
-        return matches == null ? approximation.docID() : matches.docID();
+        return matches == null ? approximation.docID() : Math.max(approximation.docID(), matches.docID());
     }
 
     @Override

@@ -4,7 +4,8 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -24,22 +25,25 @@ final class OneClauseQuery extends Query {
     private static final long BYTES_PER_LEAF = 10_240;
 
     private final DisjunctionMaxQuery best;
-    private final LongConsumer memory;
+    private final LongPredicate memory;
+    /** Whether the memory is taken: who explains hits makes a weight for each, and lets go of it. */
+    private final AtomicBoolean isTaken;
 
-    private OneClauseQuery(DisjunctionMaxQuery best, LongConsumer memory) {
+    private OneClauseQuery(DisjunctionMaxQuery best, LongPredicate memory, AtomicBoolean isTaken) {
         this.best = best;
         this.memory = memory;
+        this.isTaken = isTaken;
     }
 
     /**
      * A single query stays as it is.
      *
-     * @param memory is told the bytes that a search is going to take, and may refuse them; where a search begins
+     * @param memory takes the bytes that a search is going to take, or refuses them, or says that there is no search yet
      */
-    static Query of(List<? extends Query> parts, Supplier<LongConsumer> memory) {
+    static Query of(List<? extends Query> parts, Supplier<LongPredicate> memory) {
         return parts.size() == 1
                 ? parts.getFirst()
-                : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0), memory.get());
+                : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0), memory.get(), new AtomicBoolean());
     }
 
     Collection<Query> parts() {
@@ -52,14 +56,16 @@ final class OneClauseQuery extends Query {
         if (rewritten.equals(best)) {
             return super.rewrite(searcher);
         }
-        return rewritten instanceof DisjunctionMaxQuery parts ? new OneClauseQuery(parts, memory) : rewritten;
+        return rewritten instanceof DisjunctionMaxQuery parts ? new OneClauseQuery(parts, memory, isTaken) : rewritten;
     }
 
     /** Each thread that shares the search has all parts open, of one leaf after the other. */
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
-        long threads = Math.max(1, searcher.getSlices().length);
-        memory.accept(threads * parts().size() * BYTES_PER_LEAF);
+        if (isTaken.get() == false) {
+            long threads = Math.max(1, searcher.getSlices().length);
+            isTaken.set(memory.test(threads * parts().size() * BYTES_PER_LEAF));
+        }
         return searcher.createWeight(best, scoreMode, boost);
     }
 

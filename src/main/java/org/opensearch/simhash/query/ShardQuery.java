@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -120,13 +121,13 @@ record ShardQuery(
         return near;
     }
 
-    private LongConsumer memory() {
-        return BreakerMemory.ofRequests(shard.bigArrays(), "simhash");
+    private LongConsumer memory(String label) {
+        return BreakerMemory.ofRequests(shard.bigArrays(), label);
     }
 
-    /** Takes bytes until the search is over. */
-    private LongConsumer keeping() {
-        return services.memories().of(shard, memory())::keep;
+    /** Takes bytes until the search is over, once there is one. */
+    private LongPredicate keeping() {
+        return services.memories().of(shard, memory("simhash with many fingerprints"))::keep;
     }
 
     /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
@@ -141,7 +142,7 @@ record ShardQuery(
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(query);
         }
         MappedFieldType stored = new KeptText(shard, verify.field()).storedField();
-        LongConsumer memory = memory();
+        LongConsumer memory = memory("simhash verify");
         SearchMemory kept = services.memories().of(shard, memory);
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {

@@ -6,6 +6,8 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.action.DocWriteResponse.Result;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.delete.DeleteRequest;
@@ -91,6 +93,49 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNull(tags(DOCS).get("other"));
         assertEquals("left:1", tags(DOCS).get("also-new"));
         assertNothingHeld();
+    }
+
+    /** Of two equal documents the first is dropped for it: so must be the second. */
+    public void testWhatIsDroppedItselfDoesNotHideTheOneThatIsLeft() {
+        pipeline("'action': 'drop'");
+        index(DOCS, 1);
+        manyGoneAndOneLeft();
+        BulkResponse response = send(DOCS, ordered("new", print(0b0), "again", print(0b0)));
+        assertIndexed(response);
+        for (BulkItemResponse item : response) {
+            assertEquals(item.getId(), Result.NOOP, item.getResponse().getResult());
+        }
+    }
+
+    public void testIndicesThatAllowFewHitsAreAskedForFewMore() {
+        pipeline("");
+        index(DOCS, 1);
+        manyGoneAndOneLeft();
+        allowHits(40);
+        assertIndexed(send(DOCS, "new", print(0b0)));
+        allowHits(10_000);
+        assertEquals("left:3", tags(DOCS).get("new"));
+    }
+
+    private void allowHits(int count) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.max_result_window", count)));
+    }
+
+    private void manyGoneAndOneLeft() {
+        for (int i = 0; i < 30; i++) {
+            client().prepareIndex(DOCS)
+                    .setId("gone-" + i)
+                    .setSource(print(0b11))
+                    .get();
+        }
+        client().prepareIndex(DOCS).setId("left").setSource(print(0b111)).get();
+        refresh(DOCS);
+        for (int i = 0; i < 30; i++) {
+            client().prepareDelete(DOCS, "gone-" + i).get();
+        }
     }
 
     /** A document that others name is written again: none of those is its original, and there are more than the first search finds. */

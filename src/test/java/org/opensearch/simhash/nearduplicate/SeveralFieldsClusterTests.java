@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
@@ -102,6 +103,17 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
                 Result.UPDATED,
                 edited.getResponse().getResult());
         assertEquals(expected("A", null, "B", "A:1?"), tags(DOCS));
+    }
+
+    public void testTheLastOfTwoProcessorsOfOneFieldFailsDuplicatesWithinABulk() {
+        index("archive", 1);
+        processors("{'near_duplicate': {'index': 'archive', 'target_field': 'in_archive'}},"
+                + "{'near_duplicate': {'action': 'fail'}}");
+        index(DOCS, 1);
+        BulkItemResponse[] items =
+                send(DOCS, ordered("A", print(0b1), "B", print(0b11))).getItems();
+        assertIndexed(items[0]);
+        assertEquals(RestStatus.CONFLICT, items[1].status());
     }
 
     /** One place for the tags of both: what the first wrote is no tag of an earlier version. */

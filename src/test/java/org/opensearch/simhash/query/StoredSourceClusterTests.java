@@ -5,6 +5,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -261,13 +262,26 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
         for (int i = 0; i < 1000; i++) {
             fingerprints.add(Map.of("bits", i));
         }
-        putAll("plain", Map.of("many", Map.of("simhash", fingerprints), "few", Map.of("simhash", Map.of("bits", 1))));
+        Map<String, Map<String, Object>> documents = new HashMap<>();
+        documents.put("many", Map.of("simhash", fingerprints));
+        documents.put("few", Map.of("simhash", Map.of("bits", 1)));
+        for (int i = 1; i < 20; i++) {
+            documents.put("far-" + i, Map.of("simhash", Map.of("bits", -i)));
+        }
+        putAll("plain", documents);
         limitRequests("5mb");
         try {
             assertEquals(Set.of("many"), ids(near("'id': 'few'", "plain")));
             SearchPhaseExecutionException refused =
                     expectThrows(SearchPhaseExecutionException.class, () -> near("'id': 'many'", "plain"));
             assertEquals(RestStatus.TOO_MANY_REQUESTS, refused.status());
+            limitRequests("50mb");
+            String explained =
+                    "{'query': {'simhash': {'id': 'many', 'max_distance': 64}}, 'explain': true, 'size': 20}";
+            assertEquals(
+                    "on the account once, not for each hit",
+                    20,
+                    ids(search(explained, "plain")).size());
         } finally {
             limitRequests(null);
             forgetWarningsOfBreakers();

@@ -18,7 +18,7 @@ public final class Arrival {
     /** Matches asked of the index at first, and kept: the nearest may be the document's own earlier version, or deleted. */
     public static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
 
-    /** Matches asked of the index where none of the first ones counts. */
+    /** Matches asked of the index where none of the first ones counts, if it allows as many. */
     public static final int MORE_MATCHES = 64;
 
     private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
@@ -119,15 +119,19 @@ public final class Arrival {
         }
     }
 
-    /** Whether the index may know others behind those that it was asked for, and can still be asked for {@link #MORE_MATCHES}. */
+    /** Whether the index may know others behind those that it was asked for, and can still be asked for more. */
     public boolean mayHaveMore() {
-        return full && wanted < MORE_MATCHES;
+        return full && wanted < mostMatches();
     }
 
-    /** Nothing is known of it again: it will be looked up once more, for {@link #MORE_MATCHES}. */
+    /** Nothing is known of it again: it will be looked up once more, for more matches. */
     public void isLookedUpFurther() {
-        wanted = MORE_MATCHES;
+        wanted = mostMatches();
         clear();
+    }
+
+    private int mostMatches() {
+        return Math.min(MORE_MATCHES, scope.maxHits());
     }
 
     /** Why nothing is known of it, or null. */

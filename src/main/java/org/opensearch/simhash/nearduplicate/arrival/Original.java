@@ -35,6 +35,11 @@ public record Original(DocumentName name, int distance, double similarity, Versi
         return new Original(newName, distance, similarity, version, number);
     }
 
+    /** Another entry of the window is the same document. */
+    public Original numbered(long newNumber) {
+        return new Original(name, distance, similarity, version, newNumber);
+    }
+
     /** Another version of it is stored by now. */
     public Original at(int newDistance) {
         return new Original(name, newDistance, similarity, version, number);

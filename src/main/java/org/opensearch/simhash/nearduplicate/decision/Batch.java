@@ -72,7 +72,7 @@ public final class Batch {
 
     /** The document among these that has a number in the window, or null. */
     Arrival arrival(long number) {
-        return number < firstNumber ? null : arrivals.get((int) (number - firstNumber));
+        return number < firstNumber || number > lastNumber() ? null : arrivals.get((int) (number - firstNumber));
     }
 
     /** Whether an original is one of these documents. */

@@ -175,6 +175,7 @@ final class Candidates {
         int reached =
                 arrival.inIndex().stream().mapToInt(Original::distance).max().orElse(-1);
         return originals().stream()
+                .filter(original -> batch.holds(original) == false) // may be dropped for what is found then
                 .noneMatch(original -> original.distance() < reached
                         || (original.distance() == reached && original.isInWindow() == false));
     }

@@ -25,7 +25,8 @@ final class Confirmation {
     }
 
     /** Whether an original is stored, at this moment, as near as it was found, and the bulk leaves it so. */
-    boolean isStored(Original original) {
+    boolean isStored(Original found) {
+        Original original = asKept(found);
         if (batch.holds(original) || mayDiffer(original) || mayBeWrittenOver(original)) {
             return false;
         }
@@ -46,10 +47,16 @@ final class Confirmation {
      * both is told of both. Not where there is a final pipeline: OpenSearch sends documents through it that an earlier one has
      * dropped or failed, and those that it fails itself have been decided on before.
      */
-    boolean isSentAlong(Original original) {
+    boolean isSentAlong(Original found) {
+        Original original = asKept(found);
         return batch.scopes().finalPipeline(original.name().index()) == null
                 && knowledge.window().isSentAlong(original.number(), arrival.answer())
                 && mayDiffer(original) == false;
+    }
+
+    /** By the entry of the processor that saw it last. */
+    private Original asKept(Original original) {
+        return original.isInWindow() ? original.numbered(knowledge.window().kept(original.number())) : original;
     }
 
     private boolean mayDiffer(Original original) {

@@ -186,7 +186,12 @@ public final class ArrivalWindow {
 
     /** Whether others may be near-duplicates of an entry: it is kept, also when another processor sees it and took it over. */
     public synchronized boolean isKept(long number) {
-        return versions().isKept(number);
+        return versions().kept(number) >= 0;
+    }
+
+    /** An entry, or the one that took its place because another processor sees it. */
+    public synchronized long kept(long number) {
+        return Math.max(number, versions().kept(number));
     }
 
     /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */

@@ -181,8 +181,9 @@ final class WindowEntries {
     }
 
     void follow(long number, DocumentName original) {
-        if (state(number) != State.GONE) {
-            List<DocumentName> before = originals(number);
+        List<DocumentName> before = originals(number);
+        // A document may come many times in one bulk, and each version follows what those before it do.
+        if (state(number) != State.GONE && before.stream().noneMatch(original::sameDocument)) {
             DocumentName[] all = before.toArray(new DocumentName[before.size() + 1]);
             all[before.size()] = original;
             originals[slot(number)] = all;

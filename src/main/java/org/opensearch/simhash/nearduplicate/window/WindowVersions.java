@@ -22,7 +22,7 @@ final class WindowVersions {
     /** Versions beside the one that is kept, whose bulks are answered: of these, one or none is stored. */
     private static final int MOST_ANSWERED = 8;
 
-    /** Of one bulk that is not answered: shards do the last ones last. */
+    /** Of the last ones of a bulk. */
     private static final int MOST_TOGETHER = 8;
 
     private final WindowEntries entries;
@@ -42,18 +42,19 @@ final class WindowVersions {
     }
 
     /**
-     * Earlier versions can come back: of each bulk that is not answered the last, which may yet be stored, and of the others the last
-     * that was kept, and the last that came beside it since. More would make long chains of a document that is written again and again.
+     * Earlier versions can come back: of each bulk that is not answered the last that was kept and the last that came beside, which may
+     * yet be stored, and of the others the last that was kept, and the last that came beside it since. More would make long chains of a document that is written again and again.
      */
     private void replace(DocumentName name, long number) {
-        Set<BulkAnswer> open = new HashSet<>();
+        Set<BulkAnswer> openKept = new HashSet<>();
+        Set<BulkAnswer> openBeside = new HashSet<>();
         boolean hasKept = false;
         boolean hasBeside = false;
         for (long older : older(number, name)) {
             boolean wasKept = entries.state(older) == State.KEPT || entries.state(older) == State.REPLACED;
             boolean canComeBack;
             if (entries.isAnswered(older) == false) {
-                canComeBack = open.add(entries.answer(older));
+                canComeBack = (wasKept ? openKept : openBeside).add(entries.answer(older));
             } else if (wasKept) {
                 canComeBack = hasKept == false;
                 hasKept = true;
@@ -78,16 +79,16 @@ final class WindowVersions {
     }
 
     /**
-     * Whether an entry is, or may be, what its document holds: also when another processor of its bulk saw the same, and kept it in
-     * place of this one.
+     * The entry that is, or may be, what a document holds: this one, or that of another processor of its bulk that saw the same, and
+     * was kept in its place; -1 when there is none.
      */
-    boolean isKept(long number) {
+    long kept(long number) {
         State state = entries.state(number);
         if (state != State.REPLACED) {
-            return state.isKept();
+            return state.isKept() ? number : -1;
         }
         long kept = newest(entries.name(number), fingerprints.field(number), Long.MAX_VALUE, State.KEPT);
-        return kept >= 0 && areOne(kept, number);
+        return kept >= 0 && areOne(kept, number) ? kept : -1;
     }
 
     /**
@@ -100,16 +101,19 @@ final class WindowVersions {
         }
         entries.keepBeside(number);
         int answered = 0;
-        int together = 0;
+        List<Long> together = new ArrayList<>();
         for (long older : older(number, entries.name(number))) {
             if (entries.state(older) == State.BESIDE) {
-                boolean isTooMuch = entries.isAnswered(older)
-                        ? ++answered > MOST_ANSWERED
-                        : entries.answer(older) == entries.answer(number) && ++together > MOST_TOGETHER;
-                if (isTooMuch || isSame(number, older)) {
+                if (isSame(number, older) || (entries.isAnswered(older) && ++answered > MOST_ANSWERED)) {
                     entries.drop(older);
+                } else if (entries.answer(older) == entries.answer(number)) {
+                    together.add(older);
                 }
             }
+        }
+        // The first one makes the document, where there is none; the last one is what it is in the end.
+        for (int i = MOST_TOGETHER; i < together.size() - 1; i++) {
+            entries.drop(together.get(i));
         }
     }
 
@@ -183,6 +187,7 @@ final class WindowVersions {
         for (long other : ofBulk(name.id(), entries.answer(number))) {
             if (entries.state(other) == State.KEPT && isVersion(other, name, fingerprints.field(number))) {
                 entries.change(other, State.BESIDE);
+                putBack(other);
             }
         }
     }

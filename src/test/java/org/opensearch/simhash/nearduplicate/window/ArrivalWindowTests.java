@@ -458,8 +458,37 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertFalse(window.isKept(second.number()));
     }
 
+    /** Each version follows what those before it do: a list that grew with each would double with each. */
+    public void testADocumentThatComesManyTimesNamesItsOriginalOnce() {
+        ArrivalWindow window = window(1_000, 1_000);
+        BulkAnswer answer = new BulkAnswer();
+        DocumentName original = new DocumentName("docs", "original", null);
+        for (int i = 0; i < 50; i++) {
+            Arrival version = admitted(window, byTitle("1", 0, answer));
+            window.follow(version.number(), original);
+            window.keep(version.number(), version.name());
+            assertEquals(List.of(original), window.originals(version.number()));
+        }
+    }
+
+    public void testWhatIsKeptAndWhatCameBesideInOneBulkCanBothComeBack() {
+        ArrivalWindow window = window(1_000, 100);
+        BulkAnswer answer = new BulkAnswer();
+        Arrival kept = admitted(window, byTitle("1", 0, answer));
+        window.keep(kept.number(), kept.name());
+        Arrival beside = admitted(window, byTitle("1", -1, answer));
+        window.keepBeside(beside.number());
+        Arrival next = admitted(window, byTitle("1", 7, new BulkAnswer()));
+        window.keep(next.number(), next.name());
+        window.refused(next.name().index(), "1", next.answer());
+        assertEquals(State.KEPT, window.state(kept.number()));
+        assertEquals(State.BESIDE, window.state(beside.number()));
+    }
+
     public void testWhatOneFieldRefusesIsOpenByAllProcessorsOfTheField() {
         ArrivalWindow window = window(1_000, 100);
+        Arrival stored = admitted(window, byTitle("1", -1, new BulkAnswer()));
+        window.keep(stored.number(), stored.name());
         BulkAnswer answer = new BulkAnswer();
         Arrival kept = admitted(window, byTitle("1", 0, answer));
         window.keep(kept.number(), kept.name());
@@ -471,6 +500,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.refuse(refused.number());
         assertEquals(State.GONE, window.state(refused.number()));
         assertEquals(State.BESIDE, window.state(kept.number()));
+        assertEquals("its place is its own again", State.KEPT, window.state(stored.number()));
         assertEquals(State.KEPT, window.state(text.number()));
     }
 
@@ -488,6 +518,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             window.keepBeside(first + i);
         }
         assertTrue("" + window.names().size(), window.names().size() < 20);
+        assertEquals("makes the document where there is none", State.BESIDE, window.state(first));
+        assertEquals("what it is in the end", State.BESIDE, window.state(first + 999));
     }
 
     public void testOtherIndicesDoNotCount() {
