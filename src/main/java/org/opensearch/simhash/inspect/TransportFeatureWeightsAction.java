@@ -5,11 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.opensearch.action.ActionRunnable;
-import org.opensearch.action.search.ClearScrollRequest;
-import org.opensearch.action.search.SearchPhaseExecutionException;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.search.SearchResponse;
-import org.opensearch.action.search.SearchScrollRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.ContextPreservingActionListener;
 import org.opensearch.action.support.HandledTransportAction;
@@ -21,12 +16,8 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.index.mapper.SeqNoFieldMapper;
-import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -41,17 +32,14 @@ import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
-import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * Reads a random sample of an index page by page and counts what its documents share. The sample is drawn by a fixed seed:
- * the same index gives the same proposal. Cancellable between pages; pages are counted off the transport threads.
+ * Reads a {@link RandomSample} of an index page by page and counts what its documents share: the same index gives the same
+ * proposal. Cancellable between pages; pages are counted off the transport threads.
  */
 public final class TransportFeatureWeightsAction
         extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
 
-    private static final int PAGE = 50;
-    private static final int SEED = 64;
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
 
     private final TransportService transportService;
@@ -96,22 +84,16 @@ public final class TransportFeatureWeightsAction
             CancellableTask task,
             FeatureWeightsAction.Request request,
             ActionListener<FeatureWeightsAction.Response> listener) {
-        TimeValue keepAlive = keepAlive();
-        SearchRequest search = sample(request, keepAlive);
-        List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), search));
+        List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), request));
         if (indices.isEmpty() && request.recipe().isGiven() == false) {
             // A pattern that no index matches: there is no recipe to find, which says nothing of what is wrong.
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
         List<Fingerprinter> fingerprinters =
                 request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices);
-        String[] paths = fingerprinters.stream()
-                .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
-                .distinct()
-                .toArray(String[]::new);
         int mostHits = SearchedIndices.mostHits(clusterService.state().metadata(), indices);
-        search.source().fetchSource(paths, null).size(Math.min(search.source().size(), mostHits));
-        new Sampling(task, request, keepAlive, fingerprinters, listener).start(search);
+        RandomSample sample = new RandomSample(request, keepAlive(), mostHits);
+        new Sampling(task, request, sample, fingerprinters, listener).start();
     }
 
     /** No longer than the cluster allows. */
@@ -120,101 +102,89 @@ public final class TransportFeatureWeightsAction
         return most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
     }
 
-    private static SearchRequest sample(FeatureWeightsAction.Request request, TimeValue keepAlive) {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(QueryBuilders.functionScoreQuery(
-                        ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME)))
-                .size(Math.min(PAGE, request.sampleSize()));
-        // A default search pipeline of the index might hide the very documents that share most.
-        return new SearchRequest(request.indices())
-                .indicesOptions(request.indicesOptions())
-                .source(source)
-                .scroll(keepAlive)
-                .allowPartialSearchResults(false)
-                .pipeline("_none");
-    }
-
     /** One request's way through the pages. */
     private final class Sampling {
 
         private final CancellableTask task;
-        private final Client pages;
+        private final TaskId taskId;
         private final FeatureWeightsAction.Request request;
-        private final TimeValue keepAlive;
+        private final RandomSample sample;
         private final List<Fingerprinter> fingerprinters;
         private final SharedFeatures shared;
         private final ActionListener<FeatureWeightsAction.Response> listener;
-        private String scrollId;
+
+        /** Those without a text count, or a typo would read the whole index. */
+        private int seen;
 
         Sampling(
                 CancellableTask task,
                 FeatureWeightsAction.Request request,
-                TimeValue keepAlive,
+                RandomSample sample,
                 List<Fingerprinter> fingerprinters,
                 ActionListener<FeatureWeightsAction.Response> listener) {
             this.task = task;
-            this.keepAlive = keepAlive;
-            this.pages = new ParentTaskAssigningClient(
-                    client, new TaskId(transportService.getLocalNode().getId(), task.getId()));
+            this.taskId = new TaskId(transportService.getLocalNode().getId(), task.getId());
             this.request = request;
+            this.sample = sample;
             this.fingerprinters = fingerprinters;
             this.shared = new SharedFeatures(request.maxDocumentShare(), memory);
-            this.listener = ActionListener.runBefore(listener, this::close);
+            this.listener = ActionListener.runBefore(listener, shared::close);
         }
 
-        void start(SearchRequest search) {
-            pages.search(search, ActionListener.wrap(this::countLater, listener::onFailure));
+        void start() {
+            ScrolledPages.read(
+                    client,
+                    taskId,
+                    sample.scores(),
+                    hits -> {
+                        checkCancelled();
+                        return sample.addScores(hits);
+                    },
+                    ActionListener.wrap(scored -> readDocuments(), listener::onFailure));
         }
 
-        private void countLater(SearchResponse page) {
-            scrollId = page.getScrollId();
-            client.threadPool().executor(InspectThreads.INSPECT).execute(() -> {
-                try {
-                    requireAllShards(page);
-                    SearchHit[] hits = page.getHits().getHits();
-                    try (Account sources = new Account(memory)) {
-                        for (SearchHit hit : hits) {
-                            sources.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
-                        }
-                        count(hits);
+        private void readDocuments() {
+            String[] paths = fingerprinters.stream()
+                    .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
+                    .distinct()
+                    .toArray(String[]::new);
+            ScrolledPages.read(
+                    client,
+                    taskId,
+                    sample.documents(paths),
+                    this::count,
+                    ActionListener.wrap(
+                            counted -> listener.onResponse(
+                                    new FeatureWeightsAction.Response(shared.documents(), shared.propose())),
+                            listener::onFailure));
+        }
+
+        private void checkCancelled() {
+            if (task.isCancelled()) {
+                throw new TaskCancelledException("cancelled after " + shared.documents() + " documents");
+            }
+        }
+
+        private boolean count(SearchHit[] hits) {
+            try (Account sources = new Account(memory)) {
+                for (SearchHit hit : hits) {
+                    sources.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
+                }
+                for (SearchHit hit : hits) {
+                    checkCancelled();
+                    if (seen++ < request.sampleSize()) {
+                        add(hit);
                     }
-                } catch (Exception e) {
-                    listener.onFailure(e);
-                }
-            });
-        }
-
-        /** What a shard does not send is missing in the sample, whose shares would look like those of the whole index. */
-        private static void requireAllShards(SearchResponse page) {
-            if (page.getFailedShards() > 0) {
-                throw new SearchPhaseExecutionException(
-                        "sample", "a shard failed while documents were sampled", page.getShardFailures());
-            }
-        }
-
-        /** Each page costs a scan: those without a text count, or a typo would read the whole index. */
-        private int seen;
-
-        private void count(SearchHit[] hits) {
-            for (SearchHit hit : hits) {
-                if (task.isCancelled()) {
-                    throw new TaskCancelledException("cancelled after " + shared.documents() + " documents");
-                }
-                if (seen++ < request.sampleSize() && hit.hasSource()) {
-                    add(hit);
                 }
             }
-            if (hits.length == 0 || seen >= request.sampleSize()) {
-                listener.onResponse(new FeatureWeightsAction.Response(shared.documents(), shared.propose()));
-            } else {
-                pages.searchScroll(
-                        new SearchScrollRequest(scrollId).scroll(keepAlive),
-                        ActionListener.wrap(this::countLater, listener::onFailure));
-            }
+            return seen < request.sampleSize();
         }
 
         /** By the first recipe that finds text in it. What no recipe can read has no fingerprint, and is left out. */
         private void add(SearchHit hit) {
+            if (hit.hasSource() == false) {
+                return;
+            }
             for (Fingerprinter fingerprinter : fingerprinters) {
                 Optional<SourceTexts> texts = read(fingerprinter, hit);
                 if (texts.isPresent() && count(fingerprinter, texts.get())) {
@@ -237,15 +207,6 @@ public final class TransportFeatureWeightsAction
                 return DocumentTexts.read(fingerprinter.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
             } catch (IllegalArgumentException e) {
                 return Optional.empty();
-            }
-        }
-
-        private void close() {
-            shared.close();
-            if (scrollId != null) {
-                ClearScrollRequest clear = new ClearScrollRequest();
-                clear.addScrollId(scrollId);
-                client.clearScroll(clear, ActionListener.wrap(cleared -> {}, e -> {}));
             }
         }
     }

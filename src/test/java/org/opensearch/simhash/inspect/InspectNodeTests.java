@@ -193,7 +193,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         } finally {
             RequestHook.clear();
         }
-        assertEquals(List.of(false), partial);
+        assertEquals("for the scores, for the documents", List.of(false, false), partial);
     }
 
     private static SearchResponse withAFailedShard() {

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.util.function.Predicate;
+import org.opensearch.action.search.ClearScrollRequest;
+import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.search.SearchScrollRequest;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.search.SearchHit;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/** Reads the hits of a scroll page by page, off the transport threads, and gives the scroll back in the end. */
+final class ScrolledPages {
+
+    private final Client client;
+    private final Client pages;
+    private final SearchRequest search;
+    private final Predicate<SearchHit[]> reader;
+    private final ActionListener<Void> listener;
+    private String scrollId;
+
+    private ScrolledPages(
+            Client client,
+            TaskId task,
+            SearchRequest search,
+            Predicate<SearchHit[]> reader,
+            ActionListener<Void> listener) {
+        this.client = client;
+        this.pages = new ParentTaskAssigningClient(client, task);
+        this.search = search;
+        this.reader = reader;
+        this.listener = ActionListener.runBefore(listener, this::close);
+    }
+
+    /**
+     * Reads until there are no more hits, or none are wanted.
+     *
+     * @param task whose cancellation ends the searches
+     * @param search with a keep-alive for its scroll
+     * @param reader is given each page that has hits; whether it wants another one
+     */
+    static void read(
+            Client client,
+            TaskId task,
+            SearchRequest search,
+            Predicate<SearchHit[]> reader,
+            ActionListener<Void> listener) {
+        ScrolledPages pages = new ScrolledPages(client, task, search, reader, listener);
+        pages.pages.search(search, ActionListener.wrap(pages::readLater, pages.listener::onFailure));
+    }
+
+    private void readLater(SearchResponse page) {
+        scrollId = page.getScrollId();
+        client.threadPool().executor(InspectThreads.INSPECT).execute(() -> {
+            try {
+                read(page);
+            } catch (Exception e) {
+                listener.onFailure(e);
+            }
+        });
+    }
+
+    private void read(SearchResponse page) {
+        requireAllShards(page);
+        SearchHit[] hits = page.getHits().getHits();
+        if (hits.length == 0 || reader.test(hits) == false) {
+            listener.onResponse(null);
+        } else {
+            pages.searchScroll(
+                    new SearchScrollRequest(scrollId).scroll(search.scroll()),
+                    ActionListener.wrap(this::readLater, listener::onFailure));
+        }
+    }
+
+    /** What a shard does not send is missing in the sample, whose shares would look like those of the whole index. */
+    private static void requireAllShards(SearchResponse page) {
+        if (page.getFailedShards() > 0) {
+            throw new SearchPhaseExecutionException(
+                    "sample", "a shard failed while documents were sampled", page.getShardFailures());
+        }
+    }
+
+    private void close() {
+        if (scrollId != null) {
+            ClearScrollRequest clear = new ClearScrollRequest();
+            clear.addScrollId(scrollId);
+            client.clearScroll(clear, ActionListener.wrap(cleared -> {}, e -> {}));
+        }
+    }
+}
