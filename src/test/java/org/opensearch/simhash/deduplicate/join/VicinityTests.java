@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import org.opensearch.common.SuppressForbidden;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What is near any of the targets by brute force, and nothing else. */
@@ -22,20 +23,24 @@ public class VicinityTests extends OpenSearchTestCase {
     /** Up to 45 MB for as many new documents as there may be. */
     public void testIsPaidForBeforeItIsMade() {
         long[] targets = random().longs(50_000).toArray();
-        ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         AtomicLong paid = new AtomicLong();
         LongConsumer refusing = bytes -> {
             paid.addAndGet(bytes);
             throw new IllegalStateException("no room");
         };
-        long before = thread.getCurrentThreadAllocatedBytes();
+        long before = allocated();
         expectThrows(IllegalStateException.class, () -> new Vicinity(targets, 10, refusing));
-        long taken = thread.getCurrentThreadAllocatedBytes() - before;
+        long taken = allocated() - before;
         assertTrue(taken + " of " + paid + " bytes", taken < paid.get() / 4);
-        before = thread.getCurrentThreadAllocatedBytes();
+        before = allocated();
         new Vicinity(targets, 10, bytes -> {});
-        taken = thread.getCurrentThreadAllocatedBytes() - before;
+        taken = allocated() - before;
         assertTrue(paid + " for " + taken + " bytes", taken > paid.get());
+    }
+
+    @SuppressForbidden(reason = "no portable class counts the bytes of a thread")
+    private static long allocated() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
     public void testAgainstBruteForce() {
