@@ -87,7 +87,7 @@ public final class SimHashProcessor extends AbstractProcessor {
         if (texts.isPresent()) {
             Fingerprint fingerprint = fingerprinter.fingerprint(texts.get(), memory);
             requireElement(document);
-            document.setFieldValue(targetField, FingerprintFields.of(fingerprint, recipe.segments()));
+            TargetFields.replace(document, targetField, FingerprintFields.of(fingerprint, recipe.segments()));
             counts.increment(FingerprintCount.DOCUMENTS);
             counts.add(FingerprintCount.TOO_SHORT, fingerprint.bits().isPresent() ? 0 : 1);
         } else if (ignoreMissing == false) {

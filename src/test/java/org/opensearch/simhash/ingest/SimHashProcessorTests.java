@@ -75,6 +75,45 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         assertEquals(Set.of("digest", "features", "scheme"), tooShort.keySet());
     }
 
+    /** For the mapping they are the same fields: a document had two fingerprints. */
+    public void testStaleFieldsUnderNamesWithDotsAreTakenOut() throws Exception {
+        assertEquals(
+                ingest(options("field", "content"), "content", TEXT, "simhashes", "x"),
+                ingest(
+                        options("field", "content"),
+                        "content",
+                        TEXT,
+                        "simhashes",
+                        "x",
+                        "simhash.hash",
+                        "0",
+                        "simhash.bits.x",
+                        1));
+        Map<String, Object> a = new HashMap<>(Map.of("d", 1, "b", new HashMap<>(Map.of("d", 2))));
+        Map<String, Object> stale = new HashMap<>(
+                Map.of("d", 1, "b", new HashMap<>(Map.of("d", 2, "c.hash", "0")), "b.c", 1, "b.c.bits", 2));
+        Map<String, Object> dotted = new HashMap<>(Map.of("c", Map.of("hash", "0"), "cd", 3));
+        assertEquals(
+                ingest(
+                        options("field", "content", "target_field", "a.b.c"),
+                        "content",
+                        TEXT,
+                        "a",
+                        a,
+                        "a.b",
+                        Map.of("cd", 3)),
+                ingest(
+                        options("field", "content", "target_field", "a.b.c"),
+                        "content",
+                        TEXT,
+                        "a",
+                        stale,
+                        "a.b",
+                        dotted,
+                        "a.b.c",
+                        5));
+    }
+
     public void testTargetField() throws Exception {
         Map<String, Object> document =
                 ingest(options("field", "content", "target_field", "meta.print"), "content", TEXT);

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.ingest.TargetFields;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
@@ -39,7 +40,7 @@ public final class DuplicateTag {
             tag.put(SIMILARITY, original.similarity());
         }
         tag.put(PENDING, pending);
-        document.setFieldValue(path, tag);
+        TargetFields.replace(document, path, tag);
     }
 
     /**

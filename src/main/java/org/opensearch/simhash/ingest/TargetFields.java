@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.Map;
+import org.opensearch.ingest.IngestDocument;
+
+/** Writes the field of a processor so that the document has nothing else under its name. */
+public final class TargetFields {
+
+    private TargetFields() {}
+
+    /**
+     * Puts a value in the place of what the document has at a path, and below it, also under names with dots in them
+     * ({@code {"simhash.hash": …}}), which for the mapping are the same fields.
+     *
+     * @param path fields joined by dots, not into arrays
+     */
+    public static void replace(IngestDocument document, String path, Object value) {
+        removeDotted(document.getSourceAndMetadata(), path, false);
+        document.setFieldValue(path, value);
+    }
+
+    /** @param dotted whether a name with a dot leads to the map: then a name without one is none that will be written to */
+    private static void removeDotted(Map<String, Object> map, String path, boolean dotted) {
+        String below = path + ".";
+        boolean other = dotted || path.indexOf('.') >= 0;
+        map.keySet().removeIf(name -> name.startsWith(below) || (other && name.equals(path)));
+        for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+            String name = path.substring(0, dot);
+            if (map.get(name) instanceof Map<?, ?> object) {
+                @SuppressWarnings("unchecked") // as parsed from JSON
+                var named = (Map<String, Object>) object;
+                removeDotted(named, path.substring(dot + 1), dotted || name.indexOf('.') >= 0);
+            }
+        }
+    }
+}
