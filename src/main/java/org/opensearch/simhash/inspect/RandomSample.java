@@ -1,58 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.index.mapper.IndexFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.IdsQueryBuilder;
+import org.opensearch.index.query.TermQueryBuilder;
 import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
+import org.opensearch.index.query.functionscore.RandomScoreFunctionBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.sort.FieldSortBuilder;
-import org.opensearch.search.sort.SortOrder;
 
 /**
- * The documents that score best when chance gives the scores, always the same ones by a fixed seed. Two searches find them. The first
- * reads nothing of them but the scores, in large pages, because each page looks at all documents; it tells the least score of the
- * sample. The second reads the documents that score as much in the order of the index, which is one way through it however small the
- * pages are.
+ * The documents that score best when chance gives the scores, always the same ones by a fixed seed. One search tells their names and
+ * the least of their scores, in large pages, because each page looks at all documents. Then they are read by their ids, few at a time
+ * because they may be large; one that was changed meanwhile has another score, and is left out.
  *
- * <p>There are 2^24 scores: among many millions of documents some beyond the sample have its least one, too. So few are they that the
- * last in the order of the index may as well be left out.
+ * <p>The bytes of the names are on an account.
  */
 final class RandomSample {
 
     private static final int SEED = 64;
     /** Of what OpenSearch allows by default. A hit without its document is a few hundred bytes. */
     private static final int SCORES = 10_000;
+    /** Of all shards together, which each send a page: 28 bytes for one. */
+    private static final int SCORES_OF_SHARDS = 1_000_000;
     /** Documents may be large. */
     private static final int DOCUMENTS = 50;
+
+    private static final long NAME_BYTES = 160;
 
     private final FeatureWeightsAction.Request request;
     private final TimeValue keepAlive;
     private final int mostHits;
+    private final int pageOfScores;
+    private final LongConsumer memory;
 
+    private final Map<Name, Integer> names = new TreeMap<>();
     private int scored;
     private float least;
 
-    /** @param mostHits that one page may have */
-    RandomSample(FeatureWeightsAction.Request request, TimeValue keepAlive, int mostHits) {
+    private record Name(String index, String id) implements Comparable<Name> {
+
+        private static final Comparator<Name> ORDER =
+                Comparator.comparing(Name::index).thenComparing(Name::id);
+
+        @Override
+        public int compareTo(Name other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * @param mostHits that one page may have
+     * @param shards how many are searched
+     * @param memory is told the bytes of names before they are kept, and may refuse them
+     */
+    RandomSample(
+            FeatureWeightsAction.Request request, TimeValue keepAlive, int mostHits, int shards, LongConsumer memory) {
         this.request = request;
         this.keepAlive = keepAlive;
         this.mostHits = mostHits;
+        int most = Math.clamp(SCORES_OF_SHARDS / Math.max(1, shards), DOCUMENTS, SCORES);
+        this.pageOfScores = Math.min(Math.min(most, mostHits), request.sampleSize());
+        this.memory = memory;
     }
 
+    /** A scroll. */
     SearchRequest scores() {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(byChance())
-                .size(pageOfScores())
-                .fetchSource(false)
-                .storedField("_none_");
-        return search(source);
-    }
-
-    private int pageOfScores() {
-        return Math.min(Math.min(SCORES, mostHits), request.sampleSize());
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().query(byChance()).size(pageOfScores).fetchSource(false);
+        return search(source).scroll(keepAlive);
     }
 
     /** Takes a page of scores, the best first. Whether the sample may have more. */
@@ -63,37 +91,67 @@ final class RandomSample {
             }
             scored++;
             least = hit.getScore();
+            memory.accept(NAME_BYTES + (long) Character.BYTES * hit.getId().length());
+            names.merge(new Name(hit.getIndex(), hit.getId()), 1, Integer::sum);
         }
-        return isFull() == false && hits.length == pageOfScores();
+        return isFull() == false && hits.length == pageOfScores;
     }
 
-    /** Whether there are documents beyond the sample, perhaps. */
     private boolean isFull() {
         return scored == request.sampleSize();
     }
 
     /**
-     * Once all scores were added.
+     * Once all scores were added: the searches for the documents, which have each of them once.
      *
      * @param paths what is read of each document
      */
-    SearchRequest documents(String[] paths) {
-        FunctionScoreQueryBuilder query = byChance();
-        if (isFull()) {
-            query.setMinScore(least);
-        }
-        // Without scores: with them, each page would look at all documents for the greatest.
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(query)
-                .sort(FieldSortBuilder.DOC_FIELD_NAME, SortOrder.ASC)
-                .size(Math.min(Math.min(DOCUMENTS, mostHits), request.sampleSize()))
-                .fetchSource(paths, null);
-        return search(source);
+    Iterator<SearchRequest> documents(String[] paths) {
+        Iterator<Map.Entry<Name, Integer>> left = names.entrySet().iterator();
+        int most = Math.min(DOCUMENTS, mostHits);
+        return new Iterator<>() {
+
+            @Override
+            public boolean hasNext() {
+                return left.hasNext();
+            }
+
+            @Override
+            public SearchRequest next() {
+                Map<String, IdsQueryBuilder> ids = new HashMap<>();
+                int documents = 0;
+                while (documents < most && left.hasNext()) {
+                    Map.Entry<Name, Integer> next = left.next();
+                    Name name = next.getKey();
+                    ids.computeIfAbsent(name.index(), index -> new IdsQueryBuilder())
+                            .addIds(name.id());
+                    documents += next.getValue(); // more than one by their routing
+                }
+                SearchSourceBuilder source = new SearchSourceBuilder()
+                        .query(named(ids))
+                        .size(Math.min(documents, mostHits))
+                        .fetchSource(paths, null);
+                return search(source);
+            }
+        };
+    }
+
+    private FunctionScoreQueryBuilder named(Map<String, IdsQueryBuilder> idsByIndex) {
+        BoolQueryBuilder named = new BoolQueryBuilder();
+        idsByIndex.forEach((index, ids) -> named.should(new BoolQueryBuilder()
+                .filter(new TermQueryBuilder(IndexFieldMapper.NAME, index))
+                .filter(ids)));
+        return new FunctionScoreQueryBuilder(new BoolQueryBuilder().filter(named), chance())
+                .boostMode(CombineFunction.REPLACE)
+                .setMinScore(least);
     }
 
     private static FunctionScoreQueryBuilder byChance() {
-        return new FunctionScoreQueryBuilder(
-                ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME));
+        return new FunctionScoreQueryBuilder(chance());
+    }
+
+    private static RandomScoreFunctionBuilder chance() {
+        return ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME);
     }
 
     private SearchRequest search(SearchSourceBuilder source) {
@@ -101,7 +159,6 @@ final class RandomSample {
         return new SearchRequest(request.indices())
                 .indicesOptions(request.indicesOptions())
                 .source(source)
-                .scroll(keepAlive)
                 .allowPartialSearchResults(false)
                 .pipeline("_none");
     }

@@ -76,8 +76,12 @@ final class ScrolledPages {
         }
     }
 
-    /** What a shard does not send is missing in the sample, whose shares would look like those of the whole index. */
-    private static void requireAllShards(SearchResponse page) {
+    /**
+     * What a shard does not send is missing in the sample, whose shares would look like those of the whole index.
+     *
+     * @throws SearchPhaseExecutionException when one failed
+     */
+    static void requireAllShards(SearchResponse page) {
         if (page.getFailedShards() > 0) {
             throw new SearchPhaseExecutionException(
                     "sample", "a shard failed while documents were sampled", page.getShardFailures());

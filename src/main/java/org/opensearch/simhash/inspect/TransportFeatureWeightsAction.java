@@ -2,13 +2,19 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.ContextPreservingActionListener;
 import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.action.support.ThreadedActionListener;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.unit.TimeValue;
@@ -32,6 +38,7 @@ import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
  * Reads a {@link RandomSample} of an index page by page and counts what its documents share: the same index gives the same
@@ -40,6 +47,7 @@ import org.opensearch.transport.client.Client;
 public final class TransportFeatureWeightsAction
         extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
 
+    private static final Logger LOG = LogManager.getLogger(TransportFeatureWeightsAction.class);
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
 
     private final TransportService transportService;
@@ -91,9 +99,7 @@ public final class TransportFeatureWeightsAction
         }
         List<Fingerprinter> fingerprinters =
                 request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices);
-        int mostHits = SearchedIndices.mostHits(clusterService.state().metadata(), indices);
-        RandomSample sample = new RandomSample(request, keepAlive(), mostHits);
-        new Sampling(task, request, sample, fingerprinters, listener).start();
+        new Sampling(task, request, indices, fingerprinters, listener).start();
     }
 
     /** No longer than the cluster allows. */
@@ -107,28 +113,32 @@ public final class TransportFeatureWeightsAction
 
         private final CancellableTask task;
         private final TaskId taskId;
-        private final FeatureWeightsAction.Request request;
+        private final Client searching;
+        private final Account names = new Account(memory);
         private final RandomSample sample;
         private final List<Fingerprinter> fingerprinters;
         private final SharedFeatures shared;
         private final ActionListener<FeatureWeightsAction.Response> listener;
 
-        /** Those without a text count, or a typo would read the whole index. */
-        private int seen;
-
         Sampling(
                 CancellableTask task,
                 FeatureWeightsAction.Request request,
-                RandomSample sample,
+                List<String> indices,
                 List<Fingerprinter> fingerprinters,
                 ActionListener<FeatureWeightsAction.Response> listener) {
             this.task = task;
             this.taskId = new TaskId(transportService.getLocalNode().getId(), task.getId());
-            this.request = request;
-            this.sample = sample;
+            this.searching = new ParentTaskAssigningClient(client, taskId);
+            Metadata metadata = clusterService.state().metadata();
+            int mostHits = SearchedIndices.mostHits(metadata, indices);
+            int shards = SearchedIndices.shards(metadata, indices);
+            this.sample = new RandomSample(request, keepAlive(), mostHits, shards, names);
             this.fingerprinters = fingerprinters;
             this.shared = new SharedFeatures(request.maxDocumentShare(), memory);
-            this.listener = ActionListener.runBefore(listener, shared::close);
+            this.listener = ActionListener.runBefore(listener, () -> {
+                shared.close();
+                names.close();
+            });
         }
 
         void start() {
@@ -148,15 +158,29 @@ public final class TransportFeatureWeightsAction
                     .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
                     .distinct()
                     .toArray(String[]::new);
-            ScrolledPages.read(
-                    client,
-                    taskId,
-                    sample.documents(paths),
-                    this::count,
-                    ActionListener.wrap(
-                            counted -> listener.onResponse(
-                                    new FeatureWeightsAction.Response(shared.documents(), shared.propose())),
-                            listener::onFailure));
+            readNext(sample.documents(paths));
+        }
+
+        private void readNext(Iterator<SearchRequest> searches) {
+            checkCancelled();
+            if (searches.hasNext()) {
+                searching.search(
+                        searches.next(),
+                        new ThreadedActionListener<>(
+                                LOG,
+                                client.threadPool(),
+                                InspectThreads.INSPECT,
+                                ActionListener.wrap(
+                                        page -> {
+                                            ScrolledPages.requireAllShards(page);
+                                            count(page.getHits().getHits());
+                                            readNext(searches);
+                                        },
+                                        listener::onFailure),
+                                false));
+            } else {
+                listener.onResponse(new FeatureWeightsAction.Response(shared.documents(), shared.propose()));
+            }
         }
 
         private void checkCancelled() {
@@ -165,19 +189,16 @@ public final class TransportFeatureWeightsAction
             }
         }
 
-        private boolean count(SearchHit[] hits) {
+        private void count(SearchHit[] hits) {
             try (Account sources = new Account(memory)) {
                 for (SearchHit hit : hits) {
                     sources.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
                 }
                 for (SearchHit hit : hits) {
                     checkCancelled();
-                    if (seen++ < request.sampleSize()) {
-                        add(hit);
-                    }
+                    add(hit);
                 }
             }
-            return seen < request.sampleSize();
         }
 
         /** By the first recipe that finds text in it. What no recipe can read has no fingerprint, and is left out. */

@@ -52,6 +52,15 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 .orElse(Integer.MAX_VALUE);
     }
 
+    /** How many shards indices have in all, replicas not counted. */
+    public static int shards(Metadata metadata, Collection<String> indices) {
+        return indices.stream()
+                .map(metadata::index)
+                .filter(Objects::nonNull)
+                .mapToInt(IndexMetadata::getNumberOfShards)
+                .sum();
+    }
+
     /** The indices of a search; those that do not exist or are closed left out, the search itself complains about them. */
     public List<IndexMetadata> metadata(SearchRequest request) {
         Cluster known = cluster.get();

@@ -22,8 +22,6 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.sort.FieldSortBuilder;
-import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -61,7 +59,7 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
         assertEquals(Map.of("menu", factor, "home", factor), answer.get("feature_weights"));
     }
 
-    /** Each page that is sorted by score looks at all documents: there were as many as pages of documents. */
+    /** Each page of a scroll looks at all documents of all shards that were not sent: there were as many as pages of documents. */
     public void testTheSampleIsThatWhichScoresBestByChance() throws Exception {
         fill(400);
         SearchResponse best = client().prepareSearch("docs")
@@ -78,17 +76,14 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
         List<String> searches = new CopyOnWriteArrayList<>();
         RequestHook.set(request -> {
             if (request instanceof SearchRequest search) {
-                searches.add(
-                        search.source().sorts() == null
-                                ? "score"
-                                : "" + search.source().sorts());
+                searches.add(search.scroll() == null ? "ids" : "all");
             } else if (request instanceof SearchScrollRequest) {
                 searches.add("next");
             }
             return null;
         });
         assertEquals(expected, counts(SAMPLE));
-        assertEquals(List.of("score", byOrder(), "next", "next"), searches);
+        assertEquals("one way through the index", List.of("all", "ids", "ids", "ids"), searches);
         RequestHook.clear();
         client().admin()
                 .indices()
@@ -97,10 +92,6 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
                 .get();
         assertEquals("of small pages, too", expected, counts(SAMPLE));
         assertEquals(380, counts(1000).get("all").intValue());
-    }
-
-    private static String byOrder() {
-        return List.of(new FieldSortBuilder("_doc").order(SortOrder.ASC)).toString();
     }
 
     /** On three shards, some deleted, some written twice. */
