@@ -21,6 +21,11 @@ final class NodeFiles {
     /** As its plugins for Korean and Japanese, and that for ICU, name theirs. */
     private static final Set<String> OTHERS = Set.of("user_dictionary", "rule_files");
 
+    /** What this part of an analyzer, and no other, has for rules may be the name of a file with them. */
+    private static final String COLLATION = "icu_collation";
+
+    private static final String RULES = "rules";
+
     private NodeFiles() {}
 
     /**
@@ -29,29 +34,43 @@ final class NodeFiles {
      * @throws IllegalArgumentException with the option, the setting and its value
      */
     static void refuse(Map<String, Object> options) {
-        OPTIONS.forEach(option -> refuse(option, options.get(option)));
+        for (String option : OPTIONS) {
+            Object value = options.get(option);
+            refuse(option, value, has(COLLATION, value));
+        }
     }
 
-    private static void refuse(String option, Object value) {
+    private static boolean has(String name, Object value) {
+        return switch (value) {
+            case null -> false;
+            case Map<?, ?> settings -> settings.values().stream().anyMatch(inner -> has(name, inner));
+            case List<?> list -> list.stream().anyMatch(inner -> has(name, inner));
+            default -> value.equals(name);
+        };
+    }
+
+    /** @param collates whether rules are files */
+    private static void refuse(String option, Object value, boolean collates) {
         switch (value) {
             case null -> {}
             case Map<?, ?> settings ->
                 settings.forEach((setting, inner) -> {
-                    if (isFile(setting.toString())) {
+                    if (isFile(setting.toString(), collates)) {
                         throw new IllegalArgumentException("[" + option
                                 + "] of [config] must not name files of the node"
                                 + " (put it into a pipeline, and name that as [pipeline]), got: [" + setting + "] "
                                 + TypedNumber.shown(String.valueOf(inner)));
                     }
-                    refuse(option, inner);
+                    refuse(option, inner, collates);
                 });
-            case List<?> list -> list.forEach(inner -> refuse(option, inner));
+            case List<?> list -> list.forEach(inner -> refuse(option, inner, collates));
             default -> {}
         }
     }
 
     /** A dot in a setting stands for an object inside, or for the place in a list. */
-    private static boolean isFile(String setting) {
-        return Arrays.stream(setting.split("\\.")).anyMatch(name -> name.endsWith(SUFFIX) || OTHERS.contains(name));
+    private static boolean isFile(String setting, boolean collates) {
+        return Arrays.stream(setting.split("\\."))
+                .anyMatch(name -> name.endsWith(SUFFIX) || OTHERS.contains(name) || (collates && name.equals(RULES)));
     }
 }

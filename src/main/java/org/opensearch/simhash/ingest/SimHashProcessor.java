@@ -25,9 +25,6 @@ public final class SimHashProcessor extends AbstractProcessor {
 
     public static final String TYPE = "simhash";
 
-    private static final String ELEMENT_KEY =
-            ProcessorOptions.ELEMENT.substring(IngestDocument.INGEST_KEY.length() + 1);
-
     private final Fingerprinter fingerprinter;
     private final String targetField;
     private final boolean ignoreMissing;
@@ -100,7 +97,7 @@ public final class SimHashProcessor extends AbstractProcessor {
     /** What is written below {@code _ingest} is lost, but into the element of a {@code foreach}. */
     private void requireElement(IngestDocument document) {
         if (ProcessorOptions.isWithin(targetField, ProcessorOptions.ELEMENT)
-                && document.getIngestMetadata().get(ELEMENT_KEY) == null) {
+                && document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) == null) {
             throw new IllegalArgumentException(
                     "[target_field] must name a field of the document outside of a [foreach], got: " + targetField);
         }

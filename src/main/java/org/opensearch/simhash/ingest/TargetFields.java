@@ -3,6 +3,7 @@ package org.opensearch.simhash.ingest;
 
 import java.util.Map;
 import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.options.ProcessorOptions;
 
 /** Writes the field of a processor so that the document has nothing else under its name. */
 public final class TargetFields {
@@ -16,7 +17,12 @@ public final class TargetFields {
      * @param path fields joined by dots, not into arrays
      */
     public static void replace(IngestDocument document, String path, Object value) {
-        removeDotted(document.getSourceAndMetadata(), path, false);
+        String element = ProcessorOptions.ELEMENT + ".";
+        if (path.startsWith(element) == false) {
+            removeDotted(document.getSourceAndMetadata(), path, false);
+        } else if (document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) instanceof Map<?, ?> object) {
+            removeDotted(asParsed(object), path.substring(element.length()), false);
+        }
         document.setFieldValue(path, value);
     }
 
@@ -28,10 +34,13 @@ public final class TargetFields {
         for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
             String name = path.substring(0, dot);
             if (map.get(name) instanceof Map<?, ?> object) {
-                @SuppressWarnings("unchecked") // as parsed from JSON
-                var named = (Map<String, Object>) object;
-                removeDotted(named, path.substring(dot + 1), dotted || name.indexOf('.') >= 0);
+                removeDotted(asParsed(object), path.substring(dot + 1), dotted || name.indexOf('.') >= 0);
             }
         }
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> asParsed(Map<?, ?> object) {
+        return (Map<String, Object>) object;
     }
 }

@@ -26,8 +26,11 @@ public final class ProcessorOptions {
             .map(IngestDocument.Metadata::getFieldName)
             .collect(Collectors.toUnmodifiableSet());
 
+    /** Its name in the metadata that a pipeline keeps beside a document. */
+    public static final String ELEMENT_KEY = "_value";
+
     /** Where an inner processor of a {@code foreach} finds its element: the only thing beside the document that is kept. */
-    public static final String ELEMENT = IngestDocument.INGEST_KEY + "._value";
+    public static final String ELEMENT = IngestDocument.INGEST_KEY + "." + ELEMENT_KEY;
 
     /** Whoever follows a path goes as deep as it has dots. */
     private static final int MAX_PATH_LENGTH = 1_000;

@@ -124,11 +124,12 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
     }
 
     public void testAnElementOfForeach() throws Exception {
-        Map<String, Object> element = new HashMap<>(Map.of("text", TEXT));
+        Map<String, Object> element = new HashMap<>(Map.of("text", TEXT, "simhash.hash", "0"));
         Map<String, Object> options = options("field", "_ingest._value.text", "target_field", "_ingest._value.simhash");
         IngestDocument document = new IngestDocument(new HashMap<>(), new HashMap<>(Map.of("_value", element)));
         run(options, document);
-        assertEquals(ingest(options("field", "content"), "content", TEXT).get("simhash"), element.get("simhash"));
+        Object fresh = ingest(options("field", "content"), "content", TEXT).get("simhash");
+        assertEquals(Map.of("text", TEXT, "simhash", fresh), element);
         assertTrue(document.getSourceAndMetadata().isEmpty());
     }
 

@@ -73,6 +73,8 @@ public class NodeFilesTests extends OpenSearchSingleNodeTestCase {
         // Plugins of OpenSearch have names of their own for it: nori, kuromoji and icu.
         assertPartRefused("user_dictionary", FILE, Map.of("type", "nori_tokenizer", "user_dictionary", FILE));
         assertPartRefused("rule_files", "Latn:" + FILE, Map.of("type", "icu_tokenizer", "rule_files", "Latn:" + FILE));
+        assertPartRefused("rules", FILE, Map.of("type", "icu_collation", "rules", FILE));
+        assertPartRefused("a.rules", FILE, Map.of("x", List.of(Map.of("a.type", "icu_collation")), "a.rules", FILE));
         assertRefused(
                 "analyzers",
                 "mappings_path",

@@ -117,6 +117,20 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("left:3", tags(DOCS).get("new"));
     }
 
+    /** Each document failed: the window of results was too large. */
+    public void testAnIndexThatAllowsFewHits() {
+        pipeline("");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "first", print(0b111)));
+        for (int hits : new int[] {1, 3, 4, 5}) {
+            allowHits(hits);
+            assertIndexed(send(DOCS, "new" + hits, print(0b0)));
+            allowHits(10_000);
+            assertEquals("first:3", tags(DOCS).get("new" + hits));
+            client().prepareDelete(DOCS, "new" + hits).get();
+        }
+    }
+
     private void allowHits(int count) {
         assertAcked(client().admin()
                 .indices()

@@ -31,7 +31,7 @@ public final class Arrival {
     private BulkAnswer answer = new BulkAnswer();
     private long number = Long.MAX_VALUE;
     private final List<Original> inIndex = new ArrayList<>();
-    private int wanted = MATCHES;
+    private boolean further;
     private boolean full;
     private Exception failure;
     private boolean named = true;
@@ -101,13 +101,14 @@ public final class Arrival {
         return inIndex;
     }
 
-    /** Matches to be asked of the index. */
+    /** Matches to be asked of the index, which may allow few. */
     public int wanted() {
-        return wanted;
+        return Math.min(further ? MORE_MATCHES : MATCHES, scope.maxHits());
     }
 
     /** What one search found, beside what others do; the document itself may be among them. */
     public void foundInIndex(List<Original> matches) {
+        int wanted = wanted();
         full |= matches.size() >= wanted;
         matches.stream()
                 .filter(original -> original.name().sameDocument(name) == false)
@@ -121,17 +122,13 @@ public final class Arrival {
 
     /** Whether the index may know others behind those that it was asked for, and can still be asked for more. */
     public boolean mayHaveMore() {
-        return full && wanted < mostMatches();
+        return full && further == false && scope.maxHits() > MATCHES;
     }
 
     /** Nothing is known of it again: it will be looked up once more, for more matches. */
     public void isLookedUpFurther() {
-        wanted = mostMatches();
+        further = true;
         clear();
-    }
-
-    private int mostMatches() {
-        return Math.min(MORE_MATCHES, scope.maxHits());
     }
 
     /** Why nothing is known of it, or null. */
