@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,6 @@ import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.memory.Account;
-import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.transport.client.Client;
 
 /** One run, from the scan to the writes. One thread, which waits for what it sends. */
@@ -78,15 +76,8 @@ final class DeduplicateJob {
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         Retries retries = new Retries(task::ensureNotCancelled);
-        int mostHits = SearchedIndices.mostHits(services.cluster().state().metadata(), Arrays.asList(indices));
         PointInTime pointInTime = PointInTime.open(
-                        request.indices(),
-                        request.indicesOptions(),
-                        client,
-                        services.registry(),
-                        services.cluster().getClusterSettings(),
-                        retries)
-                .withMostHits(mostHits);
+                request.indices(), request.indicesOptions(), client, services.registry(), services.cluster(), retries);
         try (Account memory = new Account(services.memory())) {
             // Names may have come to mean other indices than when the job was asked for.
             String[] sources = pointInTime.indices();

@@ -63,12 +63,11 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
 
     /** Near documents: 300 with one text, and 60 more with another. */
     protected void fillUnevenly(String first, String second) {
-        createIndex(INDEX);
-        client().admin()
-                .indices()
-                .preparePutMapping(INDEX)
-                .setSource(Map.of("properties", Map.of("text", Map.of("type", "text", "index", false))))
-                .get();
+        fillUnevenly(Map.of("properties", Map.of("text", Map.of("type", "text", "index", false))), first, second);
+    }
+
+    protected void fillUnevenly(Map<String, Object> mapping, String first, String second) {
+        client().admin().indices().prepareCreate(INDEX).setMapping(mapping).get();
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int i = 1; i <= 360; i++) {
             Map<String, Object> simhash = Map.of("bits", 7, "scheme", "v1-a");

@@ -13,8 +13,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
@@ -160,7 +162,12 @@ final class VerifiedTexts implements EdgeCheck {
         Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
                 .fetchSource(fields.toArray(String[]::new), null)
                 .storedField(verification.field());
-        slice.read(pointInTime, addresses, source, (address, hit) -> add(table.rank(address), hit));
+        slice.read(pointInTime, addresses, source, (address, hit) -> add(table.rank(address), hit), hit -> {
+            // Whether it is similar to others cannot be known, nor what its groups are.
+            throw new OpenSearchStatusException(
+                    "[" + hit.getIndex() + "] [" + hit.getId() + "]: " + ReadSlices.NO_ROOM,
+                    RestStatus.TOO_MANY_REQUESTS);
+        });
     }
 
     private void add(int rank, SearchHit hit) {

@@ -50,13 +50,15 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
         QueryBuilder either = new BoolQueryBuilder()
                 .should(MappedQueryBuilder.exists(field + "." + FingerprintFields.BITS))
                 .should(MappedQueryBuilder.exists(field + "." + FingerprintFields.DIGEST));
-        return new BoolQueryBuilder().filter(documents).filter(either);
+        return with(either);
     }
 
     /** Those of the documents that have a fingerprint. */
     public QueryBuilder withBits(String field) {
-        return new BoolQueryBuilder()
-                .filter(documents)
-                .filter(MappedQueryBuilder.exists(field + "." + FingerprintFields.BITS));
+        return with(MappedQueryBuilder.exists(field + "." + FingerprintFields.BITS));
+    }
+
+    private QueryBuilder with(QueryBuilder condition) {
+        return new BoolQueryBuilder().filter(documents).filter(condition);
     }
 }

@@ -22,7 +22,6 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
-import org.opensearch.simhash.query.SearchedIndices;
 
 /**
  * Finds which documents of a point in time are near-duplicates of which: by passes on this node or on all that hold shards, by
@@ -141,7 +140,7 @@ public final class LinkSearch {
                 wanted,
                 memory,
                 (pair, wantedOfPair) -> new PairsAction.Request(
-                        run.pointInTime().id(),
+                        run.pointInTime(),
                         run.queries().documents(),
                         options.field(),
                         options.same(),
@@ -176,10 +175,8 @@ public final class LinkSearch {
                 SearchRequest.DEFAULT_INDICES_OPTIONS,
                 run.client(),
                 run.services().registry(),
-                run.services().cluster().getClusterSettings(),
+                run.services().cluster(),
                 new Retries(run.task()::ensureNotCancelled));
-        log = log.withMostHits(
-                SearchedIndices.mostHits(run.services().cluster().state().metadata(), List.of(log.indices())));
         try {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);

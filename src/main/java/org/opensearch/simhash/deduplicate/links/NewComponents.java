@@ -17,6 +17,7 @@ import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.Near;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 
 /**
  * Joins new documents with all that they are connected with, and nothing else. The shards send what is near a new document, then
@@ -81,6 +82,12 @@ final class NewComponents {
                     });
             NearJoin.Found pairs = join.join(rows, Chunks.WHOLE, wanted);
             return new PairsAction.Response(pairs, PassCounts.of(scan, compared.get(), start, scanned));
+        } catch (RuntimeException e) {
+            if (Retries.isRejection(e)) {
+                return null; // The shards' tables take more of the nodes' memory than passes, which are as small as
+                // need be.
+            }
+            throw e;
         } finally {
             rows.close();
         }

@@ -2,19 +2,25 @@
 package org.opensearch.simhash.deduplicate.links;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.tasks.Task;
 
 /** One pass of a job, on one node: reads the fingerprints of two chunks and finds their near pairs. */
@@ -28,10 +34,12 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
     }
 
     /**
-     * Which fingerprints, and how near. Sent by jobs only.
+     * Which fingerprints, and how near. Sent by jobs only. Names the indices of its point in time, for those who know the caller's
+     * rights; when they leave some of them out, the pass is refused, for the job would take what it finds for all there is.
      */
-    public static final class Request extends ActionRequest {
+    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
 
+        private String[] indices;
         private final String pointInTime;
         private final QueryBuilder query;
         private final String field;
@@ -42,7 +50,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         private final Wanted wanted;
 
         Request(
-                String pointInTime,
+                PointInTime pointInTime,
                 QueryBuilder query,
                 String field,
                 List<String> same,
@@ -50,7 +58,8 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                 int expectedRows,
                 Chunks chunks,
                 Wanted wanted) {
-            this.pointInTime = pointInTime;
+            this.indices = pointInTime.indices();
+            this.pointInTime = pointInTime.id();
             this.query = query;
             this.field = field;
             this.same = same;
@@ -62,6 +71,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
 
         Request(StreamInput in) throws IOException {
             super(in);
+            this.indices = in.readStringArray();
             this.pointInTime = in.readString();
             this.query = in.readNamedWriteable(QueryBuilder.class);
             this.field = in.readString();
@@ -75,6 +85,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            out.writeStringArray(indices);
             out.writeString(pointInTime);
             out.writeNamedWriteable(query);
             out.writeString(field);
@@ -100,6 +111,33 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             out.writeBoolean(longs != null);
             if (longs != null) {
                 out.writeLongArray(longs);
+            }
+        }
+
+        @Override
+        public String[] indices() {
+            return indices.clone();
+        }
+
+        @Override
+        public IndicesRequest indices(String... permitted) {
+            indices = permitted.clone();
+            return this;
+        }
+
+        @Override
+        public IndicesOptions indicesOptions() {
+            return IndicesOptions.strictExpandOpenAndForbidClosed();
+        }
+
+        /** @throws OpenSearchStatusException when an index that is to be read was left out */
+        void requirePermitted(String[] read) {
+            for (String index : read) {
+                if (Arrays.asList(indices).contains(index) == false) {
+                    throw new OpenSearchStatusException(
+                            "[" + NAME + "] must be permitted on all indices of the job, got: none on [" + index + "]",
+                            RestStatus.FORBIDDEN);
+                }
             }
         }
 

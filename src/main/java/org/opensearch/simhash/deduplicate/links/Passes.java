@@ -79,6 +79,7 @@ final class Passes {
             Account memory,
             BiFunction<Chunks, Wanted, PairsAction.Request> request,
             EndedPasses ended) {
+        boolean isHere = nodes.equals(List.of(transportService.getLocalNode()));
         Deque<Chunks> waiting = new ArrayDeque<>(passes);
         MergedJoins merged = new MergedJoins(wanted, memory);
         for (DiscoveryNode node : nodes) {
@@ -87,7 +88,7 @@ final class Passes {
             }
         }
         for (int i = 0; i < passes.size(); i++) {
-            EndedPasses.Ended next = await(ended);
+            EndedPasses.Ended next = await(ended, isHere);
             if (next.failure() != null) {
                 throw next.failure() instanceof RuntimeException failure
                         ? failure
@@ -111,11 +112,13 @@ final class Passes {
         return merged.build();
     }
 
-    private EndedPasses.Ended await(EndedPasses passes) {
+    private EndedPasses.Ended await(EndedPasses passes, boolean isHere) {
         try {
             while (true) {
                 task.ensureNotCancelled();
-                remote.look();
+                if (isHere == false) {
+                    remote.look();
+                }
                 EndedPasses.Ended next = passes.poll(CHECK_MILLIS);
                 if (next != null) {
                     return next;

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
 import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksRequest;
 import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
@@ -29,6 +31,7 @@ final class RemotePasses {
     private final TaskId job;
     private final DeduplicateTask task;
     private volatile boolean isAsking;
+    private volatile boolean isForbidden;
     private final AtomicInteger round = new AtomicInteger();
     private long lastAsked = System.nanoTime();
 
@@ -41,7 +44,7 @@ final class RemotePasses {
 
     /** Asks how far they are, now and then, and does not wait for the answer. One thread. */
     void look() {
-        if (isAsking || System.nanoTime() - lastAsked < PAUSE_NANOS) {
+        if (isForbidden || isAsking || System.nanoTime() - lastAsked < PAUSE_NANOS) {
             return;
         }
         isAsking = true;
@@ -56,9 +59,14 @@ final class RemotePasses {
                 .listTasks(
                         request,
                         ActionListener.runAfter(
-                                ActionListener.wrap(
-                                        response -> show(response, asked), e -> LOGGER.debug("passes not listed", e)),
+                                ActionListener.wrap(response -> show(response, asked), this::notListed),
                                 () -> isAsking = false));
+    }
+
+    private void notListed(Exception e) {
+        LOGGER.debug("passes not listed", e);
+        // Each refusal is a line in somebody's log.
+        isForbidden |= ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)) == RestStatus.FORBIDDEN;
     }
 
     /** None runs any more; an answer that is still on its way tells of what was. */

@@ -57,8 +57,11 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         Watch watch = new Watch(task, job(task));
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         PointInTime pointInTime = new PointInTime(
-                        request.pointInTime(), new ParentTaskAssigningClient(client, self), registry)
-                .withRetries(new Retries(task::ensureNotCancelled));
+                request.pointInTime(),
+                new ParentTaskAssigningClient(client, self),
+                registry,
+                new Retries(task::ensureNotCancelled));
+        request.requirePermitted(pointInTime.indices());
         FingerprintScan scan =
                 new FingerprintScan(pointInTime, request.field(), request.same(), request.chunks(), request.wanted());
         FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);

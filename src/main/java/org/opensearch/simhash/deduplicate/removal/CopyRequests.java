@@ -74,7 +74,7 @@ final class CopyRequests {
         Map<Integer, IndexRequest> requests = new LinkedHashMap<>();
         Supplier<SearchSourceBuilder> source =
                 () -> new SearchSourceBuilder().fetchSource(true).version(true);
-        slice.read(pointInTime, addresses, source, (address, hit) -> {
+        BiConsumer<Long, SearchHit> copier = (address, hit) -> {
             int rank = table.rank(address);
             if (hit.hasSource() == false) {
                 fail(rank, "[archive] needs the _source of the document, which is not stored", RestStatus.BAD_REQUEST);
@@ -85,7 +85,13 @@ final class CopyRequests {
             } catch (IllegalArgumentException | OpenSearchParseException e) {
                 fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
             }
-        });
+        };
+        slice.read(
+                pointInTime,
+                addresses,
+                source,
+                copier,
+                hit -> outcome.fail(hit.getIndex(), hit.getId(), ReadSlices.NO_ROOM, RestStatus.TOO_MANY_REQUESTS));
         return withIds(requests);
     }
 

@@ -35,7 +35,6 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
-import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.transport.client.Client;
 
 /** One run's copies, created again. One thread, which waits for what it sends. */
@@ -83,14 +82,7 @@ final class Restoration {
         // The job may have ended before it showed its last copies.
         outcome.refresh(client, List.of(request.archive()));
         PointInTime archive = PointInTime.open(
-                new String[] {request.archive()},
-                request.indicesOptions(),
-                client,
-                registry,
-                cluster.getClusterSettings(),
-                retries);
-        archive =
-                archive.withMostHits(SearchedIndices.mostHits(cluster.state().metadata(), List.of(archive.indices())));
+                new String[] {request.archive()}, request.indicesOptions(), client, registry, cluster, retries);
         ReadSlices slices = new ReadSlices(memory, retries);
         try {
             String run = ArchiveIndex.ORIGIN + ".run";
@@ -102,7 +94,11 @@ final class Restoration {
             HitPages copies = new HitPages(archive, source);
             while (copies.isEnd() == false && outcome.isStopped() == false) {
                 try (ReadSlices.Slice slice = slices.next()) {
-                    List<SearchHit> read = slice.read(copies, task.pace().scrollSize());
+                    List<SearchHit> read = slice.read(
+                            copies,
+                            task.pace().scrollSize(),
+                            copy -> outcome.fail(
+                                    copy.getIndex(), copy.getId(), ReadSlices.NO_ROOM, RestStatus.TOO_MANY_REQUESTS));
                     documents += slice.size();
                     write(read, indices);
                     task.step(slice.size());

@@ -26,8 +26,8 @@ final class ColumnsAggregator extends MetricsAggregator {
     private final ShardId shard;
     private final ColumnsBuilder columns;
     private final int after;
-    /** Null when all are wanted. */
-    private final Vicinity vicinity;
+    /** Null when all are wanted, and as long as nothing was read: it may take much. */
+    private Vicinity vicinity;
 
     private int lastDocument = -1;
     private long documents;
@@ -44,9 +44,8 @@ final class ColumnsAggregator extends MetricsAggregator {
         this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, -1);
-        this.vicinity = page.near() == null ? null : page.near().vicinity(this::addRequestCircuitBreakerBytes);
-        this.columns = new ColumnsBuilder(
-                page.limit(), page.chunks(), page.near(), vicinity, this::addRequestCircuitBreakerBytes);
+        this.columns =
+                new ColumnsBuilder(page.limit(), page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
     }
 
     @Override
@@ -62,6 +61,9 @@ final class ColumnsAggregator extends MetricsAggregator {
         }
         if (leaf.docBase <= lastDocument) {
             throw new IllegalStateException("leaves must come in their order");
+        }
+        if (page.near() != null && vicinity == null && fields.isPresent()) {
+            vicinity = page.near().vicinity(this::addRequestCircuitBreakerBytes);
         }
         LeafColumns values = fields.isEmpty()
                 ? null

@@ -26,7 +26,6 @@ final class ColumnsBuilder {
     private final int limit;
     private final Chunks chunks;
     private final Near near;
-    private final Vicinity vicinity;
     private final LongConsumer memory;
     private final Map<Long, Integer> strata = new HashMap<>();
     private final List<String> schemeOfStratum = new ArrayList<>();
@@ -34,6 +33,7 @@ final class ColumnsBuilder {
     private final List<Long> hashes = new ArrayList<>();
     private final List<Long> guards = new ArrayList<>();
     private Digests leafDigests;
+    private Vicinity vicinity;
     private int leafStart;
     private boolean full;
     private long fingerprinted;
@@ -43,13 +43,11 @@ final class ColumnsBuilder {
      * No rows yet.
      *
      * @param near which documents are wanted; null for all
-     * @param vicinity of these; null for all
      */
-    ColumnsBuilder(int limit, Chunks chunks, Near near, Vicinity vicinity, LongConsumer memory) {
+    ColumnsBuilder(int limit, Chunks chunks, Near near, LongConsumer memory) {
         this.limit = limit;
         this.chunks = chunks;
         this.near = near;
-        this.vicinity = vicinity;
         this.memory = memory;
         this.rows = new PageRows(memory);
     }
@@ -81,8 +79,10 @@ final class ColumnsBuilder {
         memory.accept(bytes);
     }
 
-    void startLeaf(Digests values) {
+    /** @param ofWanted the vicinity of the documents that are wanted; null for all */
+    void startLeaf(Digests values, Vicinity ofWanted) {
         leafDigests = values;
+        vicinity = ofWanted;
         leafStart = rows.size();
     }
 

@@ -54,7 +54,7 @@ final class LeafColumns {
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
         this.vicinity = hasDigests ? null : vicinity;
-        columns.startLeaf(hasDigests ? new DigestValues(digests) : digestTerms(leaf, fields, page, context));
+        columns.startLeaf(hasDigests ? new DigestValues(digests) : digestTerms(leaf, fields, page, context), vicinity);
         for (String field : page.same()) {
             guards.add(GuardValues.of(context, field, leaf));
         }

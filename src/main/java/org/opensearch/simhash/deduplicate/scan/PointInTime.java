@@ -22,7 +22,7 @@ import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
@@ -33,6 +33,7 @@ import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
@@ -57,20 +58,23 @@ public final class PointInTime {
     private final Map<ShardId, Integer> positions = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private int mostHits = Integer.MAX_VALUE;
-    private Retries retries = new Retries(() -> {});
+    private final Retries retries;
     private Scheduler.Cancellable renewal;
 
     /**
      * One that somebody opened, and who keeps it alive.
      *
      * @param client sends searches as the children of a task
+     * @param retries each search is tried again as these do it
      */
-    public PointInTime(String id, Client client, NamedWriteableRegistry registry) {
-        this(id, client, registry, null);
+    public PointInTime(String id, Client client, NamedWriteableRegistry registry, Retries retries) {
+        this(id, client, registry, null, retries);
     }
 
-    private PointInTime(String id, Client client, NamedWriteableRegistry registry, TimeValue keepAlive) {
+    private PointInTime(
+            String id, Client client, NamedWriteableRegistry registry, TimeValue keepAlive, Retries retries) {
         this.id = id;
+        this.retries = retries;
         this.client = client;
         this.keepAlive = keepAlive;
         SearchContextId contexts = SearchContextId.decode(registry, id);
@@ -85,7 +89,7 @@ public final class PointInTime {
     /**
      * Opens one, which lives until it is closed; every shard has to be there.
      *
-     * @param settings of the cluster: the shards may refuse to keep it as long as we would ask for
+     * @param cluster tells how long the shards keep it at most, and how many hits the indices allow a search
      * @param retries opening it, and each search in it, is tried again as these do it
      */
     public static PointInTime open(
@@ -93,11 +97,14 @@ public final class PointInTime {
             IndicesOptions options,
             Client client,
             NamedWriteableRegistry registry,
-            ClusterSettings settings,
+            ClusterService cluster,
             Retries retries) {
-        TimeValue most = settings.get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
+        TimeValue most = cluster.getClusterSettings().get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
         TimeValue keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
-        return open(indices, options, client, registry, keepAlive, retries);
+        PointInTime opened = open(indices, options, client, registry, keepAlive, retries);
+        // Of what was opened: a name may have come to mean another index.
+        opened.mostHits = SearchedIndices.mostHits(cluster.state().metadata(), List.of(opened.indices()));
+        return opened;
     }
 
     /** @param keepAlive how long the shards keep it when they hear no more of it */
@@ -112,7 +119,7 @@ public final class PointInTime {
         request.setIndicesOptions(options);
         String id = retries.call(() ->
                 client.execute(CreatePitAction.INSTANCE, request).actionGet().getId());
-        PointInTime opened = new PointInTime(id, client, registry, keepAlive).withRetries(retries);
+        PointInTime opened = new PointInTime(id, client, registry, keepAlive, retries);
         opened.renewal = client.threadPool()
                 .scheduleWithFixedDelay(
                         opened::renew,
@@ -137,19 +144,8 @@ public final class PointInTime {
     }
 
     /** Searches ask for at most so many hits: an index may allow few. */
-    public PointInTime withMostHits(int hits) {
-        mostHits = hits;
-        return this;
-    }
-
     int mostHits() {
         return mostHits;
-    }
-
-    /** Searches are tried again as these do it, and no longer when their task is cancelled. */
-    public PointInTime withRetries(Retries others) {
-        retries = others;
-        return this;
     }
 
     /** Lets go of it. Where that fails the shards let go of it themselves, after a while. */
@@ -210,6 +206,9 @@ public final class PointInTime {
         PointInTimeBuilder held = new PointInTimeBuilder(id);
         source.pointInTimeBuilder(keepAlive == null ? held : held.setKeepAlive(keepAlive));
         SearchRequest request = new SearchRequest().source(source).allowPartialSearchResults(false);
+        // It would find them in the point in time; without them it would be about all indices to who knows the caller's
+        // rights.
+        request.indices(indices()).indicesOptions(IndicesOptions.strictExpandOpenAndForbidClosed());
         // An index may have a default search pipeline, and that may hide near-duplicates.
         request.pipeline("_none");
         // Nobody asks for the same pages again: kept, they would drive out what users ask for.

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.search.SearchHit;
@@ -18,9 +19,12 @@ import org.opensearch.simhash.memory.Account;
  * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB. A slice is read page by page: how many
  * documents fit into the rest of it is known from those before, and pages stay small, for larger documents may follow. What a
  * slice takes of the heap is paid for, and given back with it. A page for which there is no room is read again with fewer
- * documents; one document alone waits for a while. One thread.
+ * documents; one document alone waits for a while, and is refused then, and after it each that takes as much at once. One thread.
  */
 public final class ReadSlices {
+
+    /** Why a document was refused. */
+    public static final String NO_ROOM = "the [request] breaker has no room for the document, even alone";
 
     private static final long BYTES = 5 << 20;
 
@@ -40,6 +44,18 @@ public final class ReadSlices {
 
     /** Of a document of the last page. */
     private long bytesEach = 1;
+
+    /** What there was no room for, however long it waited. */
+    private long tooMuch = Long.MAX_VALUE;
+
+    /** What becomes of a page. */
+    enum Page {
+        TAKEN,
+        /** With fewer documents, or as one of the next slice. */
+        READ_AGAIN,
+        /** Of one document. */
+        REFUSED
+    }
 
     /**
      * None yet.
@@ -81,30 +97,43 @@ public final class ReadSlices {
          *
          * @param source what is wanted of each, for one search
          * @param visitor gets each hit with its address when it is paid for
+         * @param refused gets those for which there is no room even alone
          */
         public void read(
                 PointInTime pointInTime,
                 long[] addresses,
                 Supplier<SearchSourceBuilder> source,
-                BiConsumer<Long, SearchHit> visitor) {
+                BiConsumer<Long, SearchHit> visitor,
+                Consumer<SearchHit> refused) {
             while (size < addresses.length && isFull == false) {
                 long[] page = Arrays.copyOfRange(addresses, size, size + page(addresses.length - size));
                 Map<Long, SearchHit> hits = new LinkedHashMap<>();
                 pointInTime.read(page, source.get(), hits::put);
-                if (take(page.length, bytes(hits.values()))) {
-                    hits.forEach(visitor);
+                switch (take(page.length, bytes(hits.values()))) {
+                    case TAKEN -> hits.forEach(visitor);
+                    case REFUSED -> hits.values().forEach(refused);
+                    case READ_AGAIN -> {}
                 }
             }
         }
 
-        /** Reads the next hits, as many as make the slice, and at most so many. */
-        public List<SearchHit> read(HitPages pages, int most) {
+        /**
+         * Reads the next hits, as many as make the slice, and at most so many.
+         *
+         * @param refused gets those for which there is no room even alone
+         */
+        public List<SearchHit> read(HitPages pages, int most, Consumer<SearchHit> refused) {
             List<SearchHit> read = new ArrayList<>();
             while (size < most && isFull == false && pages.isEnd() == false) {
-                SearchHit[] hits = pages.read(page(most - size));
-                if (take(hits.length, bytes(Arrays.asList(hits)))) {
-                    read.addAll(Arrays.asList(hits));
-                    pages.pass(hits);
+                List<SearchHit> hits = Arrays.asList(pages.read(page(most - size)));
+                Page page = take(hits.size(), bytes(hits));
+                if (page == Page.TAKEN) {
+                    read.addAll(hits);
+                } else if (page == Page.REFUSED) {
+                    hits.forEach(refused);
+                }
+                if (page != Page.READ_AGAIN) {
+                    pages.pass(hits.toArray(SearchHit[]::new));
                 }
             }
             return read;
@@ -117,41 +146,56 @@ public final class ReadSlices {
         }
 
         /**
-         * Pays for a page. Where there is no room it is none of the slice, which is full then unless it is empty.
+         * Pays for a page. Where there is no room it is none of the slice, which is full then unless it is empty; one that is
+         * refused is all of the slice.
          *
          * @param read its documents
-         * @param length of their sources
+         * @param length of what was read of them
          */
-        boolean take(int read, long length) {
-            boolean isTaken = pay(read, length * COPIES);
+        Page take(int read, long length) {
+            Page page = pay(read, length * COPIES);
+            boolean isTaken = page == Page.TAKEN;
             bytesEach = Math.max(1, length / Math.max(1, read));
             int most = isTaken ? Math.max(documents, 2 * read) : read / SMALLER;
             documents = (int) Math.max(1, Math.min(BYTES / bytesEach, Math.min(MOST, most)));
             if (isTaken) {
-                size += read;
                 bytes += length;
             }
+            if (page != Page.READ_AGAIN) {
+                size += read;
+            }
             isFull = isTaken ? bytes + bytesEach > BYTES : size > 0;
-            return isTaken;
+            return page;
         }
 
-        private boolean pay(int read, long taken) {
+        private Page pay(int read, long taken) {
             try {
                 account.take(taken);
-                return true;
+                return Page.TAKEN;
             } catch (RuntimeException e) {
                 if (Retries.isRejection(e) == false) {
                     throw e;
                 }
             }
             if (read > 1 || size > 0) {
-                return false; // The room that is lacking may be that of the slice itself.
+                return Page.READ_AGAIN; // The room that is lacking may be that of the slice itself.
             }
-            retries.call(() -> {
-                account.take(taken);
-                return null;
-            });
-            return true;
+            return taken < tooMuch && waitFor(taken) ? Page.TAKEN : Page.REFUSED;
+        }
+
+        private boolean waitFor(long taken) {
+            try {
+                return retries.call(() -> {
+                    account.take(taken);
+                    return true;
+                });
+            } catch (RuntimeException e) {
+                if (Retries.isRejection(e) == false) {
+                    throw e;
+                }
+                tooMuch = taken; // A minute for each of them would be hours for some hundreds.
+                return false;
+            }
         }
 
         /** Gives the memory back. */
@@ -162,8 +206,14 @@ public final class ReadSlices {
     }
 
     private static long bytes(Collection<SearchHit> hits) {
-        return hits.stream()
-                .mapToLong(hit -> hit.hasSource() ? hit.getSourceRef().length() : 0)
+        return hits.stream().mapToLong(ReadSlices::bytes).sum();
+    }
+
+    private static long bytes(SearchHit hit) {
+        long ofFields = hit.getDocumentFields().values().stream()
+                .flatMap(field -> field.getValues().stream())
+                .mapToLong(value -> value instanceof String text ? (long) Character.BYTES * text.length() : Long.BYTES)
                 .sum();
+        return ofFields + (hit.hasSource() ? hit.getSourceRef().length() : 0);
     }
 }

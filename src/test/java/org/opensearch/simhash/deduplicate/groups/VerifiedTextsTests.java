@@ -2,12 +2,16 @@
 package org.opensearch.simhash.deduplicate.groups;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
 
 /** What it takes to compare the texts of near documents is on the breaker's account. */
 public class VerifiedTextsTests extends DeletingTestCase {
@@ -42,6 +46,24 @@ public class VerifiedTextsTests extends DeletingTestCase {
             limitRequests(null);
         }
         assertEquals(0, breaker.getUsed());
+    }
+
+    /** They were free, and the more of them read at a time. */
+    public void testStoredTextsArePaidFor() throws IOException {
+        Map<String, Object> text = Map.of("type", "text", "index", false, "store", true);
+        fillUnevenly(
+                Map.of("_source", Map.of("excludes", List.of("text")), "properties", Map.of("text", text)),
+                " ".repeat(50_000),
+                "some words");
+        AtomicInteger most = new AtomicInteger();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search && search.source().storedFields() != null) {
+                most.accumulateAndGet(search.source().size(), Math::max);
+            }
+            return null;
+        });
+        assertEquals(60, run(VERIFY, Float.POSITIVE_INFINITY, 100).count("largest_group"));
+        assertTrue("pages of about 5 MB: " + most, most.get() > 16 && most.get() <= 60);
     }
 
     /** Which take no more than that: texts of white space are not kept. */

@@ -3,6 +3,18 @@ package org.opensearch.simhash.deduplicate.links;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
@@ -11,9 +23,13 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.TaskManager;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.FilterClient;
 
 /** A job on another node sees what its passes do here, and ends them. */
 public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
@@ -23,10 +39,26 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
 
     private final List<Runnable> onExit = new ArrayList<>();
 
+    private PointInTime pointInTime;
+
+    @Override
+    public void setUp() throws Exception {
+        super.setUp();
+        createIndex("docs");
+        pointInTime = PointInTime.open(
+                new String[] {"docs"},
+                IndicesOptions.strictExpandOpen(),
+                client(),
+                getInstanceFromNode(NamedWriteableRegistry.class),
+                getInstanceFromNode(ClusterService.class),
+                new Retries(() -> {}));
+        onExit.add(() -> pointInTime.close(client()));
+    }
+
     private PassTask register(TaskId parent) {
         TaskManager tasks = getInstanceFromNode(TransportService.class).getTaskManager();
         PairsAction.Request request = new PairsAction.Request(
-                "", QueryBuilders.matchAllQuery(), "simhash", List.of(), 3, 1, Chunks.WHOLE, Wanted.ALL);
+                pointInTime, QueryBuilders.matchAllQuery(), "simhash", List.of(), 3, 1, Chunks.WHOLE, Wanted.ALL);
         request.setParentTask(parent);
         PassTask pass = (PassTask) tasks.register("transport", PairsAction.NAME, request);
         onExit.add(() -> tasks.unregister(pass));
@@ -63,6 +95,27 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
         task.remote(10, 5, true);
         assertEquals(110, task.getStatus().read());
         assertEquals(1_005, task.getStatus().compared());
+    }
+
+    /** Each refusal was a line in the log of a security plugin, twice a second. */
+    public void testAsksNoMoreWhereItMayNot() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        Client forbidding = new FilterClient(client()) {
+            @Override
+            protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
+                    ActionType<Response> action, Request request, ActionListener<Response> listener) {
+                asked.incrementAndGet();
+                listener.onFailure(new OpenSearchStatusException("no permissions", RestStatus.FORBIDDEN));
+            }
+        };
+        RemotePasses passes = new RemotePasses(forbidding, job, task);
+        assertBusy(() -> {
+            passes.look();
+            assertEquals(1, asked.get());
+        });
+        assertFalse("longer than between two questions", new CountDownLatch(1).await(600, TimeUnit.MILLISECONDS));
+        passes.look();
+        assertEquals(1, asked.get());
     }
 
     private void assertShown(RemotePasses passes, String phase, long read, long compared) throws Exception {

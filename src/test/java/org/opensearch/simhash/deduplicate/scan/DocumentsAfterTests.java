@@ -49,7 +49,7 @@ public class DocumentsAfterTests extends OpenSearchSingleNodeTestCase {
                 IndicesOptions.strictExpandOpen(),
                 client(),
                 getInstanceFromNode(NamedWriteableRegistry.class),
-                getInstanceFromNode(ClusterService.class).getClusterSettings(),
+                getInstanceFromNode(ClusterService.class),
                 new Retries(() -> {}));
     }
 

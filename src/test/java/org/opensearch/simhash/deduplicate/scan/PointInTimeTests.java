@@ -69,9 +69,10 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 IndicesOptions.strictExpandOpen(),
                 client(),
                 getInstanceFromNode(NamedWriteableRegistry.class),
-                getInstanceFromNode(ClusterService.class).getClusterSettings(),
+                getInstanceFromNode(ClusterService.class),
                 ONCE);
-        PointInTime other = new PointInTime(held.id(), client(), getInstanceFromNode(NamedWriteableRegistry.class));
+        PointInTime other =
+                new PointInTime(held.id(), client(), getInstanceFromNode(NamedWriteableRegistry.class), ONCE);
         assertEquals(0, held.count(QueryBuilders.matchAllQuery()));
         assertEquals(0, other.count(QueryBuilders.matchAllQuery()));
         held.close(client());
@@ -87,7 +88,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         String left = client().execute(CreatePitAction.INSTANCE, new CreatePitRequest(KEEP_ALIVE, false, "docs"))
                 .actionGet()
                 .getId();
-        PointInTime nobodys = new PointInTime(left, client(), registry);
+        PointInTime nobodys = new PointInTime(left, client(), registry, ONCE);
         SearchService shards = getInstanceFromNode(SearchService.class);
         assertBusy(() -> assertEquals("the other one is gone", 1, shards.getActiveContexts()));
         assertTrue("without the job's doing", searches.get() > 0);

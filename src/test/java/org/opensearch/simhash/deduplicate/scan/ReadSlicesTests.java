@@ -15,6 +15,7 @@ import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices.Page;
 
 /** How much is read at a time. */
 class ReadSlicesTests {
@@ -39,7 +40,7 @@ class ReadSlicesTests {
         try (ReadSlices.Slice slice = slices.next()) {
             while (slice.size() < most && slice.isFull() == false) {
                 pages.add(slice.page(most - slice.size()));
-                assertTrue(slice.take(pages.getLast(), (long) length * pages.getLast()));
+                assertEquals(Page.TAKEN, slice.take(pages.getLast(), (long) length * pages.getLast()));
             }
             assertEquals(4L * length * slice.size(), taken.get());
         }
@@ -51,14 +52,8 @@ class ReadSlicesTests {
     @Test
     void testPagesWithoutRoomAreReadAgainWithFewerDocuments() {
         AtomicLong taken = new AtomicLong();
-        LongConsumer memory = bytes -> {
-            if (taken.get() + bytes > 12_000) {
-                throw new CircuitBreakingException("no room", CircuitBreaker.Durability.TRANSIENT);
-            }
-            taken.addAndGet(bytes);
-        };
         Retries none = new Retries(() -> fail("it waits"), BackoffPolicy.noBackoff());
-        ReadSlices slices = new ReadSlices(memory, none);
+        ReadSlices slices = new ReadSlices(roomFor(12_000, taken), none);
         List<Integer> tries = new ArrayList<>();
         try (ReadSlices.Slice slice = slices.next()) {
             while (slice.isFull() == false) {
@@ -72,6 +67,15 @@ class ReadSlicesTests {
         assertEquals(0, taken.get());
     }
 
+    private static LongConsumer roomFor(long most, AtomicLong taken) {
+        return bytes -> {
+            if (taken.get() + bytes > most) {
+                throw new CircuitBreakingException("no room", CircuitBreaker.Durability.TRANSIENT);
+            }
+            taken.addAndGet(bytes);
+        };
+    }
+
     @Test
     void testOneDocumentWaitsForRoom() {
         AtomicInteger asked = new AtomicInteger();
@@ -82,8 +86,41 @@ class ReadSlicesTests {
         };
         Retries retries = new Retries(() -> {}, BackoffPolicy.constantBackoff(TimeValue.timeValueMillis(1), 1));
         try (ReadSlices.Slice slice = new ReadSlices(memory, retries).next()) {
-            assertTrue(slice.take(1, 7));
+            assertEquals(Page.TAKEN, slice.take(1, 7));
         }
         assertEquals(3, asked.get());
+    }
+
+    /** All after it were never written, by no run; and a minute for each of hundreds was a night. */
+    @Test
+    void testWhatDoesNotFitAloneIsRefusedAndOnlyTheFirstOfThemWaits() {
+        AtomicInteger waits = new AtomicInteger();
+        AtomicLong taken = new AtomicLong();
+        Retries retries =
+                new Retries(waits::incrementAndGet, BackoffPolicy.constantBackoff(TimeValue.timeValueMillis(1), 1));
+        ReadSlices slices = new ReadSlices(roomFor(12_000, taken), retries);
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 4_000));
+        int waited = waits.get();
+        assertTrue(waited > 0);
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 4_000));
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 5_000));
+        assertEquals(waited, waits.get());
+        assertEquals(List.of(Page.TAKEN, 1), next(slices, 3_000));
+        try (ReadSlices.Slice slice = slices.next()) {
+            assertEquals(Page.TAKEN, slice.take(1, 1_000));
+            assertEquals(Page.READ_AGAIN, slice.take(1, 4_000), "it comes alone next");
+            assertTrue(slice.isFull());
+            assertEquals(1, slice.size());
+        }
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 3_500), "less may find room later");
+        assertTrue(waits.get() > waited);
+        assertEquals(0, taken.get());
+    }
+
+    private static List<Object> next(ReadSlices slices, long length) {
+        try (ReadSlices.Slice slice = slices.next()) {
+            Page page = slice.take(1, length);
+            return List.of(page, slice.size());
+        }
     }
 }
