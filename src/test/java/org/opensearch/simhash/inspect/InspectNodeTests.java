@@ -16,7 +16,6 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.admin.cluster.node.stats.NodesStatsRequest.Metric;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.action.search.SearchScrollRequest;
 import org.opensearch.action.search.ShardSearchFailure;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -182,8 +181,9 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         RequestHook.set(request -> {
             if (request instanceof SearchRequest search) {
                 partial.add(search.allowPartialSearchResults());
+                return search.scroll() == null ? withAFailedShard() : null;
             }
-            return request instanceof SearchScrollRequest ? withAFailedShard() : null;
+            return null;
         });
         try {
             Exception e = expectThrows(
