@@ -20,6 +20,7 @@ import org.opensearch.index.query.functionscore.RandomScoreFunctionBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.transport.RemoteClusterAware;
 
 /**
  * The documents that score best when chance gives the scores, always the same ones by a fixed seed. One search tells their names and
@@ -50,6 +51,7 @@ final class RandomSample {
     private int scored;
     private float least;
 
+    /** An index of another cluster with the name of that. */
     private record Name(String index, String id) implements Comparable<Name> {
 
         private static final Comparator<Name> ORDER =
@@ -92,7 +94,8 @@ final class RandomSample {
             scored++;
             least = hit.getScore();
             memory.accept(NAME_BYTES + (long) Character.BYTES * hit.getId().length());
-            names.merge(new Name(hit.getIndex(), hit.getId()), 1, Integer::sum);
+            String index = RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex());
+            names.merge(new Name(index, hit.getId()), 1, Integer::sum);
         }
         return isFull() == false && hits.length == pageOfScores;
     }

@@ -58,6 +58,16 @@ class RandomSampleTests {
         assertEquals(3, query.split("\"[xy]\"", -1).length - 1, query);
     }
 
+    /** Its shards know the index by both names only. */
+    @Test
+    void testDocumentsOfAnotherClusterAreReadThere() {
+        RandomSample sample = sample(100, 1000, 3);
+        assertFalse(sample.addScores(new SearchHit[] {hit("far", "docs", "x", 1), hit(null, "docs", "x", 1)}));
+        SearchSourceBuilder search = documents(sample).getFirst();
+        assertEquals(2, search.size());
+        assertTrue(search.query().toString().contains("\"far:docs\""), search.toString());
+    }
+
     /** Each shard sends a page. */
     @Test
     void testPagesOfScoresAreSmallerOfManyShards() {
@@ -110,9 +120,13 @@ class RandomSampleTests {
     }
 
     private static SearchHit hit(String index, String id, float score) {
+        return hit(null, index, id, score);
+    }
+
+    private static SearchHit hit(String cluster, String index, String id, float score) {
         SearchHit hit = new SearchHit(0, id, Map.of(), Map.of());
         hit.score(score);
-        hit.shard(new SearchShardTarget("node", new ShardId(index, "_na_", 0), null, OriginalIndices.NONE));
+        hit.shard(new SearchShardTarget("node", new ShardId(index, "_na_", 0), cluster, OriginalIndices.NONE));
         return hit;
     }
 }

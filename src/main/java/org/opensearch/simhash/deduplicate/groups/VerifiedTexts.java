@@ -162,12 +162,14 @@ final class VerifiedTexts implements EdgeCheck {
         Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
                 .fetchSource(fields.toArray(String[]::new), null)
                 .storedField(verification.field());
-        slice.read(pointInTime, addresses, source, (address, hit) -> add(table.rank(address), hit), hit -> {
-            // Whether it is similar to others cannot be known, nor what its groups are.
-            throw new OpenSearchStatusException(
-                    "[" + hit.getIndex() + "] [" + hit.getId() + "]: " + ReadSlices.NO_ROOM,
-                    RestStatus.TOO_MANY_REQUESTS);
-        });
+        slice.read(
+                pointInTime, addresses, source, (address, hit) -> add(table.rank(address), hit), (hit, rejection) -> {
+                    // Whether it is similar to others cannot be known, nor what its groups are.
+                    throw new OpenSearchStatusException(
+                            "[" + hit.getIndex() + "] [" + hit.getId() + "]: " + ReadSlices.noRoom(rejection),
+                            RestStatus.TOO_MANY_REQUESTS,
+                            rejection);
+                });
     }
 
     private void add(int rank, SearchHit hit) {

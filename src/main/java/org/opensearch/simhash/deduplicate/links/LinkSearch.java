@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
@@ -31,6 +35,8 @@ public final class LinkSearch {
 
     /** Fewer documents are joined on one node: that takes less than telling others. */
     private static final int WORTH_SPREADING = 300_000;
+
+    private static final Logger LOGGER = LogManager.getLogger(LinkSearch.class);
 
     private final JobRun run;
     private final Passes passes;
@@ -100,7 +106,7 @@ public final class LinkSearch {
     private NearJoin.Found join(Wanted wanted, Account memory) {
         if (newDocuments != null) {
             run.task().enter(Phase.SCAN, documents);
-            PairsAction.Response response = new NewComponents(run).join(newDocuments, wanted);
+            PairsAction.Response response = components(wanted);
             if (response != null && response.found().tooMany() == false) {
                 memory.take(response.found().cliques().bytes());
                 passes.add(response);
@@ -110,6 +116,26 @@ public final class LinkSearch {
             }
         }
         return among(wanted, memory);
+    }
+
+    /** Null when everything has to be joined. */
+    private PairsAction.Response components(Wanted wanted) {
+        try {
+            return new NewComponents(run).join(newDocuments, wanted);
+        } catch (RuntimeException e) {
+            if (ExceptionsHelper.unwrap(e, CircuitBreakingException.class) == null) {
+                throw e;
+            }
+            try {
+                run.services().memory().passes(chunks);
+            } catch (IllegalArgumentException tooMany) {
+                e.addSuppressed(tooMany);
+                throw e;
+            }
+            // The shards' tables take more of the nodes' memory than passes, which are as small as need be.
+            LOGGER.warn("no room to look for what is near new documents: all are joined", e);
+            return null;
+        }
     }
 
     /**

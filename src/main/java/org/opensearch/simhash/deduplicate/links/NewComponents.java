@@ -17,7 +17,7 @@ import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.Near;
-import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * Joins new documents with all that they are connected with, and nothing else. The shards send what is near a new document, then
@@ -55,8 +55,8 @@ final class NewComponents {
         long start = System.nanoTime();
         FingerprintRows rows =
                 new FingerprintRows(newDocuments.size(), run.services().memory());
-        try {
-            Found found = new Found(rows);
+        try (Account known = new Account(run.memory())) {
+            Found found = new Found(rows, known);
             FingerprintScan scan = new FingerprintScan(
                     run.pointInTime(), run.options().field(), run.options().same(), Chunks.WHOLE, Wanted.ALL);
             for (QueryBuilder query : newDocuments.queries()) {
@@ -82,12 +82,6 @@ final class NewComponents {
                     });
             NearJoin.Found pairs = join.join(rows, Chunks.WHOLE, wanted);
             return new PairsAction.Response(pairs, PassCounts.of(scan, compared.get(), start, scanned));
-        } catch (RuntimeException e) {
-            if (Retries.isRejection(e)) {
-                return null; // The shards' tables take more of the nodes' memory than passes, which are as small as
-                // need be.
-            }
-            throw e;
         } finally {
             rows.close();
         }
@@ -105,12 +99,14 @@ final class NewComponents {
     private final class Found implements RowSink {
 
         private final FingerprintRows rows;
+        private final Account memory;
         private final Set<Row> known = new HashSet<>();
         private Set<Long> nextBits = new HashSet<>();
         private Set<Long> nextDigests = new HashSet<>();
 
-        Found(FingerprintRows rows) {
+        Found(FingerprintRows rows, Account memory) {
             this.rows = rows;
+            this.memory = memory;
         }
 
         boolean isComplete() {
@@ -156,7 +152,7 @@ final class NewComponents {
             if (rows.size() > MOST || known.add(row) == false) {
                 return false;
             }
-            run.memory().take(BYTES_PER_ROW);
+            memory.take(BYTES_PER_ROW);
             return true;
         }
     }

@@ -91,7 +91,8 @@ final class CopyRequests {
                 addresses,
                 source,
                 copier,
-                hit -> outcome.fail(hit.getIndex(), hit.getId(), ReadSlices.NO_ROOM, RestStatus.TOO_MANY_REQUESTS));
+                (hit, rejection) -> outcome.fail(
+                        hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
         return withIds(requests);
     }
 

@@ -97,8 +97,11 @@ final class Restoration {
                     List<SearchHit> read = slice.read(
                             copies,
                             task.pace().scrollSize(),
-                            copy -> outcome.fail(
-                                    copy.getIndex(), copy.getId(), ReadSlices.NO_ROOM, RestStatus.TOO_MANY_REQUESTS));
+                            (copy, rejection) -> outcome.fail(
+                                    copy.getIndex(),
+                                    copy.getId(),
+                                    ReadSlices.noRoom(rejection),
+                                    RestStatus.TOO_MANY_REQUESTS));
                     documents += slice.size();
                     write(read, indices);
                     task.step(slice.size());

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.search.SearchHit;
@@ -19,12 +18,10 @@ import org.opensearch.simhash.memory.Account;
  * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB. A slice is read page by page: how many
  * documents fit into the rest of it is known from those before, and pages stay small, for larger documents may follow. What a
  * slice takes of the heap is paid for, and given back with it. A page for which there is no room is read again with fewer
- * documents; one document alone waits for a while, and is refused then, and after it each that takes as much at once. One thread.
+ * documents; one document alone waits for a while. One that makes a slice alone is refused then, and each that takes as much does not
+ * wait after it; where there is no room for less, others take all of it. One thread.
  */
 public final class ReadSlices {
-
-    /** Why a document was refused. */
-    public static final String NO_ROOM = "the [request] breaker has no room for the document, even alone";
 
     private static final long BYTES = 5 << 20;
 
@@ -48,6 +45,8 @@ public final class ReadSlices {
     /** What there was no room for, however long it waited. */
     private long tooMuch = Long.MAX_VALUE;
 
+    private RuntimeException rejection;
+
     /** What becomes of a page. */
     enum Page {
         TAKEN,
@@ -66,6 +65,11 @@ public final class ReadSlices {
     public ReadSlices(LongConsumer memory, Retries retries) {
         this.memory = memory;
         this.retries = retries;
+    }
+
+    /** Says that a document was refused, and why. */
+    public static String noRoom(RuntimeException rejection) {
+        return "there is no room for the document, even alone: " + rejection.getMessage();
     }
 
     /** The next one. */
@@ -97,21 +101,21 @@ public final class ReadSlices {
          *
          * @param source what is wanted of each, for one search
          * @param visitor gets each hit with its address when it is paid for
-         * @param refused gets those for which there is no room even alone
+         * @param refused gets those for which there is no room even alone, and why
          */
         public void read(
                 PointInTime pointInTime,
                 long[] addresses,
                 Supplier<SearchSourceBuilder> source,
                 BiConsumer<Long, SearchHit> visitor,
-                Consumer<SearchHit> refused) {
+                BiConsumer<SearchHit, RuntimeException> refused) {
             while (size < addresses.length && isFull == false) {
                 long[] page = Arrays.copyOfRange(addresses, size, size + page(addresses.length - size));
                 Map<Long, SearchHit> hits = new LinkedHashMap<>();
                 pointInTime.read(page, source.get(), hits::put);
                 switch (take(page.length, bytes(hits.values()))) {
                     case TAKEN -> hits.forEach(visitor);
-                    case REFUSED -> hits.values().forEach(refused);
+                    case REFUSED -> hits.values().forEach(hit -> refused.accept(hit, rejection));
                     case READ_AGAIN -> {}
                 }
             }
@@ -120,9 +124,9 @@ public final class ReadSlices {
         /**
          * Reads the next hits, as many as make the slice, and at most so many.
          *
-         * @param refused gets those for which there is no room even alone
+         * @param refused gets those for which there is no room even alone, and why
          */
-        public List<SearchHit> read(HitPages pages, int most, Consumer<SearchHit> refused) {
+        public List<SearchHit> read(HitPages pages, int most, BiConsumer<SearchHit, RuntimeException> refused) {
             List<SearchHit> read = new ArrayList<>();
             while (size < most && isFull == false && pages.isEnd() == false) {
                 List<SearchHit> hits = Arrays.asList(pages.read(page(most - size)));
@@ -130,7 +134,7 @@ public final class ReadSlices {
                 if (page == Page.TAKEN) {
                     read.addAll(hits);
                 } else if (page == Page.REFUSED) {
-                    hits.forEach(refused);
+                    hits.forEach(hit -> refused.accept(hit, rejection));
                 }
                 if (page != Page.READ_AGAIN) {
                     pages.pass(hits.toArray(SearchHit[]::new));
@@ -176,6 +180,7 @@ public final class ReadSlices {
                 if (Retries.isRejection(e) == false) {
                     throw e;
                 }
+                rejection = e;
             }
             if (read > 1 || size > 0) {
                 return Page.READ_AGAIN; // The room that is lacking may be that of the slice itself.
@@ -190,7 +195,7 @@ public final class ReadSlices {
                     return true;
                 });
             } catch (RuntimeException e) {
-                if (Retries.isRejection(e) == false) {
+                if (Retries.isRejection(e) == false || taken <= COPIES * BYTES) {
                     throw e;
                 }
                 tooMuch = taken; // A minute for each of them would be hours for some hundreds.

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -98,23 +99,31 @@ class ReadSlicesTests {
         AtomicLong taken = new AtomicLong();
         Retries retries =
                 new Retries(waits::incrementAndGet, BackoffPolicy.constantBackoff(TimeValue.timeValueMillis(1), 1));
-        ReadSlices slices = new ReadSlices(roomFor(12_000, taken), retries);
-        assertEquals(List.of(Page.REFUSED, 1), next(slices, 4_000));
+        ReadSlices slices = new ReadSlices(roomFor(40_000_000, taken), retries);
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 12_000_000));
         int waited = waits.get();
         assertTrue(waited > 0);
-        assertEquals(List.of(Page.REFUSED, 1), next(slices, 4_000));
-        assertEquals(List.of(Page.REFUSED, 1), next(slices, 5_000));
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 12_000_000));
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 13_000_000));
         assertEquals(waited, waits.get());
-        assertEquals(List.of(Page.TAKEN, 1), next(slices, 3_000));
+        assertEquals(List.of(Page.TAKEN, 1), next(slices, 9_000_000));
         try (ReadSlices.Slice slice = slices.next()) {
             assertEquals(Page.TAKEN, slice.take(1, 1_000));
-            assertEquals(Page.READ_AGAIN, slice.take(1, 4_000), "it comes alone next");
+            assertEquals(Page.READ_AGAIN, slice.take(1, 12_000_000), "it comes alone next");
             assertTrue(slice.isFull());
             assertEquals(1, slice.size());
         }
-        assertEquals(List.of(Page.REFUSED, 1), next(slices, 3_500), "less may find room later");
+        assertEquals(List.of(Page.REFUSED, 1), next(slices, 11_000_000), "less may find room later");
         assertTrue(waits.get() > waited);
         assertEquals(0, taken.get());
+    }
+
+    /** Others take all there is: the next one would find no room either, and thousands were failures. */
+    @Test
+    void testWhereThereIsNoRoomForASmallDocumentTheReadingEnds() {
+        Retries retries = new Retries(() -> {}, BackoffPolicy.noBackoff());
+        ReadSlices slices = new ReadSlices(roomFor(100, new AtomicLong()), retries);
+        assertThrows(CircuitBreakingException.class, () -> next(slices, 1_000));
     }
 
     private static List<Object> next(ReadSlices slices, long length) {
