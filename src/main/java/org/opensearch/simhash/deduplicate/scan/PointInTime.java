@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -39,8 +35,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * What all shards looked like at one moment. A document has an address in it: the position of its shard and its number in the
- * shard's reader, as one long. Searches wait for their answers: not for transport threads.
+ * What all shards looked like at one moment. A document has an address in it ({@link Addresses}). Searches wait for their answers: not for transport threads.
  */
 public final class PointInTime {
 
@@ -54,8 +49,7 @@ public final class PointInTime {
     /** Null when somebody else keeps it alive. */
     private final TimeValue keepAlive;
 
-    private final List<ShardId> shards;
-    private final Map<ShardId, Integer> positions = new HashMap<>();
+    private final Addresses addresses;
     private final Set<String> nodes = new HashSet<>();
     private int mostHits = Integer.MAX_VALUE;
     private final Retries retries;
@@ -78,12 +72,8 @@ public final class PointInTime {
         this.client = client;
         this.keepAlive = keepAlive;
         SearchContextId contexts = SearchContextId.decode(registry, id);
-        this.shards = new ArrayList<>(contexts.shards().keySet());
+        this.addresses = new Addresses(contexts.shards().keySet());
         contexts.shards().values().forEach(context -> nodes.add(context.getNode()));
-        shards.sort(Comparator.comparing(ShardId::getIndexName).thenComparingInt(ShardId::id));
-        for (int i = 0; i < shards.size(); i++) {
-            positions.put(shards.get(i), i);
-        }
     }
 
     /**
@@ -166,7 +156,7 @@ public final class PointInTime {
 
     /** The shards, in the order of index names and numbers. */
     public List<ShardId> shards() {
-        return shards;
+        return addresses.shards();
     }
 
     /** Ids of the nodes that hold it. */
@@ -176,17 +166,17 @@ public final class PointInTime {
 
     /** The indices, each once. */
     public String[] indices() {
-        return shards.stream().map(ShardId::getIndexName).distinct().toArray(String[]::new);
+        return shards().stream().map(ShardId::getIndexName).distinct().toArray(String[]::new);
     }
 
     /** Address of a document. */
     long address(ShardId shard, int doc) {
-        return (long) positions.get(shard) << Integer.SIZE | doc;
+        return addresses.of(shard, doc);
     }
 
     /** Position of the shard of a document. */
     public int shardOf(long address) {
-        return (int) (address >>> Integer.SIZE);
+        return addresses.shardOf(address);
     }
 
     /** How many documents match. */
@@ -219,14 +209,15 @@ public final class PointInTime {
     /**
      * Reads documents, in no order.
      *
-     * @param source what is wanted of each document
+     * @param wanted addresses of the documents
+     * @param source what is wanted of each
      * @param visitor gets each hit with its address; the hit's last sort value means nothing to it
      */
-    public void read(long[] addresses, SearchSourceBuilder source, BiConsumer<Long, SearchHit> visitor) {
+    public void read(long[] wanted, SearchSourceBuilder source, BiConsumer<Long, SearchHit> visitor) {
         source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
-        for (int from = 0; from < addresses.length; ) {
-            int to = (int) Math.min(addresses.length, (long) from + mostHits);
-            source.query(new DocumentsQueryBuilder(byShard(Arrays.copyOfRange(addresses, from, to))))
+        for (int from = 0; from < wanted.length; ) {
+            int to = (int) Math.min(wanted.length, (long) from + mostHits);
+            source.query(new DocumentsQueryBuilder(addresses.byShard(Arrays.copyOfRange(wanted, from, to))))
                     .size(to - from);
             for (SearchHit hit : search(source).getHits()) {
                 visitor.accept(address(hit), hit);
@@ -239,24 +230,6 @@ public final class PointInTime {
     public long address(SearchHit hit) {
         Object[] sort = hit.getRawSortValues();
         return address(hit.getShard().getShardId(), ((Long) sort[sort.length - 1]).intValue());
-    }
-
-    private Map<ShardId, int[]> byShard(long[] addresses) {
-        long[] sorted = addresses.clone();
-        Arrays.sort(sorted);
-        Map<ShardId, int[]> byShard = new HashMap<>();
-        int start = 0;
-        for (int i = 1; i <= sorted.length; i++) {
-            if (i == sorted.length || shardOf(sorted[i]) != shardOf(sorted[start])) {
-                int[] docs = new int[i - start];
-                for (int j = start; j < i; j++) {
-                    docs[j - start] = (int) sorted[j];
-                }
-                byShard.put(shards.get(shardOf(sorted[start])), docs);
-                start = i;
-            }
-        }
-        return byShard;
     }
 
     /** Visits all hits of a query page by page. */
