@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.options;
 
+import java.math.BigDecimal;
+
 /** The value of an option as it was typed: a number that is not whole must not be cut off. */
 public final class WholeNumber {
 
@@ -13,10 +15,17 @@ public final class WholeNumber {
      * @throws IllegalArgumentException with the rule and the value when that is no number, not whole, or no {@code int}
      */
     public static int parse(String rule, String typed) {
+        BigDecimal number;
         try {
-            return TypedNumber.parse(typed).intValueExact();
-        } catch (NumberFormatException | ArithmeticException e) {
+            number = TypedNumber.parse(typed);
+        } catch (NumberFormatException e) {
             throw new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(typed));
+        }
+        try {
+            return number.intValueExact();
+        } catch (ArithmeticException e) {
+            boolean isWhole = number.stripTrailingZeros().scale() <= 0;
+            throw new IllegalArgumentException(rule + (isWhole ? " of 32 bits" : "") + ", got: " + typed);
         }
     }
 }

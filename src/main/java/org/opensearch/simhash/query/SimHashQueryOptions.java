@@ -87,7 +87,7 @@ final class SimHashQueryOptions {
     private String id;
     private String index;
     private String routing;
-    private Boolean includeSelf;
+    private boolean includeSelf;
     private String pipeline;
     private Integer maxDistance;
     private Verification verify;
@@ -105,7 +105,7 @@ final class SimHashQueryOptions {
     private QuerySource source() {
         requireOnlyWith(ID, id != null, INDEX, index);
         requireOnlyWith(ID, id != null, ROUTING, routing);
-        requireOnlyWith(ID, id != null, INCLUDE_SELF, includeSelf);
+        requireOnlyWith(ID, id != null, INCLUDE_SELF, includeSelf ? "true" : null);
         if (text == null && document == null && (id == null || verify == null) && pipeline != null) {
             throw new IllegalArgumentException(
                     "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: "
@@ -123,7 +123,7 @@ final class SimHashQueryOptions {
         }
         return document != null
                 ? new QuerySource.Document(document, pipeline)
-                : new QuerySource.Stored(id, index, routing, Boolean.TRUE.equals(includeSelf), pipeline);
+                : new QuerySource.Stored(id, index, routing, includeSelf, pipeline);
     }
 
     private static void requireOnlyWith(ParseField other, boolean given, ParseField option, Object value) {

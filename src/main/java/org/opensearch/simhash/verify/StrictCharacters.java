@@ -46,10 +46,9 @@ public final class StrictCharacters {
         try {
             this.pattern = Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(
-                    "[strict_characters] must be a valid regular expression class (" + e.getDescription() + "), got: "
-                            + regex,
-                    e);
+            // Not as the cause: of several errors the innermost is shown, and this one names no option.
+            throw new IllegalArgumentException("[strict_characters] must be a valid regular expression class ("
+                    + e.getDescription() + "), got: " + regex);
         }
     }
 

@@ -196,6 +196,8 @@ class ErrorsIT {
                 "[min_similarity] must be between 0.0 and 1.0, got: 1.01",
                 verify("'min_similarity':true"),
                 "[min_similarity] must be a number between 0 and 1, got: true",
+                verify("'strict_characters':'[z-a]'"),
+                "[strict_characters] must be a valid regular expression class (Illegal character range), got: [z-a]",
                 verify("'strict_characters':'abc'"),
                 "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: abc",
                 verify("'similarity':1"),

@@ -346,12 +346,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         assertRefused("[max_distance] must be between 0 and 64, got: -1", "'id': '1', 'max_distance': -1");
         assertRefused("[max_distance] must be between 0 and 64, got: 65", "'id': '1', 'max_distance': 65");
         for (String distance : List.of("3.5", "-0.5", "12345678901234567890", "1e-3", "1e999999999")) {
-            assertRefused(
-                    "[max_distance] must be a whole number between 0 and 64, got: " + distance,
-                    "'id': '1', 'max_distance': " + distance);
-            assertRefused(
-                    "[max_distance] must be a whole number between 0 and 64, got: " + distance,
-                    "'id': '1', 'max_distance': '" + distance + "'");
+            String rule = "[max_distance] must be a whole number between 0 and 64"
+                    + (distance.matches("123.*|1e9.*") ? " of 32 bits" : "");
+            assertRefused(rule + ", got: " + distance, "'id': '1', 'max_distance': " + distance);
+            assertRefused(rule + ", got: " + distance, "'id': '1', 'max_distance': '" + distance + "'");
         }
         for (String distance : List.of("x", "", " 3", "NaN")) {
             assertRefused(
@@ -412,8 +410,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         assertRefused("[index] is only allowed together with [id], got: docs", "'text': 'x', 'index': 'docs'");
         assertRefused("[routing] is only allowed together with [id], got: r", "'hash': '" + HASH + "', 'routing': 'r'");
         assertRefused(
-                "[include_self] is only allowed together with [id], got: false",
-                "'document': {}, 'include_self': false");
+                "[include_self] is only allowed together with [id], got: true", "'document': {}, 'include_self': true");
         assertRefused(
                 "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: p",
                 "'id': '1', 'pipeline': 'p'");
