@@ -167,7 +167,7 @@ class SourceCheckTests {
         assertDoesNotThrow(() -> check(state, "docs", "{'verify':{'field':'content.kept'}}"));
     }
 
-    /** As README says: they are counted, and nothing else. */
+    /** As docs/deduplicate.md says: they are counted, and nothing else. */
     @Test
     void testIndicesWithoutFingerprintsAreLeftAlone() throws IOException {
         Settings appendOnly = Settings.builder()

@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The README works: each of its requests, in order, and the answers that it shows. */
+/** The README works, and the pages in docs/ behind it: each of their requests, in order, and the answers that they show. */
 @RealNodes(1)
 class ReadmeIT {
 
@@ -31,23 +33,39 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
-        client.send("DELETE", "/articles", null);
-        client.send("DELETE", "/docs-pages", null);
-        client.send("DELETE", "/_ingest/pipeline/unique", null);
+        for (String index : List.of("docs-pages", "docs-news", "removed-docs", "groups-docs")) {
+            client.send("DELETE", "/" + index, null);
+        }
+        for (String pipeline : List.of("unique", "helped")) {
+            client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
+        }
     }
 
     @Test
     void testRequestsOfTheReadmeWork() throws IOException, InterruptedException {
-        var requests = ReadmeRequests.parse(Files.readString(PROJECT.resolve("README.md")));
-        assertFalse(requests.isEmpty());
-        assertTrue(requests.stream().anyMatch(request -> request.answer() != null));
-        for (var request : requests) {
-            if (request.curl() != null) {
-                assertCurlSucceeds(request);
-                continue;
+        for (Path page : pages()) {
+            String name = PROJECT.relativize(page).toString();
+            for (var request : ReadmeRequests.parse(Files.readString(page))) {
+                String place = name + ":" + request.line();
+                assertAnswer(
+                        request,
+                        place,
+                        request.curl() == null
+                                ? client.send(request.method(), request.path(), request.body())
+                                : curl(request.curl(), place));
             }
-            assertAnswer(request, client.send(request.method(), request.path(), request.body()));
         }
+    }
+
+    /** The README first: what it makes is there for the others. */
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(PROJECT.resolve("README.md")));
+        assertTrue(ReadmeRequests.parse(Files.readString(pages.getFirst())).stream()
+                .anyMatch(request -> request.answer() != null));
+        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
+            docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+        }
+        return pages;
     }
 
     @Test
@@ -108,30 +126,28 @@ class ReadmeIT {
     }
 
     /** By curl, as a reader would do it, or in its place where there is none. */
-    private void assertCurlSucceeds(ReadmeRequests.Request request) throws IOException, InterruptedException {
+    private Answer curl(String line, String place) throws IOException, InterruptedException {
         if (Commands.has("curl") == false) {
-            CurlRequest curl = CurlRequest.parse(request.curl(), PROJECT);
-            assertAnswer(request, client.send(curl.method(), curl.path(), curl.body()));
-            return;
+            CurlRequest curl = CurlRequest.parse(line, PROJECT);
+            return client.send(curl.method(), curl.path(), curl.body());
         }
-        String command = request.curl()
-                .replace("localhost:9200", client.address().getAuthority())
+        String command = line.replace("localhost:9200", client.address().getAuthority())
                 .replaceFirst("^curl ", "curl --silent --show-error --fail --noproxy '*' ");
         Process curl = new ProcessBuilder(List.of("sh", "-c", command))
                 .directory(PROJECT.toFile())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, curl.waitFor(), () -> "README.md:" + request.line() + ": " + output);
-        assertAnswer(request, new Answer(200, output));
+        assertEquals(0, curl.waitFor(), () -> place + ": " + output);
+        return new Answer(200, output);
     }
 
-    private static void assertAnswer(ReadmeRequests.Request request, Answer answer) {
-        assertTrue(answer.ok(), () -> "README.md:" + request.line() + ": " + answer.text());
+    private static void assertAnswer(ReadmeRequests.Request request, String place, Answer answer) {
+        assertTrue(answer.ok(), () -> place + ": " + answer.text());
         if (request.answer() != null) {
             assertTrue(
                     ReadmeRequests.agrees(request.answer(), answer.json()),
-                    () -> "README.md:" + request.line() + " shows " + request.answer() + " but: " + answer.text());
+                    () -> place + " shows " + request.answer() + " but: " + answer.text());
         }
     }
 }

@@ -76,7 +76,7 @@ class SettingsIT {
         assertEquals(true, isTagged("4", 1L << 60));
     }
 
-    /** As the README says: OpenSearch's own defaults come back, and not the plugin's. */
+    /** As docs/operations.md says: OpenSearch's own defaults come back, and not the plugin's. */
     @Test
     void testABreakerThatIsTakenBackIsThatOfOpenSearch() {
         set("transient", "breaker.simhash.limit", "1mb");

@@ -103,7 +103,7 @@ public class CollapseClusterTests extends ClusterTestCase {
         return ids;
     }
 
-    /** As the README says. */
+    /** As docs/collapse.md says. */
     public void testTheFingerprintsAreOneOfTheDocvalueFieldsThatAnIndexAllows() throws IOException {
         index(PROPERTIES, List.of(print(0xFF, "a"), print(0xFE, "b")));
         SearchSourceBuilder source = ranked();
