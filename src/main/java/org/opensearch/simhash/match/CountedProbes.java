@@ -20,6 +20,9 @@ final class CountedProbes implements MatchSource.OnDemand {
     /** Documents counted at a time: the bit sets stay in the processor's cache. */
     static final int WINDOW = 1 << 17;
 
+    /** Of open postings: a block of documents, its bit set, where they are. */
+    private static final long BYTES_PER_VALUE = 4096;
+
     private final StoredFingerprints fingerprints;
     private final List<List<List<PostingsEnum>>> segments;
     private final int to;
@@ -58,6 +61,11 @@ final class CountedProbes implements MatchSource.OnDemand {
         for (int i = 0; i < shared; i++) {
             counts[i] = new FixedBitSet(window);
         }
+    }
+
+    /** What it keeps, and the postings of so many values with it. */
+    static long bytes(long values, int shared, int documents) {
+        return values * BYTES_PER_VALUE + (shared + 1L) * Math.min(WINDOW, documents) / Byte.SIZE;
     }
 
     @Override

@@ -76,9 +76,11 @@ final class LeafSearch {
         int shared = plan.shared(bound);
         if (shared > 1) {
             effort.candidates += (long) (planner.postings(plan) * (to - from) / maxDoc());
+            query.listener().keeps(CountedProbes.bytes(plan.values(fingerprints.layout()), shared, to - from));
             return new CountedProbes(openFingerprints(), planner.openAll(plan), shared, from, to, effort);
         }
-        VerifiedProbes probes = new VerifiedProbes(openFingerprints(), from, to, bound, effort, cancellation);
+        VerifiedProbes probes =
+                new VerifiedProbes(openFingerprints(), from, to, bound, effort, query.listener(), cancellation);
         planner.open(plan, probes::add);
         return probes.matches();
     }

@@ -26,6 +26,7 @@ final class VerifiedProbes {
     private final int to;
     private final int bound;
     private final LeafEffort effort;
+    private final PlanListener listener;
     private final Cancellation cancellation;
     /** Small until a term has more documents. */
     private int[] docs = new int[FEW];
@@ -48,12 +49,14 @@ final class VerifiedProbes {
             int to,
             int bound,
             LeafEffort effort,
+            PlanListener listener,
             Cancellation cancellation) {
         this.fingerprints = fingerprints;
         this.from = from;
         this.to = to;
         this.bound = bound;
         this.effort = effort;
+        this.listener = listener;
         this.cancellation = cancellation;
     }
 
@@ -90,6 +93,7 @@ final class VerifiedProbes {
     }
 
     private void turnIntoSet() {
+        listener.keeps((to - from) / Byte.SIZE);
         set = new FixedBitSet(to - from);
         for (int i = 0; i < size; i++) {
             set.set((int) (list[i] >>> Byte.SIZE) - from);
@@ -104,10 +108,19 @@ final class VerifiedProbes {
             }
             return;
         }
-        list = ArrayUtil.grow(list, size + verified.size);
+        if (size + verified.size > list.length) {
+            growList(size + verified.size);
+        }
         for (int i = 0; i < verified.size; i++) {
             list[size++] = (long) verified.docs[i] << Byte.SIZE | verified.distances[i];
         }
+    }
+
+    private void growList(int most) {
+        if (most > MatchBatch.WINDOW) {
+            listener.keeps((long) ArrayUtil.oversize(most, Long.BYTES) * Long.BYTES);
+        }
+        list = ArrayUtil.grow(list, most);
     }
 
     /** The matches in order; a document that several terms led to stands once. */

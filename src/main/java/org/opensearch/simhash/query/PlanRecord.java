@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.opensearch.search.profile.ProfileMetric;
@@ -15,9 +17,26 @@ import org.opensearch.simhash.match.PlanListener;
 /** How one fingerprint was searched for. Thread-safe. */
 final class PlanRecord extends EffortRecord<LeafEffort> implements PlanListener {
 
+    private final LongPredicate memory;
+    /** The most that a thread kept of one leaf: the next leaf has it after that. */
+    private final Map<Thread, Long> kept = new ConcurrentHashMap<>();
+
+    /** @param memory takes bytes until the search is over, or refuses them, or says that there is no search yet */
+    PlanRecord(LongPredicate memory) {
+        this.memory = memory;
+    }
+
     @Override
     public void started(LeafEffort effort) {
         add(effort.leaf(), effort);
+    }
+
+    @Override
+    public void keeps(long bytes) {
+        kept.compute(Thread.currentThread(), (thread, before) -> {
+            long most = before == null ? 0 : before;
+            return bytes > most && memory.test(bytes - most) ? Long.valueOf(bytes) : before;
+        });
     }
 
     /** What the profile shows. */

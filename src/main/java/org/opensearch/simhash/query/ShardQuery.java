@@ -115,8 +115,10 @@ record ShardQuery(
 
     private List<SimHashQuery> near(Resolved source, IndexedFields fields) {
         List<SimHashQuery> near = new ArrayList<>(source.targets().size());
+        // What one fingerprint keeps is little beside the leaf that it is searched in.
+        LongPredicate memory = source.targets().size() == 1 ? bytes -> false : keeping();
         for (Target target : source.targets()) {
-            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord()));
+            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord(memory)));
         }
         return near;
     }

@@ -21,6 +21,7 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
@@ -71,13 +72,10 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             Services services,
             SetOnce<Resolved> pending,
             TimedSearch timed) {
-        if (field.isEmpty()) {
-            throw new IllegalArgumentException("[field] must name the fingerprint object, got an empty name");
-        }
         if (maxDistance < 0 || maxDistance > Long.SIZE) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
         }
-        this.field = field;
+        this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         this.source = source;
         this.maxDistance = maxDistance;
         this.verify = verify;

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.TextComparison;
@@ -28,7 +29,12 @@ public final class TextVerifier {
     private final Map<Analyzer, Prepared> comparisons = new ConcurrentHashMap<>();
     private TextVerifier exact;
 
-    /** @param bytes of it that are on the account until the search is over */
+    /**
+     * The query's text for one analyzer.
+     *
+     * @param comparison null when the analyzer fails on the text
+     * @param bytes of it that are on the account until the search is over
+     */
     private record Prepared(TextComparison comparison, long bytes) {}
 
     /**
@@ -90,6 +96,9 @@ public final class TextVerifier {
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
             Prepared prepared = comparisons.computeIfAbsent(
                     fingerprinter.analyzer(language, candidate), analyzer -> prepare(analyzer, checkCancelled));
+            if (prepared.comparison == null) {
+                return Verdict.UNREADABLE;
+            }
             account.take(prepared.comparison.bytes(candidate.length()) - prepared.bytes);
             return prepared.comparison.compare(candidate, checkCancelled);
         }
@@ -102,6 +111,9 @@ public final class TextVerifier {
             TextComparison comparison = new TextComparison(verification, analyzer, prepared, checkCancelled);
             long bytes = comparison.bytes(0);
             return new Prepared(comparison, kept.keep(bytes) ? bytes : 0);
+        } catch (UnreadableTextException e) {
+            // That of one candidate's language, which must not keep the others from being compared.
+            return new Prepared(null, 0);
         }
     }
 

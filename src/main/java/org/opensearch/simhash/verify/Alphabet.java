@@ -2,6 +2,7 @@
 package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The code points of one text as symbols 0, 1, 2, …, in the order of their first occurrence. Code points of other texts that do
@@ -31,6 +32,12 @@ final class Alphabet {
             }
         }
         this.size = symbols;
+    }
+
+    /** What it takes of memory: a reference for each page that there may be, and the pages. */
+    long bytes() {
+        long filled = Arrays.stream(pages).filter(Objects::nonNull).count();
+        return (pages.length + filled * (PAGE_MASK + 1)) * Integer.BYTES;
     }
 
     /** The number of symbols. */

@@ -24,6 +24,7 @@ final class CharacterComparison implements TextComparison.Rest {
     private final int length;
     private final int longestOther;
     private final Alphabet alphabet;
+    private final long alphabetBytes;
     private final int[] symbols;
     private final int[] counts;
 
@@ -34,6 +35,7 @@ final class CharacterComparison implements TextComparison.Rest {
         this.longestOther = longestOther();
         this.symbols = length <= MAX_LENGTH ? CodePoints.collapsed(text, length) : new int[0];
         this.alphabet = new Alphabet(symbols);
+        this.alphabetBytes = alphabet.bytes();
         alphabet.encode(symbols);
         this.counts = alphabet.count(symbols);
     }
@@ -70,8 +72,9 @@ final class CharacterComparison implements TextComparison.Rest {
     /** Texts that are longer are not aligned. */
     @Override
     public long bytes(int characters) {
-        return (long) BYTES_PER_CODE_POINT
-                * (symbols.length + Math.min(characters, Math.min(longestOther, MAX_LENGTH)));
+        return alphabetBytes
+                + (long) BYTES_PER_CODE_POINT
+                        * (symbols.length + Math.min(characters, Math.min(longestOther, MAX_LENGTH)));
     }
 
     /** One correctly rounded division: 4 of 5 is the same number as the 0.8 of a request. */

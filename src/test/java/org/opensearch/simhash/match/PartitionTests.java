@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.DocIdSetIterator;
@@ -117,6 +118,40 @@ public class PartitionTests extends LuceneTestCase {
         } finally {
             threads.shutdown();
         }
+    }
+
+    /** Whoever has a thousand such queries open in one search has to know. */
+    public void testWhatIsKeptOfALeafIsToldBeforeItIs() throws IOException {
+        CostModel counting = new CostModel(1e6, 10, 10, 1e5, 1e12, 1e-3, 1e-6);
+        for (CostModel costs : List.of(FingerprintIndex.PROBING, counting)) {
+            List<Long> kept = new ArrayList<>();
+            SimHashQuery query =
+                    new SimHashQuery(FingerprintedDocument.FIELDS, Target.of(TARGET), 3, keeping(kept::add), costs);
+            int matches = collect(query, 0, DOCUMENTS, Integer.MAX_VALUE).size();
+            assertTrue(costs + ": " + matches + " " + kept, matches > MatchBatch.WINDOW && kept.isEmpty() == false);
+            assertTrue("a bit set at least: " + kept, kept.getLast() >= DOCUMENTS / 8);
+            SimHashQuery refused = new SimHashQuery(
+                    FingerprintedDocument.FIELDS,
+                    Target.of(TARGET),
+                    3,
+                    keeping(bytes -> {
+                        throw new IllegalStateException("no room");
+                    }),
+                    costs);
+            expectThrows(IllegalStateException.class, () -> collect(refused, 0, DOCUMENTS, Integer.MAX_VALUE));
+        }
+    }
+
+    private static PlanListener keeping(LongConsumer kept) {
+        return new PlanListener() {
+            @Override
+            public void started(LeafEffort effort) {}
+
+            @Override
+            public void keeps(long bytes) {
+                kept.accept(bytes);
+            }
+        };
     }
 
     public void testDocumentsThatAreNotAcceptedAreNotCollected() throws IOException {

@@ -147,6 +147,28 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
                         "plain"));
     }
 
+    public void testATextThatTheAnalyzerOfOneDocumentCannotReadIsComparedWithTheOthers() {
+        pipeline("by_language", """
+                {'processors': [{'simhash': {'field': 'content', 'language_field': 'language', 'analyzers': {'sw':
+                  {'tokenizer': 'standard', 'char_filter':
+                    [{'type': 'pattern_replace', 'pattern': '(a|b)*c', 'replacement': ''}]}}}}]}""");
+        smallIndex("plain", "index.default_pipeline", "by_language");
+        String text = TEXT + " " + "ab".repeat(200_000);
+        putAll(
+                "plain",
+                Map.of(
+                        "1", Map.of("content", text),
+                        "2", Map.of("content", TEXT, "language", "sw")));
+        Map<String, List<Object>> evidence = evidence(
+                "{'bool': {'must': {'match_all': {}}, 'should': {'simhash': {'text': '" + text
+                        + "', 'max_distance': 64, 'verify': {'field': 'content'}}}}}",
+                "plain");
+        assertEquals(List.of(Map.of("distance", 0, "similarity", 1.0)), evidence.get("1"));
+        assertEquals(
+                "not verified: the analyzer fails on the text",
+                ((Map<?, ?>) evidence.get("2").getFirst()).get("reason"));
+    }
+
     public void testSuggestionsHaveNoQueryThatTheyCouldMatch() {
         newIndex("plain", "{'properties': {'title': {'type': 'completion'}}}", 1, 0, "index.codec", "default");
         putAll("plain", Map.of("1", Map.of("title", "tram")));

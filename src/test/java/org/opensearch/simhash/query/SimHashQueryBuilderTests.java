@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
@@ -423,6 +424,9 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         assertRefused(
                 "[field] must name the fingerprint object, got an empty name",
                 "'field': '', 'hash': '9f2c4d0011aa22bb'");
+        assertRefused(
+                "[field] must name the fingerprint object, of at most 1000 characters, got: 2001",
+                "'field': '" + "a.".repeat(1000) + "a', 'text': 'x'");
         assertRefused("[id] must name a document, got an empty name", "'id': ''");
         assertRefused("[index] must name an index, got an empty name", "'id': '1', 'index': ''");
         assertRefused("[pipeline] must name an ingest pipeline, got an empty name", "'text': 'x', 'pipeline': ''");
@@ -449,12 +453,25 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         }
     }
 
+    public void testAThreadKeepsOneLeafAtATime() throws Exception {
+        AtomicLong taken = new AtomicLong();
+        PlanRecord query = new PlanRecord(bytes -> taken.addAndGet(bytes) <= 500);
+        query.keeps(100);
+        query.keeps(50);
+        query.keeps(300);
+        assertEquals(300, taken.get());
+        Thread other = new Thread(() -> query.keeps(200));
+        other.start();
+        other.join();
+        assertEquals(500, taken.get());
+    }
+
     public void testQueriesOfOneSearchMayBeMadeByManyThreads() throws Exception {
         SearchCounts counts = new SearchCounts();
         QueryShardContext shard = createShardContext();
         int threads = 4;
         CyclicBarrier together = new CyclicBarrier(threads);
-        PlanRecord query = new PlanRecord();
+        PlanRecord query = new PlanRecord(bytes -> false);
         Callable<Void> making = () -> {
             together.await(60, TimeUnit.SECONDS);
             for (int i = 0; i < SearchCounts.MOST_QUERIES / threads; i++) {

@@ -23,6 +23,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     public static final int INCOMPARABLE = Long.SIZE + 1;
 
     private static final int DIGEST_DIGITS = 32;
+    private static final int MOST_SCHEME_CHARACTERS = 64;
 
     static ArrivedFingerprint of(String field, Target target) {
         String digest = target.digest();
@@ -49,9 +50,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
         if (value instanceof Map<?, ?> fields) {
             OptionalLong bits = bits(field, fields);
             String digest = digest(field, fields);
-            return bits.isEmpty() && digest == null
-                    ? null
-                    : of(field, new Target(bits, digest, text(field, FingerprintFields.SCHEME, fields)));
+            return bits.isEmpty() && digest == null ? null : of(field, new Target(bits, digest, scheme(field, fields)));
         }
         throw new IllegalArgumentException("[" + field
                 + "] must be the object that the [simhash] processor writes, got: "
@@ -108,6 +107,16 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
             return digest;
         }
         throw wrong(field, FingerprintFields.DIGEST, "must be 32 lowercase hex digits", digest);
+    }
+
+    /** A window of fingerprints keeps it: of a length that nobody has to account for. */
+    private static String scheme(String field, Map<?, ?> fields) {
+        String scheme = text(field, FingerprintFields.SCHEME, fields);
+        if (scheme == null || scheme.length() <= MOST_SCHEME_CHARACTERS) {
+            return scheme;
+        }
+        String rule = "must have at most " + MOST_SCHEME_CHARACTERS + " characters";
+        throw wrong(field, FingerprintFields.SCHEME, rule, scheme.length() + " characters");
     }
 
     private static boolean isLowercaseHex(int c) {

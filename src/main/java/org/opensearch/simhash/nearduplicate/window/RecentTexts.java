@@ -22,9 +22,11 @@ public final class RecentTexts {
 
     private final Map<Long, Text> texts = new LinkedHashMap<>();
     private final WindowMemory memory;
+    private final long limit;
     private long bytes;
 
     public RecentTexts(LongConsumer breaker, long limit) {
+        this.limit = limit;
         this.memory = new WindowMemory(breaker, () -> limit);
     }
 
@@ -49,6 +51,9 @@ public final class RecentTexts {
     }
 
     private synchronized void put(long number, Text text) {
+        if (text.bytes() > limit) {
+            return;
+        }
         while (memory.fits(bytes + text.bytes()) == false) {
             if (texts.isEmpty()) {
                 return;

@@ -33,6 +33,8 @@ final class WindowFingerprints {
     private boolean[] hasDigest = {};
     private String[] schemes = {};
     private String[] fields = {};
+    /** One string for most entries: documents bring theirs along, each its own. */
+    private String lastScheme;
 
     /** @param isGone as for {@link KeyChains} */
     WindowFingerprints(LongPredicate isGone) {
@@ -60,7 +62,11 @@ final class WindowFingerprints {
         digestLow[slot] = fingerprint.digestLow();
         hasBits[slot] = fingerprint.hasBits();
         hasDigest[slot] = fingerprint.hasDigest();
-        schemes[slot] = fingerprint.target().scheme();
+        String scheme = fingerprint.target().scheme();
+        if (Objects.equals(scheme, lastScheme) == false) {
+            lastScheme = scheme;
+        }
+        schemes[slot] = lastScheme;
         fields[slot] = fingerprint.field();
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
@@ -77,6 +83,7 @@ final class WindowFingerprints {
                 chains[i].forget(key(i, slot));
             }
         }
+        schemes[slot] = null;
     }
 
     /** As {@link ArrivedFingerprint#distance}, of a fingerprint to that of an entry. */

@@ -43,6 +43,7 @@ public class RecentTextsTests extends OpenSearchTestCase {
         assertEquals("one\ntwo\n3", DocumentTexts.text("content", texts.get(1)));
         texts.put(2, Map.of("content", pages), List.of("content"));
         assertNull("larger than all may be", texts.get(2));
+        assertNotNull("and drives out no other", texts.get(1));
         Map<String, Object> object = Map.of("content", Map.of("a", 1));
         expectThrows(IllegalArgumentException.class, () -> texts.put(3, object, List.of("content")));
     }
