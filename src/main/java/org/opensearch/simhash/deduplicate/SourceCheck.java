@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
@@ -13,7 +12,6 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.IndexMapping;
 
 /** Refuses to read and to change indices of which no good can come, by their blocks, settings and mappings. */
@@ -26,23 +24,6 @@ final class SourceCheck {
     SourceCheck(ClusterState state, DeduplicateOptions options) {
         this.state = state;
         this.options = options;
-    }
-
-    /** Before anybody was asked, as the cluster state has it: of an index without fingerprints nothing is read or written. */
-    void check(String[] indices) {
-        if (options.action() == DeduplicateOptions.Action.REPORT && options.verify() == null) {
-            return; // Without parsing the mappings of perhaps a thousand indices.
-        }
-        check(Arrays.stream(indices).filter(this::isRead).toList());
-    }
-
-    private boolean isRead(String index) {
-        IndexMapping mapping = mapping(index);
-        if (mapping == null || options.candidates() != null) {
-            return mapping != null;
-        }
-        return mapping.maps(options.field() + "." + FingerprintFields.BITS)
-                || mapping.maps(options.field() + "." + FingerprintFields.DIGEST);
     }
 
     /** Parsed once; null for an index that was deleted meanwhile. */

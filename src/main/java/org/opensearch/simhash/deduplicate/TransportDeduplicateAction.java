@@ -62,7 +62,6 @@ public final class TransportDeduplicateAction
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
         new TargetCheck(state, request.options(), indices).check();
-        new SourceCheck(state, request.options()).check(indices);
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         ((DeduplicateTask) task).run(run);

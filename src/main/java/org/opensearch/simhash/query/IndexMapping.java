@@ -34,10 +34,25 @@ public final class IndexMapping {
      * alias, or of a field below another one, is elsewhere.
      */
     public boolean keeps(String path) {
-        return isStored(path)
-                || (isSourceKept()
-                        && isElsewhere(path) == false
-                        && KeptSource.keeps(path, patterns("includes"), patterns("excludes")));
+        return isStored(path) || (isElsewhere(path) == false && keepsInSource(path));
+    }
+
+    /** Whether {@code _source} has what documents have there, mapped or not. */
+    public boolean keepsInSource(String path) {
+        return isSourceKept() && KeptSource.keeps(path, patterns("includes"), patterns("excludes"));
+    }
+
+    /** Whether other fields fill this one ({@code copy_to}): with values that documents do not have there. */
+    public boolean isCopiedTo(String path) {
+        return isCopiedTo(path, mapping);
+    }
+
+    private static boolean isCopiedTo(String path, Map<?, ?> definition) {
+        Object targets = definition.get("copy_to");
+        return path.equals(targets)
+                || (targets instanceof List<?> several && several.contains(path))
+                || definition.values().stream()
+                        .anyMatch(part -> part instanceof Map<?, ?> map && isCopiedTo(path, map));
     }
 
     private boolean isElsewhere(String path) {

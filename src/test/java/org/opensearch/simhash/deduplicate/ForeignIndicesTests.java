@@ -23,8 +23,12 @@ public class ForeignIndicesTests extends DeletingTestCase {
 
     public void testIndicesWithoutFingerprintsAreReadOnly() throws Exception {
         fill(Settings.EMPTY);
-        // Nothing of it would do for a survivor: text without values, which sorts by no date.
-        createIndexWithSimpleMappings(PLAIN, Settings.EMPTY, "published", "type=text", "tenant", "type=long");
+        // Nothing of it would do: no source, and for a survivor text without values, which sorts by no date.
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(PLAIN)
+                .setMapping("{\"_source\":{\"enabled\":false},\"properties\":{\"published\":{\"type\":\"text\"},"
+                        + "\"tenant\":{\"type\":\"long\"}}}"));
         for (int i = 1; i <= 3; i++) {
             client().prepareIndex(PLAIN)
                     .setId("p" + i)
@@ -215,6 +219,26 @@ public class ForeignIndicesTests extends DeletingTestCase {
                             "{\"same\":[\"tenant\"],\"survivor\":[{\"field\":\"_id\",\"order\":\"desc\"}]}", INDEX));
             assertTrue(e.getMessage(), e.getMessage().endsWith(" of [copies] has " + refusals.get(mapping)));
             assertEquals(1, counts("{}", INDEX).get("groups"));
+            assertAcked(client().admin().indices().prepareDelete(INDEX));
+        }
+    }
+
+    /** Which of them are too long no source tells. */
+    public void testLongValuesThatNoSourceHasAreRefusedAhead() throws Exception {
+        String copied = "{\"properties\":{\"name\":{\"type\":\"keyword\",\"copy_to\":[\"tenant\"]},"
+                + "\"tenant\":{\"type\":\"keyword\",\"ignore_above\":10}}}";
+        String leftOut = "{\"_source\":{\"excludes\":[\"tenant\"]},"
+                + "\"properties\":{\"tenant\":{\"type\":\"keyword\",\"ignore_above\":10}}}";
+        Map<String, String> refusals =
+                Map.of(copied, "others are copied into them", leftOut, "_source does not keep them");
+        for (String mapping : refusals.keySet()) {
+            assertAcked(client().admin().indices().prepareCreate(INDEX).setMapping(mapping));
+            tenants(INDEX, "a", "b");
+            Exception e = expectThrows(IllegalArgumentException.class, () -> counts("{\"same\":[\"tenant\"]}", INDEX));
+            assertEquals(
+                    "[same] must name fields without [ignore_above] where " + refusals.get(mapping)
+                            + ", got: [tenant] in [copies]",
+                    e.getMessage());
             assertAcked(client().admin().indices().prepareDelete(INDEX));
         }
     }

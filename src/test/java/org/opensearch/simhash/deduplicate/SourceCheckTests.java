@@ -167,19 +167,6 @@ class SourceCheckTests {
         assertDoesNotThrow(() -> check(state, "docs", "{'verify':{'field':'content.kept'}}"));
     }
 
-    /** As docs/deduplicate.md says: they are counted, and nothing else. */
-    @Test
-    void testIndicesWithoutFingerprintsAreLeftAlone() throws IOException {
-        Settings appendOnly = Settings.builder()
-                .put(IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.getKey(), true)
-                .build();
-        ClusterState state =
-                state(Metadata.builder().put(plain("log", "{'_source':{'enabled':false}}", appendOnly), false));
-        for (String options : List.of(DELETE, "{'action':'tag'}", "{'verify':{'field':'content'}}")) {
-            assertDoesNotThrow(() -> check(state, "log", options), options);
-        }
-    }
-
     @Test
     void testNothingIsArchivedOfAnIndexThatKeepsPartsOnly() throws IOException {
         for (String source : List.of("{'enabled':false}", "{'excludes':['content']}", "{'includes':['simhash']}")) {
@@ -308,7 +295,7 @@ class SourceCheckTests {
                 options.replace('\'', '"'))) {
             DeduplicateOptions read = DeduplicateOptions.fromXContent(parser);
             new TargetCheck(state, read, new String[] {index}).check();
-            new SourceCheck(state, read).check(new String[] {index});
+            new SourceCheck(state, read).check(List.of(index));
         }
     }
 }

@@ -62,7 +62,7 @@ public final class DocumentTable {
         Object[][] values = new Object[addresses.length][];
         IgnoredValues ignored = new IgnoredValues(
                 run.services().cluster().state().metadata(),
-                run.pointInTime().indices(),
+                run.fields().indices(),
                 run.options().same());
         try (Account ranking = new Account(run.memory())) {
             for (int from = 0; from < addresses.length; from += PAGE) {

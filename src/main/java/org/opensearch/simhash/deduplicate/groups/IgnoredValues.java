@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.groups;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
+import org.opensearch.simhash.query.IndexMapping;
 
 /**
  * Values of keywords that are longer than {@code ignore_above} are not in doc values, nor are numbers and the like that are malformed
@@ -40,7 +42,7 @@ final class IgnoredValues {
     private final Set<String> paths = new TreeSet<>();
 
     /** @param same the fields that keep documents apart, as the options name them */
-    IgnoredValues(Metadata metadata, String[] indices, List<String> same) {
+    IgnoredValues(Metadata metadata, Collection<String> indices, List<String> same) {
         for (String index : indices) {
             IndexMetadata found = metadata.index(index);
             if (found != null && found.mapping() != null && same.isEmpty() == false) {
@@ -48,7 +50,25 @@ final class IgnoredValues {
                 List<Limit> limits =
                         same.stream().map(field -> limit(mapping, field)).toList();
                 byIndex.put(index, limits);
-                limits.stream().filter(Limit::isLimited).forEach(limit -> paths.add(limit.path));
+                List<Limit> limited = limits.stream().filter(Limit::isLimited).toList();
+                limited.forEach(limit -> paths.add(limit.path));
+                requireInSource(limited, found);
+            }
+        }
+    }
+
+    /** Where a document's own source does not have all values, nobody could tell which of them are too long. */
+    private static void requireInSource(List<Limit> limited, IndexMetadata index) {
+        if (limited.isEmpty()) {
+            return;
+        }
+        IndexMapping mapping = new IndexMapping(index);
+        for (Limit limit : limited) {
+            boolean isCopied = mapping.isCopiedTo(limit.path);
+            if (isCopied || mapping.keepsInSource(limit.path) == false) {
+                throw new IllegalArgumentException("[same] must name fields without [ignore_above] where "
+                        + (isCopied ? "others are copied into them" : "_source does not keep them") + ", got: ["
+                        + limit.path + "] in [" + index.getIndex().getName() + "]");
             }
         }
     }
@@ -76,10 +96,6 @@ final class IgnoredValues {
     }
 
     private static void checkLength(SearchHit hit, Limit limit) {
-        if (hit.hasSource() == false) {
-            throw new IllegalArgumentException("[same] must name fields without [ignore_above] where documents have"
-                    + " no _source, got: [" + limit.path + "] in [" + hit.getIndex() + "]");
-        }
         for (Object value : XContentMapValues.extractRawValues(limit.path, hit.getSourceAsMap())) {
             int length = value == null ? 0 : value.toString().length();
             if (length > limit.most) {

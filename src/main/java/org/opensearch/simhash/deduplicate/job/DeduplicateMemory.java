@@ -38,6 +38,9 @@ public final class DeduplicateMemory implements LongConsumer {
     /** As it is found, and from both of its ends. */
     private static final int LINK_BYTES = 19;
 
+    /** An answer of a pass is one array of bytes, 9 for each; and both ends of a link have a place in one array. */
+    private static final long MOST_LINKS = 1L << 27;
+
     private final BreakerMemory memory;
     private volatile ByteSizeValue allowance;
 
@@ -86,7 +89,7 @@ public final class DeduplicateMemory implements LongConsumer {
 
     /** How many links a job may keep at a time. */
     public long links() {
-        return Math.max(Wanted.LEAST_LINKS, allowance.getBytes() / 2 / LINK_BYTES);
+        return Math.clamp(allowance.getBytes() / 2 / LINK_BYTES, Wanted.LEAST_LINKS, MOST_LINKS);
     }
 
     /** Takes bytes, or gives them back when negative. */

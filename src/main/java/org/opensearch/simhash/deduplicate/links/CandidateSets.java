@@ -28,7 +28,9 @@ import org.opensearch.simhash.memory.Account;
  */
 final class CandidateSets {
 
-    private static final int PAGE = 500;
+    /** Of the log: some ten thousand ids at a time, on no account. */
+    private static final int PAGE = 50;
+
     private static final int IDS = 1_000;
 
     /** All of a set are compared with each other. */

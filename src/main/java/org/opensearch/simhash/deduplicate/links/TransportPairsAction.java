@@ -17,8 +17,8 @@ import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.Task;
-import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -47,13 +47,16 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
 
     @Override
     protected void doExecute(Task task, PairsAction.Request request, ActionListener<PairsAction.Response> listener) {
-        ThreadPool threadPool = transportService.getThreadPool();
-        threadPool
+        Account answer = new Account(memory);
+        transportService
+                .getThreadPool()
                 .executor(DeduplicateThreads.PASS)
-                .execute(ActionRunnable.supply(listener, () -> run((PassTask) task, request)));
+                .execute(ActionRunnable.supply(
+                        ActionListener.runAfter(listener, answer::close), () -> run((PassTask) task, request, answer)));
     }
 
-    private PairsAction.Response run(PassTask task, PairsAction.Request request) {
+    /** @param answer pays for what is found until it is sent */
+    private PairsAction.Response run(PassTask task, PairsAction.Request request, Account answer) {
         Watch watch = new Watch(task, job(task));
         TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
         PointInTime pointInTime = new PointInTime(
@@ -74,6 +77,7 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
             NearJoin join = DeduplicateThreads.join(
                     transportService.getThreadPool(), request.distance(), memory.allowance(), watch::compared);
             NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
+            answer.take(found.cliques().bytes());
             return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
         } finally {
             rows.close();

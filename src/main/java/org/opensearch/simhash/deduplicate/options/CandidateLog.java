@@ -9,6 +9,7 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
@@ -42,10 +43,7 @@ public record CandidateLog(String index, String field, Double minScore) implemen
     }
 
     public CandidateLog {
-        if (field.chars().allMatch(c -> c == '.')) {
-            throw new IllegalArgumentException(
-                    "[field] of [candidates] must be the name of a field, got: [" + field + "]");
-        }
+        field = ProcessorOptions.requirePath("[field] of [candidates] must be the name of a field", field);
     }
 
     CandidateLog(StreamInput in) throws IOException {

@@ -17,6 +17,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -57,6 +58,9 @@ public record DeduplicateOptions(
 
     static final int MAX_DISTANCE = 16;
 
+    /** A group is one document of {@code dest}: some megabytes of JSON. */
+    static final int MAX_GROUP_SIZE = 100_000;
+
     /** What makes a group. */
     public enum Linkage {
         SURVIVOR,
@@ -78,6 +82,12 @@ public record DeduplicateOptions(
         if (maxGroupSize < 2) {
             throw new IllegalArgumentException("[max_group_size] must be 2 or more, got: " + maxGroupSize);
         }
+        if (maxGroupSize > MAX_GROUP_SIZE) {
+            throw new IllegalArgumentException(
+                    "[max_group_size] must be at most " + MAX_GROUP_SIZE + ", got: " + maxGroupSize);
+        }
+        field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
+        same.forEach(name -> ProcessorOptions.requirePath("[same] must be a list of names of fields", name));
         if (survivor.isEmpty()) {
             throw new IllegalArgumentException("[survivor] must name at least one field, got: []");
         }

@@ -13,6 +13,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
@@ -41,6 +42,10 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
                 RequestOptions.string(ORDER_RULE),
                 new ParseField("order"),
                 RequestOptions.ANY);
+    }
+
+    public SurvivorField {
+        ProcessorOptions.requirePath("[field] of [survivor] must name a field", field);
     }
 
     SurvivorField(StreamInput in) throws IOException {
@@ -76,9 +81,18 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
             return Boolean.compare(isMissing(a), isMissing(b));
         }
         if (a.getClass() == b.getClass()) {
-            return ordered(((Comparable) a).compareTo(b));
+            return ordered(((Comparable) withoutNegativeZero(a)).compareTo(withoutNegativeZero(b)));
         }
         return ordered(new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())));
+    }
+
+    /** It equals 0 in the other comparison: where both are used the order would have circles. */
+    private static Object withoutNegativeZero(Object value) {
+        return switch (value) {
+            case Double number -> number + 0.0;
+            case Float number -> number + 0.0f;
+            default -> value;
+        };
     }
 
     /** In place of a missing number, a search has that of the type at the far end: an integer's is not a long's. */

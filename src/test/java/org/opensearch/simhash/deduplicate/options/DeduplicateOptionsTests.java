@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.settings.Settings;
@@ -74,6 +75,16 @@ class DeduplicateOptionsTests {
         assertRefused(
                 "[archive] is only allowed with [action] delete, got: tag", "{'action':'tag','archive':{'index':'x'}}");
         assertRefused("[order] must be one of [asc, desc], got: up", "{'survivor':[{'field':'a','order':'up'}]}");
+        assertRefused("[max_group_size] must be at most 100000, got: 100001", "{'max_group_size':100001}");
+        String deep = "a.".repeat(1000) + "a";
+        Map.of(
+                        "[field] must name the fingerprint object", "'field':'DEEP'",
+                        "[same] must be a list of names of fields", "'same':['DEEP']",
+                        "[field] of [survivor] must name a field", "'survivor':[{'field':'DEEP'}]",
+                        "[field] of [candidates] must be the name of a field",
+                                "'verify':{'field':'t'},'candidates':{'index':'log','field':'DEEP'}")
+                .forEach((rule, option) -> assertRefused(
+                        rule + ", of at most 1000 characters, got: 2001", "{" + option.replace("DEEP", deep) + "}"));
         assertRefused("[survivor] must name at least one field, got: []", "{'survivor':[]}");
         assertRefused("[max_distance] must be between 0 and 16, got: -1", "{'max_distance':-1}");
         assertRefused(
@@ -133,7 +144,7 @@ class DeduplicateOptionsTests {
         assertRefused("[same] must be a list of names of fields, got: [t, null]", "{'same':['t',null]}");
         assertRefused("[same] must be a list of names of fields, got: [[t]]", "{'same':[['t']]}");
         assertRefused(
-                "[field] of [candidates] must be the name of a field, got: []",
+                "[field] of [candidates] must be the name of a field, got an empty name",
                 "{'verify':{'field':'c'},'candidates':{'index':'log','field':''}}");
     }
 
