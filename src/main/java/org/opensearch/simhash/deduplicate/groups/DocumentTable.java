@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.index.Index;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -142,7 +143,7 @@ public final class DocumentTable {
                     return result;
                 }
             }
-            int byIndex = index(a).compareTo(index(b));
+            int byIndex = indexAt(a).getName().compareTo(indexAt(b).getName());
             return byIndex != 0 ? byIndex : compareIds(ids[a], ids[b]);
         });
         for (int rank = 0; rank < order.length; rank++) {
@@ -151,11 +152,11 @@ public final class DocumentTable {
         }
     }
 
-    private String index(int position) {
+    private Index indexAt(int position) {
         return pointInTime
                 .shards()
                 .get(pointInTime.shardOf(addresses[position]))
-                .getIndexName();
+                .getIndex();
     }
 
     /** Numbers compare as numbers, and come before all others. */
@@ -210,17 +211,16 @@ public final class DocumentTable {
         return ids[positions[rank]];
     }
 
-    public String indexOf(int rank) {
-        return index(positions[rank]);
+    /**
+     * That the document was read from. One that was deleted and made again is another one: its documents may have the ids and
+     * sequence numbers of those that were read.
+     */
+    public Index index(int rank) {
+        return indexAt(positions[rank]);
     }
 
-    /** Differs when an index was deleted and made again. */
-    public String indexUuid(int rank) {
-        return pointInTime
-                .shards()
-                .get(pointInTime.shardOf(address(rank)))
-                .getIndex()
-                .getUUID();
+    public String indexOf(int rank) {
+        return index(rank).getName();
     }
 
     /** Null when a document is routed by its id. */

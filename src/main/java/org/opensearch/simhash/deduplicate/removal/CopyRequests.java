@@ -104,7 +104,7 @@ final class CopyRequests {
         Map<String, Object> origin = new LinkedHashMap<>();
         origin.put("run", run);
         origin.put("index", hit.getIndex());
-        origin.put("index_uuid", table.indexUuid(rank));
+        origin.put("index_uuid", table.index(rank).getUUID());
         origin.put("id", hit.getId());
         if (table.routing(rank) != null) {
             origin.put("routing", table.routing(rank));
@@ -146,7 +146,7 @@ final class CopyRequests {
 
     private String idOfVersion(int rank) {
         String routing = table.routing(rank) == null ? "" : "/" + table.routing(rank);
-        String id = table.indexUuid(rank) + "/" + table.id(rank) + "/" + table.primaryTerm(rank) + "/"
+        String id = table.index(rank).getUUID() + "/" + table.id(rank) + "/" + table.primaryTerm(rank) + "/"
                 + table.sequenceNumber(rank) + routing;
         byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
         return bytes.length <= MOST_BYTES
@@ -187,7 +187,7 @@ final class CopyRequests {
     }
 
     private boolean isSameVersion(Map<String, Object> origin, int rank) {
-        return Objects.equals(origin.get("index_uuid"), table.indexUuid(rank))
+        return Objects.equals(origin.get("index_uuid"), table.index(rank).getUUID())
                 && Objects.equals(origin.get("routing"), table.routing(rank))
                 && ((Number) origin.get("seq_no")).longValue() == table.sequenceNumber(rank)
                 && ((Number) origin.get("primary_term")).longValue() == table.primaryTerm(rank);

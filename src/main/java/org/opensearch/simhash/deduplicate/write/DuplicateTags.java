@@ -48,7 +48,7 @@ public final class DuplicateTags {
     private final int batchSize;
     private final PointInTime pointInTime;
     private final DocumentTable table;
-    private final RunIndices indices;
+    private final ClusterService cluster;
     private final Set<String> fingerprinted;
     private final BulkWrites writes;
     private final DeduplicateTask task;
@@ -66,7 +66,7 @@ public final class DuplicateTags {
         this.batchSize = job.run().task().pace().scrollSize();
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
-        this.indices = new RunIndices(job);
+        this.cluster = job.run().services().cluster();
         this.fingerprinted = Set.copyOf(job.run().fields().indices());
         this.writes = job.bulks();
         this.task = job.run().task();
@@ -222,7 +222,7 @@ public final class DuplicateTags {
                 .doc(tags(survivor))
                 .setIfSeqNo(table.sequenceNumber(rank))
                 .setIfPrimaryTerm(table.primaryTerm(rank));
-        add(new Tagging(indices.of(rank), update, false));
+        add(new Tagging(table.index(rank), update, false));
     }
 
     private void add(Tagging tagging) {
@@ -251,7 +251,7 @@ public final class DuplicateTags {
     /** Updates in an index that is gone would make it again; they count as conflicts. */
     private List<Tagging> thoseThere(List<Tagging> taggings) {
         List<Tagging> there = taggings.stream()
-                .filter(tagging -> indices.isThere(tagging.index))
+                .filter(tagging -> cluster.state().metadata().index(tagging.index) != null)
                 .toList();
         outcome.add(JobCount.VERSION_CONFLICTS, taggings.size() - there.size());
         return there;
