@@ -8,23 +8,16 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobCounts;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Outcome;
-import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.tasks.Task;
-import org.opensearch.transport.TransportService;
-import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Starts jobs, each on a thread of its own. */
@@ -37,18 +30,9 @@ public final class TransportDeduplicateAction
 
     @Inject
     public TransportDeduplicateAction(
-            TransportService transportService,
-            ActionFilters filters,
-            Client client,
-            ClusterService clusterService,
-            IndexNameExpressionResolver resolver,
-            NamedWriteableRegistry registry,
-            NamedXContentRegistry contents,
-            PipelineRecipes recipes,
-            DeduplicateMemory memory,
-            JobCounts counts) {
-        super(DeduplicateAction.NAME, transportService, filters, DeduplicateAction.Request::new);
-        this.services = new JobServices(transportService, client, clusterService, registry, contents, recipes, memory);
+            JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver, JobCounts counts) {
+        super(DeduplicateAction.NAME, services.transport(), filters, DeduplicateAction.Request::new);
+        this.services = services;
         this.counts = counts;
         this.resolver = resolver;
     }

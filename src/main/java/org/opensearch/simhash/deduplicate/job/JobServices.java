@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -16,4 +17,8 @@ public record JobServices(
         NamedWriteableRegistry registry,
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
-        DeduplicateMemory memory) {}
+        DeduplicateMemory memory) {
+
+    @Inject
+    public JobServices {}
+}

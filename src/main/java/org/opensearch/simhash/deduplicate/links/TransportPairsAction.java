@@ -6,11 +6,10 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
@@ -19,36 +18,23 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.Task;
-import org.opensearch.transport.TransportService;
-import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Runs a pass on this node, on threads of its own; the searches of its scan are its children. */
 public final class TransportPairsAction extends HandledTransportAction<PairsAction.Request, PairsAction.Response> {
 
-    private final TransportService transportService;
-    private final Client client;
-    private final NamedWriteableRegistry registry;
-    private final DeduplicateMemory memory;
+    private final JobServices services;
 
     @Inject
-    public TransportPairsAction(
-            TransportService transportService,
-            ActionFilters filters,
-            Client client,
-            NamedWriteableRegistry registry,
-            DeduplicateMemory memory) {
-        super(PairsAction.NAME, transportService, filters, PairsAction.Request::new);
-        this.transportService = transportService;
-        this.client = client;
-        this.registry = registry;
-        this.memory = memory;
+    public TransportPairsAction(JobServices services, ActionFilters filters) {
+        super(PairsAction.NAME, services.transport(), filters, PairsAction.Request::new);
+        this.services = services;
     }
 
     @Override
     protected void doExecute(Task task, PairsAction.Request request, ActionListener<PairsAction.Response> listener) {
-        Account answer = new Account(memory);
-        transportService
+        Account answer = new Account(services.memory());
+        services.transport()
                 .getThreadPool()
                 .executor(DeduplicateThreads.PASS)
                 .execute(ActionRunnable.supply(
@@ -58,16 +44,16 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
     /** @param answer pays for what is found until it is sent */
     private PairsAction.Response run(PassTask task, PairsAction.Request request, Account answer) {
         Watch watch = new Watch(task, job(task));
-        TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
+        TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         PointInTime pointInTime = new PointInTime(
                 request.pointInTime(),
-                new ParentTaskAssigningClient(client, self),
-                registry,
+                new ParentTaskAssigningClient(services.client(), self),
+                services.registry(),
                 new Retries(task::ensureNotCancelled));
         request.requirePermitted(pointInTime.indices());
         FingerprintScan scan =
                 new FingerprintScan(pointInTime, request.field(), request.same(), request.chunks(), request.wanted());
-        FingerprintRows rows = new FingerprintRows(request.expectedRows(), memory);
+        FingerprintRows rows = new FingerprintRows(request.expectedRows(), services.memory());
         try {
             long start = System.nanoTime();
             watch.enter(Phase.SCAN);
@@ -75,7 +61,10 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
             long scanned = System.nanoTime();
             watch.enter(Phase.JOIN);
             NearJoin join = DeduplicateThreads.join(
-                    transportService.getThreadPool(), request.distance(), memory.allowance(), watch::compared);
+                    services.transport().getThreadPool(),
+                    request.distance(),
+                    services.memory().allowance(),
+                    watch::compared);
             NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
             answer.take(found.cliques().bytes());
             return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
@@ -88,8 +77,8 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
     private DeduplicateTask job(Task task) {
         TaskId parent = task.getParentTaskId();
         boolean isHere =
-                parent.getNodeId().equals(transportService.getLocalNode().getId());
-        return isHere && transportService.getTaskManager().getTask(parent.getId()) instanceof DeduplicateTask job
+                parent.getNodeId().equals(services.transport().getLocalNode().getId());
+        return isHere && services.transport().getTaskManager().getTask(parent.getId()) instanceof DeduplicateTask job
                 ? job
                 : null;
     }

@@ -11,9 +11,7 @@ import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.index.IndexRequest;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.XContentType;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -23,9 +21,9 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
-import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
@@ -40,11 +38,8 @@ import org.opensearch.transport.client.Client;
 /** One run's copies, created again. One thread, which waits for what it sends. */
 final class Restoration {
 
-    private final ClusterService cluster;
-    private final NamedWriteableRegistry registry;
-    private final DeduplicateMemory memory;
+    private final JobServices services;
     private final DeduplicateTask task;
-    private final Client node;
     private final Client client;
     private final BulkWrites writes;
     private final Outcome outcome;
@@ -53,23 +48,12 @@ final class Restoration {
     /**
      * Nothing done yet.
      *
-     * @param node sends what has to be sent when the task is cancelled
-     * @param client sends everything else as children of the task
+     * @param client sends everything as children of the task, but what has to be sent when that is cancelled
      * @param outcome takes what comes of the writes
      */
-    Restoration(
-            ClusterService cluster,
-            NamedWriteableRegistry registry,
-            DeduplicateMemory memory,
-            DeduplicateTask task,
-            Client node,
-            Client client,
-            Outcome outcome) {
-        this.cluster = cluster;
-        this.registry = registry;
-        this.memory = memory;
+    Restoration(JobServices services, DeduplicateTask task, Client client, Outcome outcome) {
+        this.services = services;
         this.task = task;
-        this.node = node;
         this.client = client;
         this.writes = new BulkWrites(client, task, outcome);
         this.outcome = outcome;
@@ -82,8 +66,13 @@ final class Restoration {
         // The job may have ended before it showed its last copies.
         outcome.refresh(client, List.of(request.archive()));
         PointInTime archive = PointInTime.open(
-                new String[] {request.archive()}, request.indicesOptions(), client, registry, cluster, retries);
-        ReadSlices slices = new ReadSlices(memory, retries);
+                new String[] {request.archive()},
+                request.indicesOptions(),
+                client,
+                services.registry(),
+                services.cluster(),
+                retries);
+        ReadSlices slices = new ReadSlices(services.memory(), retries);
         try {
             String run = ArchiveIndex.ORIGIN + ".run";
             QueryBuilder copiesOfRun = new BoolQueryBuilder()
@@ -110,7 +99,7 @@ final class Restoration {
         } catch (RuntimeException e) {
             outcome.failed(e, task, request.archive());
         } finally {
-            archive.close(node);
+            archive.close(services.client());
         }
         if (documents == 0 && outcome.failures().isEmpty() == false) {
             WriteFailure reason = outcome.failures().getFirst();
@@ -153,7 +142,7 @@ final class Restoration {
         List<SearchHit> sendable = new ArrayList<>();
         for (SearchHit copy : copies) {
             Map<String, Object> origin = ArchivedSource.origin(copy.getSourceAsMap());
-            if (cluster.state().metadata().index(indices.get((String) origin.get("index"))) == null) {
+            if (services.cluster().state().metadata().index(indices.get((String) origin.get("index"))) == null) {
                 outcome.fail(
                         (String) origin.get("index"),
                         (String) origin.get("id"),

@@ -9,20 +9,17 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
-import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobCounts;
+import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
-import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -33,47 +30,32 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 public final class TransportRestoreAction
         extends HandledTransportAction<RestoreAction.Request, RestoreAction.Response> {
 
-    private final TransportService transportService;
-    private final Client client;
-    private final ClusterService clusterService;
-    private final IndexNameExpressionResolver resolver;
-    private final NamedWriteableRegistry registry;
+    private final JobServices services;
     private final JobCounts counts;
-    private final DeduplicateMemory memory;
+    private final IndexNameExpressionResolver resolver;
 
     @Inject
     public TransportRestoreAction(
-            TransportService transportService,
-            ActionFilters filters,
-            Client client,
-            ClusterService clusterService,
-            IndexNameExpressionResolver resolver,
-            NamedWriteableRegistry registry,
-            JobCounts counts,
-            DeduplicateMemory memory) {
-        super(RestoreAction.NAME, transportService, filters, RestoreAction.Request::new);
-        this.transportService = transportService;
-        this.client = client;
-        this.clusterService = clusterService;
-        this.resolver = resolver;
-        this.registry = registry;
+            JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver, JobCounts counts) {
+        super(RestoreAction.NAME, services.transport(), filters, RestoreAction.Request::new);
+        this.services = services;
         this.counts = counts;
-        this.memory = memory;
+        this.resolver = resolver;
     }
 
     @Override
     protected void doExecute(
             Task task, RestoreAction.Request request, ActionListener<RestoreAction.Response> listener) {
-        ClusterState state = clusterService.state();
+        ClusterState state = services.cluster().state();
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
         ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive()));
         DeduplicateTask job = (DeduplicateTask) task;
-        TaskId self = new TaskId(transportService.getLocalNode().getId(), task.getId());
+        TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         Outcome outcome = new Outcome();
-        Client child = new ParentTaskAssigningClient(client, self);
-        Restoration restoration = new Restoration(clusterService, registry, memory, job, client, child, outcome);
-        Executor threads = transportService.getThreadPool().executor(DeduplicateThreads.RESTORE);
+        Client child = new ParentTaskAssigningClient(services.client(), self);
+        Restoration restoration = new Restoration(services, job, child, outcome);
+        Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.RESTORE);
         counts.start(job, outcome, threads, () -> restoration.restore(request, indices), listener);
     }
 }
