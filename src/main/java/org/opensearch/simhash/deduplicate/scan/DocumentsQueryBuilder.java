@@ -3,11 +3,11 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.util.DocIdSetBuilder;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
@@ -64,18 +64,12 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
 
     @Override
     protected boolean doEquals(DocumentsQueryBuilder other) {
-        return contents().equals(other.contents());
+        return documents.equals(other.documents);
     }
 
     @Override
     protected int doHashCode() {
-        return contents().hashCode();
-    }
-
-    private Map<ShardId, Integer> contents() {
-        Map<ShardId, Integer> hashes = new HashMap<>();
-        documents.forEach((shard, docs) -> hashes.put(shard, Arrays.hashCode(docs)));
-        return hashes;
+        return documents.hashCode();
     }
 
     @Override
@@ -93,10 +87,18 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
         }
 
         @Override
-        DocIdSetIterator of(LeafReaderContext leaf) {
+        DocIdSetIterator of(LeafReaderContext leaf) throws IOException {
             int from = position(leaf.docBase);
             int to = position(leaf.docBase + leaf.reader().maxDoc());
-            return from < to ? new Documents(docs, from, to, leaf.docBase) : null;
+            if (from == to) {
+                return null;
+            }
+            DocIdSetBuilder found = new DocIdSetBuilder(leaf.reader().maxDoc());
+            DocIdSetBuilder.BulkAdder adder = found.grow(to - from);
+            for (int i = from; i < to; i++) {
+                adder.add(docs[i] - leaf.docBase);
+            }
+            return found.build().iterator();
         }
 
         /** Of the first document not before this one. */
@@ -118,46 +120,6 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
         @Override
         public String toString(String field) {
             return docs.length + " documents by number";
-        }
-    }
-
-    /** The documents of one leaf. */
-    private static final class Documents extends DocIdSetIterator {
-
-        private final int[] docs;
-        private final int to;
-        private final int docBase;
-        private int next;
-        private int doc = -1;
-
-        Documents(int[] docs, int from, int to, int docBase) {
-            this.docs = docs;
-            this.next = from;
-            this.to = to;
-            this.docBase = docBase;
-        }
-
-        @Override
-        public int docID() {
-            return doc;
-        }
-
-        @Override
-        public int nextDoc() {
-            doc = next == to ? NO_MORE_DOCS : docs[next++] - docBase;
-            return doc;
-        }
-
-        @Override
-        public int advance(int target) {
-            int found = Arrays.binarySearch(docs, next, to, docBase + target);
-            next = found < 0 ? ~found : found;
-            return nextDoc();
-        }
-
-        @Override
-        public long cost() {
-            return (long) to - next;
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreScorerSupplier;
 import org.apache.lucene.search.ConstantScoreWeight;
@@ -19,7 +20,7 @@ import org.opensearch.index.query.QueryShardContext;
 abstract class NumberedDocuments extends Query {
 
     /** Those of a leaf, by their numbers there; null when there are none. */
-    abstract DocIdSetIterator of(LeafReaderContext leaf);
+    abstract DocIdSetIterator of(LeafReaderContext leaf) throws IOException;
 
     /** The shard that a query is made for. */
     static ShardId shard(QueryShardContext context) {
@@ -36,7 +37,7 @@ abstract class NumberedDocuments extends Query {
     public final Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
         return new ConstantScoreWeight(this, boost) {
             @Override
-            public ScorerSupplier scorerSupplier(LeafReaderContext leaf) {
+            public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
                 DocIdSetIterator documents = of(leaf);
                 return documents == null
                         ? null
