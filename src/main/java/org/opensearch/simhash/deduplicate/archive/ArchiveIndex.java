@@ -69,7 +69,7 @@ public final class ArchiveIndex {
                     .build();
             JobIndex.create(client, name, settings, Map.of("dynamic", false, "properties", Map.of(ORIGIN, origin)));
         }
-        ArchiveReplicas.require(cluster, client.threadPool(), name, patience, task);
+        ArchiveReplicas.require(cluster, name, patience, task);
         IndexMetadata index = writeIndex(cluster.state(), name);
         WholeSource.requireInArchive(index);
         mapOrigin(client, index, origin);

@@ -2,12 +2,8 @@
 package org.opensearch.simhash.deduplicate.archive;
 
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.ClusterStateObserver;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.cluster.routing.UnassignedInfo;
@@ -16,7 +12,6 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.scan.Retries;
-import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Whether an archive has got the replicas that its settings ask for. What is deleted lives on in there: a copy on one node only would
@@ -24,8 +19,6 @@ import org.opensearch.threadpool.ThreadPool;
  * elsewhere, from a minute later on.
  */
 final class ArchiveReplicas {
-
-    private static final Logger LOGGER = LogManager.getLogger(ArchiveReplicas.class);
 
     private ArchiveReplicas() {}
 
@@ -37,16 +30,10 @@ final class ArchiveReplicas {
      * @param task ends the waiting when it is cancelled
      * @throws OpenSearchStatusException when they do not come (HTTP 503)
      */
-    static void require(
-            ClusterService cluster, ThreadPool threadPool, String archive, TimeValue patience, DeduplicateTask task) {
-        ClusterStateObserver observer =
-                new ClusterStateObserver(cluster, patience, LOGGER, threadPool.getThreadContext());
-        if (areThere(observer.setAndGetObservedState(), archive)) {
-            return;
-        }
-        End end = new End();
-        observer.waitForNextChange(end, state -> areThere(state, archive));
-        new Retries(task::ensureNotCancelled).await(end.isOver, TimeValue.ZERO);
+    static void require(ClusterService cluster, String archive, TimeValue patience, DeduplicateTask task) {
+        long end = System.nanoTime() + patience.nanos();
+        new Retries(task::ensureNotCancelled)
+                .waitUntil(() -> areThere(cluster.state(), archive) ? System.nanoTime() : end);
         if (areThere(cluster.state(), archive) == false) {
             throw new OpenSearchStatusException(
                     "[archive] must have all its replicas before anything is deleted, and not all are there, got: "
@@ -71,26 +58,5 @@ final class ArchiveReplicas {
     private static boolean hasLeft(ShardRouting replica) {
         UnassignedInfo why = replica.unassignedInfo();
         return why != null && why.getReason() == UnassignedInfo.Reason.NODE_LEFT;
-    }
-
-    /** Of the waiting, however it ends. */
-    private static final class End implements ClusterStateObserver.Listener {
-
-        private final CountDownLatch isOver = new CountDownLatch(1);
-
-        @Override
-        public void onNewClusterState(ClusterState state) {
-            isOver.countDown();
-        }
-
-        @Override
-        public void onClusterServiceClose() {
-            isOver.countDown();
-        }
-
-        @Override
-        public void onTimeout(TimeValue timeout) {
-            isOver.countDown();
-        }
     }
 }
