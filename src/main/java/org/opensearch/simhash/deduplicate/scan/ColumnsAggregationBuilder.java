@@ -4,7 +4,6 @@ package org.opensearch.simhash.deduplicate.scan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
@@ -122,15 +121,5 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
     @Override
     public String getType() {
         return NAME;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return super.equals(other) && other instanceof ColumnsAggregationBuilder builder && page.equals(builder.page);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(super.hashCode(), page);
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -66,15 +65,5 @@ final class InternalColumns extends InternalAggregation {
     @Override
     public String getWriteableName() {
         return ColumnsAggregationBuilder.NAME;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return super.equals(other) && other instanceof InternalColumns columns && shards.equals(columns.shards);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(super.hashCode(), shards);
     }
 }
