@@ -59,7 +59,7 @@ public final class ChainLinkage extends Linkage {
             }
             int[] near = comparable(neighbours.of(document));
             if (near.length > 0 && texts.contains(document, near, near.length) == false) {
-                readAhead(document, near, neighbours);
+                readAhead(document, graph.documents(), neighbours::of);
             }
             for (int i = 0; i < near.length && check.isComparable(document); i++) {
                 if (sets.root(near[i]) != sets.root(document) && check.isComparable(near[i])) {
@@ -85,20 +85,6 @@ public final class ChainLinkage extends Linkage {
             similarities[Double.isNaN(similarities[other]) ? other : document] = similarity;
             sets.unite(document, other);
         }
-    }
-
-    /** With the texts for a document, those for the next ones are read when there is room. */
-    private void readAhead(int first, int[] nearFirst, SeparateNeighbours neighbours) {
-        progress.accept(first);
-        for (int document = first; document < graph.documents() && texts.isFull() == false; document++) {
-            boolean isComparable = check.isComparable(document);
-            int[] near = document == first || isComparable == false ? nearFirst : neighbours.of(document);
-            if (isComparable && near.length > 0) {
-                texts.add(document);
-                Arrays.stream(near).limit(TextWindow.SIZE).forEach(texts::add);
-            }
-        }
-        texts.read();
     }
 
     private void collect() {

@@ -2,14 +2,18 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 
 /**
  * Makes groups of near documents. The groups depend on the documents and their ranks alone: not on shards, nodes, or the order in
  * which pairs were found. One thread.
  */
 public abstract class Linkage {
+
+    static final int[] NONE = {};
 
     final int maxGroupSize;
     final EdgeCheck check;
@@ -29,6 +33,24 @@ public abstract class Linkage {
         this.check = check;
         this.progress = progress;
         this.texts = new TextWindow(check, progress);
+    }
+
+    /**
+     * With the texts for a document, those for the next ones are read when there is room.
+     *
+     * @param to those behind the last one
+     * @param near those that a document is compared with; none when it is not its turn
+     */
+    final void readAhead(int from, int to, IntFunction<int[]> near) {
+        progress.accept(from);
+        for (int document = from; document < to && texts.isFull() == false; document++) {
+            int[] others = check.isComparable(document) ? near.apply(document) : NONE;
+            if (others.length > 0) {
+                texts.add(document);
+                Arrays.stream(others).limit(TextWindow.SIZE).forEach(texts::add);
+            }
+        }
+        texts.read();
     }
 
     /** How many groups were too large, and split. */

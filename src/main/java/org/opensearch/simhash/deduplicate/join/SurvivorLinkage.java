@@ -2,7 +2,6 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -82,13 +81,14 @@ public final class SurvivorLinkage extends Linkage {
     private GroupMembers verified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
         GroupMembers members = new GroupMembers(maxGroupSize);
-        if (check.isComparable(survivor)) {
-            readAhead(survivor, to, most);
+        int[] first = check.isComparable(survivor) ? neighbours.of(survivor, most) : NONE;
+        if (first.length > 0 && texts.contains(survivor, first, most) == false) {
+            readAhead(survivor, to, next -> taken[next] ? NONE : neighbours.of(next, TextWindow.SIZE));
         }
         if (check.isComparable(survivor) == false) {
             return members;
         }
-        int[] near = new int[0];
+        int[] near = NONE;
         int next = 0;
         for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
             near = neighbours.of(survivor, most);
@@ -115,25 +115,6 @@ public final class SurvivorLinkage extends Linkage {
             texts.require(survivor, near, next, end, candidate -> true);
         }
         return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;
-    }
-
-    /** With the texts for a survivor, those for the next ones are read when there is room. */
-    private void readAhead(int survivor, int to, int most) {
-        int[] first = neighbours.of(survivor, most);
-        if (first.length == 0 || texts.contains(survivor, first, most)) {
-            return;
-        }
-        progress.accept(survivor);
-        for (int document = survivor; document < to && texts.isFull() == false; document++) {
-            if (taken[document] == false && check.isComparable(document)) {
-                int[] near = neighbours.of(document, TextWindow.SIZE);
-                if (near.length > 0) {
-                    texts.add(document);
-                    Arrays.stream(near).limit(TextWindow.SIZE).forEach(texts::add);
-                }
-            }
-        }
-        texts.read();
     }
 
     private static int larger(int most) {
