@@ -54,10 +54,19 @@ final class LeafColumns {
         this.stratumOfScheme = new int[(int) Math.min(FEW_SCHEMES, schemes.getValueCount())];
         this.columns = columns;
         this.vicinity = hasDigests ? null : vicinity;
-        columns.startLeaf(hasDigests ? new DigestValues(digests) : digestTerms(leaf, fields, page, context), vicinity);
+        columns.startLeaf(hasDigests ? this::hashes : digestTerms(leaf, fields, page, context), vicinity);
         for (String field : page.same()) {
             guards.add(GuardValues.of(context, field, leaf));
         }
+    }
+
+    /** Of digests that have doc values: in the order of their ordinals, each block of terms is unpacked once. */
+    private long[] hashes(long[] ordinals) throws IOException {
+        long[] hashes = new long[ordinals.length];
+        for (int i = 0; i < ordinals.length; i++) {
+            hashes[i] = hash(digests.lookupOrd(ordinals[i]));
+        }
+        return hashes;
     }
 
     private DigestTerms digestTerms(
