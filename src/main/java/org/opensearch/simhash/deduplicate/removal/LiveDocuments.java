@@ -3,12 +3,12 @@ package org.opensearch.simhash.deduplicate.removal;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.index.get.GetResult;
-import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.Outcome;
@@ -32,16 +32,17 @@ final class LiveDocuments {
     /** Those that are there, by rank, without their source. */
     Map<Integer, GetResponse> get(IntStream wanted) {
         Map<Integer, GetResponse> there = read(wanted);
-        there.values().removeIf(document -> document.isExists() == false);
+        there.values().removeIf(Objects::isNull);
         return there;
     }
 
-    /** What is known of them, by rank, without their source: that they are there, or that they are not. */
+    /** What is known of them, by rank, without their source; null of those that are gone. */
     Map<Integer, GetResponse> read(IntStream wanted) {
         Map<Integer, GetResponse> read = new HashMap<>();
-        gets.get(wanted.distinct().boxed().toList(), this::request, read::put, (rank, reason, status) -> {
+        BiConsumer<Integer, GetResponse> got = (rank, found) -> read.put(rank, found.isExists() ? found : null);
+        gets.get(wanted.distinct().boxed().toList(), this::request, got, (rank, reason, status) -> {
             if (status == RestStatus.NOT_FOUND) {
-                read.put(rank, missing(rank)); // With its index.
+                read.put(rank, null); // With its index.
             } else {
                 outcome.fail(table.indexOf(rank), table.id(rank), "not read: " + reason.getMessage(), status);
             }
@@ -53,18 +54,5 @@ final class LiveDocuments {
         return new MultiGetRequest.Item(table.indexOf(rank), table.id(rank))
                 .routing(table.routing(rank))
                 .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
-    }
-
-    private GetResponse missing(int rank) {
-        return new GetResponse(new GetResult(
-                table.indexOf(rank),
-                table.id(rank),
-                SequenceNumbers.UNASSIGNED_SEQ_NO,
-                SequenceNumbers.UNASSIGNED_PRIMARY_TERM,
-                -1,
-                false,
-                null,
-                null,
-                null));
     }
 }

@@ -58,18 +58,18 @@ final class Survivors {
         requireArchive();
         List<Duplicate> unchanged = new ArrayList<>();
         for (Duplicate duplicate : batch) {
-            GetResponse survivor = read.get(duplicate.survivor());
-            if (survivor != null && isUnchanged(duplicate, survivor)) {
+            if (isUnchanged(duplicate, read.get(duplicate.survivor()))) {
                 unchanged.add(duplicate);
-            } else if (survivor != null) {
+            } else if (read.containsKey(duplicate.survivor())) {
                 outcome.add(JobCount.VERSION_CONFLICTS, 1);
             }
         }
         return unchanged;
     }
 
+    /** @param survivor null when it is gone, or could not be read */
     private boolean isUnchanged(Duplicate duplicate, GetResponse survivor) {
-        return survivor.isExists()
+        return survivor != null
                 && survivor.getSeqNo() == table.sequenceNumber(duplicate.survivor())
                 && survivor.getPrimaryTerm() == table.primaryTerm(duplicate.survivor())
                 && isThere(table.index(duplicate.survivor()))
