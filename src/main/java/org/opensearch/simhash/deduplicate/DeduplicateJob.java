@@ -161,10 +161,10 @@ final class DeduplicateJob {
     }
 
     private DeduplicateResponse response(Grouping grouping, List<Group> groups) {
-        PassCounts passes = grouping.counts();
+        PassCounts passes = grouping.search().counts();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());
-        counts.put("documents", grouping.documents());
+        counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
         counts.put("pairs_compared", passes.compared());
@@ -178,7 +178,7 @@ final class DeduplicateJob {
         counts.put("deleted", outcome.count(JobCount.DELETED));
         counts.put("archived", outcome.count(JobCount.ARCHIVED));
         counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
-        counts.put("passes", (long) grouping.passes());
+        counts.put("passes", (long) grouping.search().passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))

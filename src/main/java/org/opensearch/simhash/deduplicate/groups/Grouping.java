@@ -16,7 +16,6 @@ import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SurvivorLinkage;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.links.LinkSearch;
-import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.memory.Account;
 
@@ -100,18 +99,9 @@ public final class Grouping {
                         .toArray();
     }
 
-    public long documents() {
-        return search.documents();
-    }
-
-    /** How many passes there were. */
-    public int passes() {
-        return search.passes();
-    }
-
-    /** Of all passes. */
-    public PassCounts counts() {
-        return search.counts();
+    /** Knows what there was to search, and what it took. */
+    public LinkSearch search() {
+        return search;
     }
 
     public DocumentTable table() {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
@@ -35,7 +36,7 @@ public final class DeduplicateThreads {
      * @param allowance bytes that it is to fit into
      * @param compared is told of pairs as they are compared
      */
-    public static NearJoin join(ThreadPool threads, int distance, long allowance, NearJoin.Progress compared) {
+    public static NearJoin join(ThreadPool threads, int distance, long allowance, LongConsumer compared) {
         return new NearJoin(distance, threads.executor(JOIN), threads.info(JOIN).getMax(), allowance, compared);
     }
 

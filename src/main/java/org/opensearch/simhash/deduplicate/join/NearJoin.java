@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.deduplicate.join.DistinctFingerprints.Slice;
 import org.opensearch.simhash.memory.Account;
@@ -30,17 +31,6 @@ public final class NearJoin {
     private static final int SAMPLE = 4_096;
     private static final int STRIPES = 64;
 
-    /** Tells how far the join is. */
-    public interface Progress {
-
-        /**
-         * Pairs were compared.
-         *
-         * @throws RuntimeException to end the join
-         */
-        void compared(long pairs);
-    }
-
     /** One combination of blocks in one stratum, or a stripe of it when all pairs are compared. */
     private record Unit(Slice slice, BlockPlan plan, int combination, int stripe, int stripes) {}
 
@@ -48,7 +38,7 @@ public final class NearJoin {
     private final Executor executor;
     private final int threads;
     private final long allowance;
-    private final Progress progress;
+    private final LongConsumer progress;
 
     /**
      * A join.
@@ -56,8 +46,9 @@ public final class NearJoin {
      * @param distance greatest number of differing bits
      * @param executor runs {@code threads} tasks at a time; the caller waits for them
      * @param allowance bytes that all threads but two are to fit into, together with the rows
+     * @param progress is told of pairs as they are compared, and may throw to end the join
      */
-    public NearJoin(int distance, Executor executor, int threads, long allowance, Progress progress) {
+    public NearJoin(int distance, Executor executor, int threads, long allowance, LongConsumer progress) {
         this.distance = distance;
         this.executor = executor;
         this.threads = threads;
@@ -82,10 +73,10 @@ public final class NearJoin {
     public Found join(FingerprintRows rows, Chunks chunks, Wanted wanted) {
         Cliques.Builder cliques = new Cliques.Builder(rows.account());
         long equalTexts = EqualDigests.find(rows, chunks, cliques);
-        progress.compared(0);
+        progress.accept(0);
         DistinctFingerprints distinct = new DistinctFingerprints(rows);
         rows.keepAddresses();
-        progress.compared(0);
+        progress.accept(0);
         LinkCollector links = links(distinct, chunks, wanted, rows.account());
         return collect(distinct, links, cliques, equalTexts, chunks, rows.account());
     }
@@ -134,7 +125,7 @@ public final class NearJoin {
             }
             // Each takes what it needs by itself.
             searching.give(runners * bytes);
-            run.await(executor, () -> progress.compared(0));
+            run.await(executor, () -> progress.accept(0));
         }
     }
 
@@ -261,7 +252,7 @@ public final class NearJoin {
 
         @Override
         public void compared(long pairs) {
-            progress.compared(pairs);
+            progress.accept(pairs);
         }
     }
 }
