@@ -166,14 +166,16 @@ public final class LinkSearch {
                 wanted,
                 memory,
                 (pair, wantedOfPair) -> new PairsAction.Request(
-                        run.pointInTime(),
-                        run.queries().documents(),
-                        options.field(),
-                        options.same(),
-                        options.maxDistance(),
-                        rows,
-                        pair,
-                        wantedOfPair));
+                        run.pointInTime().indices(),
+                        new PairsAction.Pass(
+                                run.pointInTime().id(),
+                                run.queries().documents(),
+                                options.field(),
+                                options.same(),
+                                options.maxDistance(),
+                                rows,
+                                pair,
+                                wantedOfPair)));
         run.times().measured("scan", passes.counts().scanMillis() - scanned);
         run.times().measured("join", passes.counts().joinMillis() - joined);
         return found;

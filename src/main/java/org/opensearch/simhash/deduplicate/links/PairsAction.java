@@ -14,13 +14,13 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.tasks.Task;
 
 /** One pass of a job, on one node: reads the fingerprints of two chunks and finds their near pairs. */
@@ -34,58 +34,40 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
     }
 
     /**
-     * Which fingerprints, and how near. Sent by jobs only. Names the indices of its point in time, for those who know the caller's
-     * rights; when they leave some of them out, the pass is refused, for the job would take what it finds for all there is.
+     * Which fingerprints, and how near.
+     *
+     * @param pointInTime its id
+     * @param query of the documents
+     * @param field the fingerprint object
+     * @param same fields whose values, together with the scheme, decide what may be compared
+     * @param distance greatest number of differing bits
+     * @param expectedRows about how many fingerprints there are in the chunks
      */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    record Pass(
+            String pointInTime,
+            QueryBuilder query,
+            String field,
+            List<String> same,
+            int distance,
+            int expectedRows,
+            Chunks chunks,
+            Wanted wanted)
+            implements Writeable {
 
-        private String[] indices;
-        private final String pointInTime;
-        private final QueryBuilder query;
-        private final String field;
-        private final List<String> same;
-        private final int distance;
-        private final int expectedRows;
-        private final Chunks chunks;
-        private final Wanted wanted;
-
-        Request(
-                PointInTime pointInTime,
-                QueryBuilder query,
-                String field,
-                List<String> same,
-                int distance,
-                int expectedRows,
-                Chunks chunks,
-                Wanted wanted) {
-            this.indices = pointInTime.indices();
-            this.pointInTime = pointInTime.id();
-            this.query = query;
-            this.field = field;
-            this.same = same;
-            this.distance = distance;
-            this.expectedRows = expectedRows;
-            this.chunks = chunks;
-            this.wanted = wanted;
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.indices = in.readStringArray();
-            this.pointInTime = in.readString();
-            this.query = in.readNamedWriteable(QueryBuilder.class);
-            this.field = in.readString();
-            this.same = in.readStringList();
-            this.distance = in.readVInt();
-            this.expectedRows = in.readVInt();
-            this.chunks = new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean());
-            this.wanted = new Wanted(in.readVLong(), in.readBoolean(), readOptionalLongs(in), readOptionalLongs(in));
+        private Pass(StreamInput in) throws IOException {
+            this(
+                    in.readString(),
+                    in.readNamedWriteable(QueryBuilder.class),
+                    in.readString(),
+                    in.readStringList(),
+                    in.readVInt(),
+                    in.readVInt(),
+                    new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean()),
+                    new Wanted(in.readVLong(), in.readBoolean(), readOptionalLongs(in), readOptionalLongs(in)));
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeStringArray(indices);
             out.writeString(pointInTime);
             out.writeNamedWriteable(query);
             out.writeString(field);
@@ -112,6 +94,38 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             if (longs != null) {
                 out.writeLongArray(longs);
             }
+        }
+    }
+
+    /**
+     * Asks for a pass. Sent by jobs only. Names the indices of its point in time, for those who know the caller's
+     * rights; when they leave some of them out, the pass is refused, for the job would take what it finds for all there is.
+     */
+    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+
+        private String[] indices;
+        private final Pass pass;
+
+        Request(String[] indices, Pass pass) {
+            this.indices = indices;
+            this.pass = pass;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.indices = in.readStringArray();
+            this.pass = new Pass(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeStringArray(indices);
+            pass.writeTo(out);
+        }
+
+        Pass pass() {
+            return pass;
         }
 
         @Override
@@ -141,38 +155,6 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             }
         }
 
-        String pointInTime() {
-            return pointInTime;
-        }
-
-        QueryBuilder query() {
-            return query;
-        }
-
-        String field() {
-            return field;
-        }
-
-        List<String> same() {
-            return same;
-        }
-
-        int distance() {
-            return distance;
-        }
-
-        int expectedRows() {
-            return expectedRows;
-        }
-
-        Chunks chunks() {
-            return chunks;
-        }
-
-        Wanted wanted() {
-            return wanted;
-        }
-
         @Override
         public ActionRequestValidationException validate() {
             return null;
@@ -180,6 +162,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
 
         @Override
         public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            Chunks chunks = pass.chunks;
             String description =
                     "pairs of chunks " + chunks.first() + " and " + chunks.second() + " of " + chunks.count();
             return new PassTask(id, type, action, description, parent, headers);

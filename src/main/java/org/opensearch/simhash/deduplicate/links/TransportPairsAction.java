@@ -43,29 +43,30 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
 
     /** @param answer pays for what is found until it is sent */
     private PairsAction.Response run(PassTask task, PairsAction.Request request, Account answer) {
+        PairsAction.Pass pass = request.pass();
         Watch watch = new Watch(task, job(task));
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         PointInTime pointInTime = new PointInTime(
-                request.pointInTime(),
+                pass.pointInTime(),
                 new ParentTaskAssigningClient(services.client(), self),
                 services.registry(),
                 new Retries(task::ensureNotCancelled));
         request.requirePermitted(pointInTime.indices());
         FingerprintScan scan =
-                new FingerprintScan(pointInTime, request.field(), request.same(), request.chunks(), request.wanted());
-        FingerprintRows rows = new FingerprintRows(request.expectedRows(), services.memory());
+                new FingerprintScan(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
+        FingerprintRows rows = new FingerprintRows(pass.expectedRows(), services.memory());
         try {
             long start = System.nanoTime();
             watch.enter(Phase.SCAN);
-            scan.read(request.query(), null, rows, watch::read);
+            scan.read(pass.query(), null, rows, watch::read);
             long scanned = System.nanoTime();
             watch.enter(Phase.JOIN);
             NearJoin join = DeduplicateThreads.join(
                     services.transport().getThreadPool(),
-                    request.distance(),
+                    pass.distance(),
                     services.memory().allowance(),
                     watch::compared);
-            NearJoin.Found found = join.join(rows, request.chunks(), request.wanted());
+            NearJoin.Found found = join.join(rows, pass.chunks(), pass.wanted());
             answer.take(found.cliques().bytes());
             return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
         } finally {
