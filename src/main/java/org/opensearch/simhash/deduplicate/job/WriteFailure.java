@@ -2,7 +2,6 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import java.io.IOException;
-import java.util.List;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -23,11 +22,6 @@ public record WriteFailure(String index, String id, String reason, RestStatus st
 
     public WriteFailure(StreamInput in) throws IOException {
         this(in.readString(), in.readOptionalString(), in.readString(), RestStatus.readFrom(in));
-    }
-
-    /** Of an answer with these failures: that of the first. */
-    public static RestStatus status(List<WriteFailure> failures) {
-        return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status;
     }
 
     @Override

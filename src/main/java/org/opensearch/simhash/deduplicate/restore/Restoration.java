@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.restore;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -23,6 +24,7 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
@@ -60,7 +62,7 @@ final class Restoration {
     }
 
     /** @param indices into which documents are put, by their names */
-    RestoreAction.Response restore(RestoreAction.Request request, Map<String, Index> indices) {
+    JobResponse restore(RestoreAction.Request request, Map<String, Index> indices) {
         long start = System.nanoTime();
         Retries retries = new Retries(task::ensureNotCancelled);
         // The job may have ended before it showed its last copies.
@@ -112,13 +114,12 @@ final class Restoration {
                     + request.run());
         }
         outcome.refresh(client, indices.keySet());
-        return new RestoreAction.Response(
-                request.run(),
-                (System.nanoTime() - start) / 1_000_000,
-                documents,
-                outcome.count(JobCount.RESTORED),
-                outcome.count(JobCount.VERSION_CONFLICTS),
-                outcome.failures());
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("took", (System.nanoTime() - start) / 1_000_000);
+        counts.put("documents", documents);
+        counts.put("restored", outcome.count(JobCount.RESTORED));
+        counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+        return new JobResponse(request.run(), counts, outcome.failures());
     }
 
     private void write(List<SearchHit> copies, Map<String, Index> indices) {

@@ -2,34 +2,27 @@
 package org.opensearch.simhash.deduplicate.restore;
 
 import java.io.IOException;
-import java.util.List;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.CheckedFunction;
-import org.opensearch.common.xcontent.StatusToXContentObject;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.action.ActionResponse;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
-import org.opensearch.simhash.deduplicate.job.WriteFailure;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.options.RequestOptions;
 
 /** Puts what a run has deleted back from its archive. */
-public final class RestoreAction extends ActionType<RestoreAction.Response> {
+public final class RestoreAction extends ActionType<JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/restore";
     public static final RestoreAction INSTANCE = new RestoreAction();
 
     private RestoreAction() {
-        super(NAME, Response::new);
+        super(NAME, JobResponse::new);
     }
 
     /** Which run, into which indices. */
@@ -86,67 +79,6 @@ public final class RestoreAction extends ActionType<RestoreAction.Response> {
         @Override
         public String getDescription() {
             return "restore run [" + run + "] from [" + archive + "]";
-        }
-    }
-
-    /** How many came back. */
-    public static final class Response extends ActionResponse implements StatusToXContentObject {
-
-        private final String run;
-        private final long millis;
-        private final long documents;
-        private final long restored;
-        private final long conflicts;
-        private final List<WriteFailure> failures;
-
-        Response(String run, long millis, long documents, long restored, long conflicts, List<WriteFailure> failures) {
-            this.run = run;
-            this.millis = millis;
-            this.documents = documents;
-            this.restored = restored;
-            this.conflicts = conflicts;
-            this.failures = failures;
-        }
-
-        Response(StreamInput in) throws IOException {
-            this(
-                    in.readString(),
-                    in.readVLong(),
-                    in.readVLong(),
-                    in.readVLong(),
-                    in.readVLong(),
-                    in.readList(WriteFailure::new));
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeString(run);
-            out.writeVLong(millis);
-            out.writeVLong(documents);
-            out.writeVLong(restored);
-            out.writeVLong(conflicts);
-            out.writeList(failures);
-        }
-
-        @Override
-        public RestStatus status() {
-            return WriteFailure.status(failures);
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject();
-            builder.field("took", millis);
-            builder.field("documents", documents);
-            builder.field("restored", restored);
-            builder.field("version_conflicts", conflicts);
-            builder.field("failures", failures);
-            return builder.field("run", run).endObject();
-        }
-
-        @Override
-        public String toString() {
-            return Strings.toString(MediaTypeRegistry.JSON, this);
         }
     }
 }

@@ -17,6 +17,7 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobCounts;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
@@ -27,8 +28,7 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
  * Goes through the archive's copies of a run and creates each document where it was. What exists there is never overwritten, and
  * the copies stay: restoring twice restores nothing twice.
  */
-public final class TransportRestoreAction
-        extends HandledTransportAction<RestoreAction.Request, RestoreAction.Response> {
+public final class TransportRestoreAction extends HandledTransportAction<RestoreAction.Request, JobResponse> {
 
     private final JobServices services;
     private final JobCounts counts;
@@ -44,8 +44,7 @@ public final class TransportRestoreAction
     }
 
     @Override
-    protected void doExecute(
-            Task task, RestoreAction.Request request, ActionListener<RestoreAction.Response> listener) {
+    protected void doExecute(Task task, RestoreAction.Request request, ActionListener<JobResponse> listener) {
         ClusterState state = services.cluster().state();
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));

@@ -24,6 +24,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** What comes back is what was deleted, whatever becomes of other documents that are written there. */
@@ -94,7 +95,7 @@ public class RestoreTests extends DeletingTestCase {
     }
 
     private Map<String, Object> restoreFrom(String archive, String run) {
-        RestoreAction.Response restored = client().execute(
+        JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(new String[] {INDEX}, run, archive, WritePace.of(-1, 100)))
                 .actionGet();
@@ -105,7 +106,7 @@ public class RestoreTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
         AtomicInteger bulks = failBulks();
-        RestoreAction.Response restored = client().execute(
+        JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
                 .actionGet();
@@ -125,7 +126,7 @@ public class RestoreTests extends DeletingTestCase {
             }
             return null;
         });
-        RestoreAction.Response restored = client().execute(
+        JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
                 .actionGet();
@@ -162,7 +163,7 @@ public class RestoreTests extends DeletingTestCase {
             accounted.accumulateAndGet(breaker.getUsed(), Math::min);
             mostAccounted.accumulateAndGet(breaker.getUsed(), Math::max);
         });
-        RestoreAction.Response restored = client().execute(
+        JobResponse restored = client().execute(
                         RestoreAction.INSTANCE,
                         new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1_000)))
                 .actionGet();
@@ -178,7 +179,7 @@ public class RestoreTests extends DeletingTestCase {
         String run = delete(Float.POSITIVE_INFINITY, 1_000, ARCHIVE).run();
         limitRequests("30mb");
         try {
-            RestoreAction.Response restored = client().execute(
+            JobResponse restored = client().execute(
                             RestoreAction.INSTANCE,
                             new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1_000)))
                     .actionGet();

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.job;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.common.xcontent.StatusToXContentObject;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/** What a job did: counts by name, in the order of the contract. */
+public class JobResponse extends ActionResponse implements StatusToXContentObject {
+
+    private final String run;
+    private final Map<String, Long> counts;
+    private final List<WriteFailure> failures;
+
+    public JobResponse(String run, Map<String, Long> counts, List<WriteFailure> failures) {
+        this.run = run;
+        this.counts = counts;
+        this.failures = failures;
+    }
+
+    public JobResponse(StreamInput in) throws IOException {
+        this.run = in.readString();
+        this.counts = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
+        this.failures = in.readList(WriteFailure::new);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(run);
+        out.writeMap(counts, StreamOutput::writeString, StreamOutput::writeVLong);
+        out.writeList(failures);
+    }
+
+    /** A count by its name in the answer. */
+    public final long count(String name) {
+        return counts.get(name);
+    }
+
+    public final String run() {
+        return run;
+    }
+
+    public final List<WriteFailure> failures() {
+        return failures;
+    }
+
+    /** That of the first failure. */
+    @Override
+    public final RestStatus status() {
+        return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status();
+    }
+
+    @Override
+    public final XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject();
+        for (Map.Entry<String, Long> count : counts.entrySet()) {
+            builder.field(count.getKey(), count.getValue());
+        }
+        builder.field("failures", failures);
+        builder.field("run", run);
+        more(builder);
+        return builder.endObject();
+    }
+
+    /** Adds what else there is to say. */
+    protected void more(XContentBuilder builder) throws IOException {}
+
+    /** One line in the log when nobody waits for the answer. */
+    @Override
+    public final String toString() {
+        return Strings.toString(MediaTypeRegistry.JSON, this);
+    }
+}
