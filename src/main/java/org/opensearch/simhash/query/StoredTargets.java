@@ -3,6 +3,7 @@ package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -19,6 +20,9 @@ final class StoredTargets {
 
     /** Each is a query of its own on each shard. */
     static final int MOST_TARGETS = 10_000;
+
+    private static final List<String> PARTS =
+            List.of(FingerprintFields.HASH, FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME);
 
     private final GetResponse document;
     private final String field;
@@ -45,12 +49,23 @@ final class StoredTargets {
     private List<Target> targets() {
         List<Target> targets = new ArrayList<>();
         if (document.isSourceEmpty() == false) {
-            addAll(XContentMapValues.extractValue(field, document.getSourceAsMap()), targets);
+            Map<String, Object> source = document.getSourceAsMap();
+            Object object = XContentMapValues.extractValue(field, source);
+            addAll(object == null ? withDottedNames(source) : object, targets);
         }
         if (targets.isEmpty() && mapping.get().maps(field)) {
             throw error(whyNone());
         }
         return targets;
+    }
+
+    /** The object of a document whose keys lead into it, such as {@code simhash.hash}. */
+    private Map<String, Object> withDottedNames(Map<String, Object> source) {
+        Map<String, Object> object = new HashMap<>();
+        for (String part : PARTS) {
+            object.put(part, XContentMapValues.extractValue(field + "." + part, source));
+        }
+        return object;
     }
 
     private String whyNone() {

@@ -255,6 +255,17 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
                         "plain")));
     }
 
+    public void testAFingerprintUnderNamesWithDots() {
+        smallIndex("plain");
+        putAll(
+                "plain",
+                Map.of(
+                        "dotted", Map.of("simhash.bits", 5, "simhash.digest", "d", "simhash.scheme", "v1-a"),
+                        "near", Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a")),
+                        "other", Map.of("simhash", Map.of("bits", 7, "scheme", "v1-b"))));
+        assertEquals(Set.of("near"), ids(near("'id': 'dotted'", "plain")));
+    }
+
     /** Each fingerprint is a query of its own, all of which a search opens at once. */
     public void testTheQueriesOfManyFingerprintsAreOnTheAccount() {
         smallIndex("plain");
