@@ -24,9 +24,7 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
-import org.opensearch.simhash.nearduplicate.request.AppendOnlyIndices;
-import org.opensearch.simhash.nearduplicate.request.BulkAnswerOrder;
-import org.opensearch.simhash.nearduplicate.request.BulkChangesFilter;
+import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
@@ -98,9 +96,7 @@ public final class NearDuplicates {
     /** What must see requests before pipelines run, and answers after them. */
     public List<ActionFilter> filters() {
         return List.of(
-                new AppendOnlyIndices(() -> used, () -> scopes(List.of())),
-                new BulkAnswerOrder(),
-                new BulkChangesFilter(() -> used, this::threadContext, memory, this::refused),
+                new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, this::refused),
                 new Simulations(this::threadContext));
     }
 

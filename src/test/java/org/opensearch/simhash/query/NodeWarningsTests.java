@@ -3,7 +3,7 @@ package org.opensearch.simhash.query;
 
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.opensearch.simhash.nearduplicate.request.BulkAnswerOrder;
+import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What counts as a warning that has to do with us. */
@@ -26,7 +26,7 @@ public class NodeWarningsTests extends OpenSearchTestCase {
     /** The stack trace of any action goes through our filters. */
     public void testWhatOnlyPassedOurFiltersDoesNotCount() {
         try (NodeWarnings warnings = new NodeWarnings()) {
-            LOGGER.warn("a node left", thrownIn(BulkAnswerOrder.class));
+            LOGGER.warn("a node left", thrownIn(BulkFilter.class));
             assertTrue(warnings.all().toString(), warnings.all().isEmpty());
         }
     }

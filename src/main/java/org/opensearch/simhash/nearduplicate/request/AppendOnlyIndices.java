@@ -3,76 +3,28 @@ package org.opensearch.simhash.nearduplicate.request;
 
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
-import org.opensearch.action.ActionRequest;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.DocWriteResponse;
-import org.opensearch.action.bulk.BulkAction;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
-import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
-import org.opensearch.tasks.Task;
 
 /**
  * Has documents without an id created where a bulk would index them into append-only indices. The processor gives them ids, and
  * of what has one by then, OpenSearch lets such an index only create documents. To whoever sent the bulk nothing of it shows.
  */
-public final class AppendOnlyIndices implements ActionFilter {
+final class AppendOnlyIndices {
 
-    private final BooleanSupplier used;
-    private final Supplier<LookupScopes> scopes;
+    private AppendOnlyIndices() {}
 
-    /**
-     * @param used whether a pipeline of this node may give ids
-     * @param scopes what names mean now
-     */
-    public AppendOnlyIndices(BooleanSupplier used, Supplier<LookupScopes> scopes) {
-        this.used = used;
-        this.scopes = scopes;
-    }
-
-    /** Before the filters that look at what bulks do, so that it sees their answers last, each item in its place. */
-    @Override
-    public int order() {
-        return Integer.MAX_VALUE - 1;
-    }
-
-    @Override
-    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-            Task task,
-            String action,
-            Request request,
-            ActionRequestMetadata<Request, Response> metadata,
-            ActionListener<Response> listener,
-            ActionFilterChain<Request, Response> chain) {
-        boolean isConcerned = action.equals(BulkAction.NAME) && used.getAsBoolean();
-        chain.proceed(
-                task,
-                action,
-                request,
-                isConcerned && request instanceof BulkRequest bulk ? renaming(bulk, listener) : listener);
-    }
-
-    private <Response extends ActionResponse> ActionListener<Response> renaming(
-            BulkRequest request, ActionListener<Response> listener) {
-        BitSet created = create(request.requests(), scopes.get());
-        return created.isEmpty()
-                ? listener
-                : ActionListener.delegateFailure(listener, (l, response) -> {
-                    if (response instanceof BulkResponse bulk) {
-                        callIndexed(bulk.getItems(), created);
-                    }
-                    l.onResponse(response);
-                });
+    /** Changes a bulk, and its answer back, each item in its place: to be told of that last. */
+    static <Response> ActionListener<Response> renaming(
+            BulkRequest request, LookupScopes scopes, ActionListener<Response> listener) {
+        BitSet created = create(request.requests(), scopes);
+        return created.isEmpty() ? listener : BulkAnswers.first(items -> callIndexed(items, created), listener);
     }
 
     /** Without an id, either kind makes a new document. */

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.request;
 
-import org.opensearch.action.ActionRequest;
 import org.opensearch.action.DocWriteResponse;
-import org.opensearch.action.bulk.BulkAction;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkItemResponse.Failure.FailureSource;
-import org.opensearch.action.bulk.BulkResponse;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
-import org.opensearch.tasks.Task;
 
 /**
  * Puts the items of a bulk answer into the order of the request. OpenSearch 3.8 does not when a pipeline both drops documents
@@ -23,31 +14,9 @@ import org.opensearch.tasks.Task;
  * <p>Where it cannot be told which item belongs where, the answer stays as it is: documents whose index a pipeline changes run
  * through pipelines a second time, as a bulk of their own with numbers of its own, which the answer does not tell from the others.
  */
-public final class BulkAnswerOrder implements ActionFilter {
+final class BulkAnswerOrder {
 
-    @Override
-    public int order() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-            Task task,
-            String action,
-            Request request,
-            ActionRequestMetadata<Request, Response> metadata,
-            ActionListener<Response> listener,
-            ActionFilterChain<Request, Response> chain) {
-        ActionListener<Response> sorting = action.equals(BulkAction.NAME)
-                ? ActionListener.delegateFailure(listener, (l, response) -> {
-                    if (response instanceof BulkResponse bulk) {
-                        sort(bulk.getItems());
-                    }
-                    l.onResponse(response);
-                })
-                : listener;
-        chain.proceed(task, action, request, sorting);
-    }
+    private BulkAnswerOrder() {}
 
     /**
      * Items that a pipeline ended are in each other's places, all others in their own. Ended ones are put where their ids say,

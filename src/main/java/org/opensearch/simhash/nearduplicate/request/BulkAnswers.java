@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.request;
 
+import java.util.function.Consumer;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.util.concurrent.ThreadContext;
@@ -40,18 +41,28 @@ public final class BulkAnswers {
      */
     static <Response> ActionListener<Response> telling(
             BulkAnswer answer, Refused refused, ActionListener<Response> listener) {
+        return first(
+                items -> {
+                    boolean certain = true;
+                    for (BulkItemResponse item : items) {
+                        if (isRefused(item) && item.getId() != null) {
+                            refused.accept(item.getIndex(), item.getId(), answer);
+                        }
+                        certain &= item.isFailed() == false || isRefused(item);
+                    }
+                    if (certain) {
+                        answer.give();
+                    }
+                },
+                listener);
+    }
+
+    /** Hands the items of an answer to somebody, who may change them, before a listener hears of it. */
+    static <Response> ActionListener<Response> first(
+            Consumer<BulkItemResponse[]> sees, ActionListener<Response> listener) {
         return ActionListener.delegateFailure(listener, (l, response) -> {
             if (response instanceof BulkResponse bulk) {
-                boolean certain = true;
-                for (BulkItemResponse item : bulk) {
-                    if (isRefused(item) && item.getId() != null) {
-                        refused.accept(item.getIndex(), item.getId(), answer);
-                    }
-                    certain &= item.isFailed() == false || isRefused(item);
-                }
-                if (certain) {
-                    answer.give();
-                }
+                sees.accept(bulk.getItems());
             }
             l.onResponse(response);
         });

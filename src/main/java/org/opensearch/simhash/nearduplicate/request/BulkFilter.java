@@ -22,32 +22,38 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.tasks.Task;
 
 /**
- * Tells the pipelines of a bulk what they are not shown: of what an update would store when there is no such document its
- * index and its id, {@link BulkChanges}, which are the circuit breaker's until the bulk is answered, and that it is. A bulk that is
- * forwarded comes here again, on the node that ingests it.
+ * Puts the answers of all bulks into order, as {@link BulkAnswerOrder} says. Where a pipeline of this node may ask, it also changes
+ * bulks for {@link AppendOnlyIndices}, and tells their pipelines what they are not shown: of what an update would store when there
+ * is no such document its index and its id, {@link BulkChanges}, which are the circuit breaker's until the bulk is answered, and
+ * that it is. A bulk that is forwarded comes here again, on the node that ingests it.
  */
-public final class BulkChangesFilter implements ActionFilter {
+public final class BulkFilter implements ActionFilter {
 
     private final BooleanSupplier used;
+    private final Supplier<LookupScopes> scopes;
     private final Supplier<ThreadContext> threadContext;
     private final LongConsumer memory;
     private final BulkAnswers.Refused refused;
 
     /**
-     * @param used whether a pipeline of this node may ask for changes
+     * @param used whether a pipeline of this node may ask for changes, or give ids
+     * @param scopes what names mean now
      * @param threadContext of the node's threads, once it is up
      * @param memory takes bytes, or refuses them, or takes them back when negative
      * @param refused is told of each document of a bulk that is not stored
      */
-    public BulkChangesFilter(
+    public BulkFilter(
             BooleanSupplier used,
+            Supplier<LookupScopes> scopes,
             Supplier<ThreadContext> threadContext,
             LongConsumer memory,
             BulkAnswers.Refused refused) {
         this.used = used;
+        this.scopes = scopes;
         this.threadContext = threadContext;
         this.memory = memory;
         this.refused = refused;
@@ -66,7 +72,10 @@ public final class BulkChangesFilter implements ActionFilter {
             ActionRequestMetadata<Request, Response> metadata,
             ActionListener<Response> listener,
             ActionFilterChain<Request, Response> chain) {
-        if (used.getAsBoolean() && action.equals(BulkAction.NAME) && request instanceof BulkRequest bulk) {
+        if (action.equals(BulkAction.NAME) == false) {
+            chain.proceed(task, action, request, listener);
+        } else if (used.getAsBoolean() && request instanceof BulkRequest bulk) {
+            ActionListener<Response> renaming = AppendOnlyIndices.renaming(bulk, scopes.get(), listener);
             complete(bulk);
             ThreadContext context = threadContext.get();
             // A bulk may be sent while another one is handled, in its context.
@@ -78,7 +87,7 @@ public final class BulkChangesFilter implements ActionFilter {
                     context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.unknown(bulk));
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
-                ActionListener<Response> telling = BulkAnswers.telling(answer, refused, listener);
+                ActionListener<Response> telling = BulkAnswers.telling(answer, refused, sorting(renaming));
                 // The window keeps the answer for long, and must not keep the request with it.
                 ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
                         accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));
@@ -91,8 +100,12 @@ public final class BulkChangesFilter implements ActionFilter {
                 before.restore();
             }
         } else {
-            chain.proceed(task, action, request, listener);
+            chain.proceed(task, action, request, sorting(listener));
         }
+    }
+
+    private static <Response> ActionListener<Response> sorting(ActionListener<Response> listener) {
+        return BulkAnswers.first(BulkAnswerOrder::sort, listener);
     }
 
     private boolean account(long bytes) {
