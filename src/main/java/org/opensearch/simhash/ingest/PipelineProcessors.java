@@ -4,43 +4,68 @@ package org.opensearch.simhash.ingest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.opensearch.ingest.CompoundProcessor;
 import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Pipeline;
+import org.opensearch.ingest.PipelineConfiguration;
+import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.ingest.Processor;
 import org.opensearch.ingest.WrappingProcessor;
 
-/** The {@code simhash} processors in the node's live pipelines. Thread-safe. */
+/**
+ * The {@code simhash} processors in the node's live pipelines. Which pipelines one calls, its processors do not show; its definition
+ * does, which is JSON, with lists of feature weights megabytes of it. So each definition is parsed once, when somebody asks, and what
+ * it calls is kept until any pipeline changes. Thread-safe.
+ */
 final class PipelineProcessors {
 
     private final Supplier<IngestService> ingestService;
-    private final PipelineCalls calls = new PipelineCalls();
-    private volatile All all = new All(null, List.of());
+    private final Function<PipelineConfiguration, Map<String, Object>> parser;
+    private volatile Known known = new Known(null);
 
-    /** The processors of all pipelines of one cluster state. */
-    private record All(IngestMetadata definitions, List<SimHashProcessor> processors) {}
+    /** What is known of the pipelines of one cluster state, as far as somebody asked. */
+    private static final class Known {
+        private final IngestMetadata definitions;
+        private final Map<String, List<String>> calls = new ConcurrentHashMap<>();
+        private volatile List<SimHashProcessor> all;
+
+        /** @param definitions null where there have never been any */
+        Known(IngestMetadata definitions) {
+            this.definitions = definitions;
+        }
+
+        Map<String, PipelineConfiguration> pipelines() {
+            return definitions == null ? Map.of() : definitions.getPipelines();
+        }
+    }
 
     PipelineProcessors(Supplier<IngestService> ingestService) {
+        this(ingestService, PipelineConfiguration::getConfigAsMap);
+    }
+
+    /** @param parser what reads a definition */
+    PipelineProcessors(
+            Supplier<IngestService> ingestService, Function<PipelineConfiguration, Map<String, Object>> parser) {
         this.ingestService = ingestService;
+        this.parser = parser;
     }
 
     /** Those of all pipelines. Costs next to nothing until one changes: a percolator asks for each of its queries. */
-    @SuppressWarnings("ReferenceEquality") // to compare definitions by value is to parse them
     List<SimHashProcessor> all() {
-        IngestMetadata definitions =
-                ingestService.get().getClusterService().state().metadata().custom(IngestMetadata.TYPE);
-        All current = all;
-        if (definitions != current.definitions) {
+        Known now = known();
+        if (now.all == null) {
             List<SimHashProcessor> found = new ArrayList<>();
             // What a pipeline calls is one of them.
-            definitions.getPipelines().keySet().forEach(id -> collect(id, found));
-            current = new All(definitions, List.copyOf(found));
-            all = current;
+            now.pipelines().keySet().forEach(id -> collect(id, found));
+            now.all = List.copyOf(found);
         }
-        return current.processors;
+        return now.all;
     }
 
     /** Those of a pipeline, and of those that it calls; none when there is no such pipeline. */
@@ -51,12 +76,10 @@ final class PipelineProcessors {
     }
 
     private void collect(String id, List<SimHashProcessor> found, Set<String> visited) {
-        if (visited.add(id) == false) {
-            return;
+        if (visited.add(id)) {
+            collect(id, found);
+            calledBy(id).forEach(called -> collect(called, found, visited));
         }
-        collect(id, found);
-        calls.of(ingestService.get().getClusterService().state(), id)
-                .forEach(called -> collect(called, found, visited));
     }
 
     private void collect(String id, List<SimHashProcessor> found) {
@@ -74,5 +97,38 @@ final class PipelineProcessors {
             case CompoundProcessor compound -> compound.flattenProcessors().forEach(inner -> unwrap(inner, found));
             default -> {}
         }
+    }
+
+    /** Names of the pipelines that are called from the top level of another, in their order; none when there is no such pipeline. */
+    List<String> calledBy(String id) {
+        Known now = known();
+        PipelineConfiguration definition = now.pipelines().get(id);
+        return definition == null ? List.of() : now.calls.computeIfAbsent(id, any -> calledBy(definition));
+    }
+
+    private List<String> calledBy(PipelineConfiguration definition) {
+        List<String> called = new ArrayList<>();
+        if (parser.apply(definition).get(Pipeline.PROCESSORS_KEY) instanceof List<?> processors) {
+            for (Object processor : processors) {
+                if (processor instanceof Map<?, ?> byType
+                        && byType.get(PipelineProcessor.TYPE) instanceof Map<?, ?> options
+                        && options.get("name") instanceof String name) {
+                    called.add(name);
+                }
+            }
+        }
+        return List.copyOf(called);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // to compare definitions by value is to parse them
+    private Known known() {
+        IngestMetadata definitions =
+                ingestService.get().getClusterService().state().metadata().custom(IngestMetadata.TYPE);
+        Known current = known;
+        if (definitions != current.definitions) {
+            current = new Known(definitions);
+            known = current;
+        }
+        return current;
     }
 }

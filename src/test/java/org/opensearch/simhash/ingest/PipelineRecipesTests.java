@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.Before;
 import org.opensearch.Version;
 import org.opensearch.cluster.ClusterName;
 import org.opensearch.cluster.ClusterState;
@@ -36,43 +37,68 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
 
     private final List<String> parsed = new ArrayList<>();
 
-    private final PipelineCalls calls = new PipelineCalls(definition -> {
+    private final ClusterService cluster = mock(ClusterService.class);
+    private final IngestService ingest = mock(IngestService.class);
+    private final PipelineProcessors pipelines = new PipelineProcessors(() -> ingest, definition -> {
         parsed.add(definition.getId());
         return definition.getConfigAsMap();
     });
+
+    @Before
+    public void start() {
+        when(ingest.getClusterService()).thenReturn(cluster);
+    }
+
+    private List<String> called(ClusterState state, String by) {
+        when(cluster.state()).thenReturn(state);
+        return pipelines.calledBy(by);
+    }
 
     public void testADefinitionIsParsedOnce() {
         IngestMetadata definitions = definitions("top", "leaf", "leaf", "other");
         ClusterState state = state(definitions, 1);
         for (int i = 0; i < 3; i++) {
-            assertEquals(List.of("leaf"), calls.of(state, "top"));
-            assertEquals(List.of("other"), calls.of(state(definitions, 2), "leaf"));
-            assertEquals(List.of(), calls.of(state, "none"));
+            assertEquals(List.of("leaf"), called(state, "top"));
+            assertEquals(List.of("other"), called(state(definitions, 2), "leaf"));
+            assertEquals(List.of(), called(state, "none"));
         }
         assertEquals(List.of("top", "leaf"), parsed);
     }
 
     public void testAChangedDefinitionIsParsedAgain() {
-        assertEquals(List.of("leaf"), calls.of(state(definitions("top", "leaf"), 1), "top"));
-        assertEquals(List.of("other"), calls.of(state(definitions("top", "other"), 1), "top"));
-        assertEquals(List.of(), calls.of(state(new IngestMetadata(Map.of()), 1), "top"));
-        assertEquals(List.of(), calls.of(state(null, 1), "top"));
+        assertEquals(List.of("leaf"), called(state(definitions("top", "leaf"), 1), "top"));
+        assertEquals(List.of("other"), called(state(definitions("top", "other"), 1), "top"));
+        assertEquals(List.of(), called(state(new IngestMetadata(Map.of()), 1), "top"));
+        assertEquals(List.of(), called(state(null, 1), "top"));
         assertEquals(List.of("top", "top"), parsed);
     }
 
+    /** It threw. */
+    public void testWithoutDefinitionsThereAreNoProcessorsAnyMore() throws Exception {
+        Pipeline pipeline = pipeline("top", "content");
+        when(ingest.getPipeline("top")).thenReturn(pipeline);
+        when(cluster.state()).thenReturn(state(definitions("top", "leaf"), 1));
+        assertEquals(List.of(pipeline.getProcessors().getFirst()), pipelines.all());
+        when(ingest.getPipeline("top")).thenReturn(null);
+        when(cluster.state()).thenReturn(state(null, 1));
+        assertEquals(List.of(), pipelines.all());
+        assertEquals(List.of(), pipelines.of("top"));
+    }
+
+    private static Pipeline pipeline(String id, String field) throws Exception {
+        Map<String, Object> options = new HashMap<>(Map.of("field", field));
+        return Pipeline.create(
+                id,
+                new HashMap<>(Map.of("processors", List.of(Map.of("simhash", options)))),
+                AnalysisModules.processors(),
+                null);
+    }
+
     public void testAPipelineOfManyIndicesIsLookedThroughOnce() throws Exception {
-        ClusterService cluster = mock(ClusterService.class);
         when(cluster.state()).thenReturn(state(definitions("fingerprint", "none"), 100));
-        IngestService ingest = mock(IngestService.class);
-        when(ingest.getClusterService()).thenReturn(cluster);
         SimHashProcessor.Factory factory =
                 (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
-        Map<String, Object> options = new HashMap<>(Map.of("field", "content"));
-        Pipeline pipeline = Pipeline.create(
-                "fingerprint",
-                new HashMap<>(Map.of("processors", List.of(Map.of("simhash", options)))),
-                Map.of(SimHashProcessor.TYPE, factory),
-                null);
+        Pipeline pipeline = pipeline("fingerprint", "content");
         when(ingest.getPipeline("fingerprint")).thenReturn(pipeline);
         List<String> indices = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -86,19 +112,11 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
 
     /** Its first documents run through the pipelines of its template before it is made, and are compared with one another. */
     public void testTheRecipeOfAnIndexThatIsNotThereYetIsThatOfItsTemplate() throws Exception {
-        ClusterService cluster = mock(ClusterService.class);
-        IngestService ingest = mock(IngestService.class);
-        when(ingest.getClusterService()).thenReturn(cluster);
         SimHashProcessor.Factory factory =
                 (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
-        for (String pipeline : List.of("first", "second")) {
-            Map<String, Object> options = new HashMap<>(Map.of("field", pipeline));
-            when(ingest.getPipeline(pipeline))
-                    .thenReturn(Pipeline.create(
-                            pipeline,
-                            new HashMap<>(Map.of("processors", List.of(Map.of("simhash", options)))),
-                            Map.of(SimHashProcessor.TYPE, factory),
-                            null));
+        for (String id : List.of("first", "second")) {
+            Pipeline pipeline = pipeline(id, id);
+            when(ingest.getPipeline(id)).thenReturn(pipeline);
         }
         Settings byDefault = Settings.builder()
                 .put(IndexSettings.DEFAULT_PIPELINE.getKey(), "first")
