@@ -46,7 +46,6 @@ final class Candidates {
 
     /** Asks for what the decision will depend on. */
     void want() {
-        inWindow.check(this::current);
         List<Original> others =
                 near().filter(original -> batch.holds(original) == false).toList();
         if (batch.rule().action().needsConfirmation() || arrival.isNamed()) {
@@ -87,7 +86,7 @@ final class Candidates {
         int maxDistance = batch.criteria().maxDistance();
         return knowledge.window().changedSince(inIndex.name(), arrival, maxDistance)
                 && (stored.wasAnswered(newest(inIndex)) == false
-                        || stored.isNear(inIndex, arrival, batch.rule().field(), maxDistance) == false);
+                        || stored.isNear(inIndex, arrival, maxDistance) == false);
     }
 
     /** Whether the window knows a newer version of what a search found, at another distance, which is stored or never will be. */
@@ -99,8 +98,8 @@ final class Candidates {
 
     /** As near as what is stored by now, where a get told; null when the text of that differs. */
     private Original asStored(Original original) {
-        int distance = stored.distance(original, arrival, batch.rule().field());
-        boolean isOther = distance != original.distance() || stored.isChangedWithText(original);
+        int distance = stored.distance(original, arrival);
+        boolean isOther = distance != original.distance() || (stored.isChanged(original) && stored.hasText(original));
         Original now = isOther ? original.at(distance) : original;
         Map<String, Object> source =
                 isOther && text != null && stored.hasText(original) ? stored.source(original.name()) : null;
@@ -117,7 +116,7 @@ final class Candidates {
     }
 
     private boolean isChanged(Original original) {
-        return text != null && original.isInWindow() == false && stored.isChangedWithoutText(original);
+        return text != null && stored.isChanged(original) && stored.hasText(original) == false;
     }
 
     /**
@@ -161,7 +160,6 @@ final class Candidates {
                         && stored.isGone(
                                 original,
                                 arrival,
-                                batch.rule().field(),
                                 batch.criteria().maxDistance(),
                                 () -> batch.scopes()
                                         .keepsWholeSource(original.name().index())));
@@ -204,7 +202,9 @@ final class Candidates {
         return near().map(this::verified).filter(original -> original != null);
     }
 
+    /** What went elsewhere has its new name from now on, under which the round keeps what is stored of it. */
     private Stream<Original> near() {
+        inWindow.check(this::current);
         List<Original> inIndex = arrival.inIndex().stream()
                 .filter(original -> isWrittenOver(original) == false)
                 .filter(original -> isGone(original) == false)
@@ -215,8 +215,7 @@ final class Candidates {
         OldestFirst near = new OldestFirst();
         near.addStored(inIndex, this::newest);
         for (Original original : inWindow.found()) {
-            Original current = current(original);
-            Original now = current == null || isGone(current) ? null : asStored(current);
+            Original now = isGone(original) ? null : asStored(original);
             if (now != null && near.contains(now) == false) {
                 near.addAccepted(now);
             }

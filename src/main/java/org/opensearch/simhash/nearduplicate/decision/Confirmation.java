@@ -37,8 +37,7 @@ final class Confirmation {
                 && arrival.scope().filters().containsKey(original.name().index())) {
             return false; // nobody knows whether the filter of the alias shows what is stored by now
         }
-        int maxDistance = batch.criteria().maxDistance();
-        return stored.isNear(original, arrival, batch.rule().field(), maxDistance)
+        return stored.isNear(original, arrival, batch.criteria().maxDistance())
                 && (text == null || text.similarity(stored.source(original.name())) >= 0);
     }
 

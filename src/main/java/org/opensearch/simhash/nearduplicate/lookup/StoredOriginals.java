@@ -225,18 +225,8 @@ public final class StoredOriginals {
     }
 
     /** Whether another version is stored than a search found. */
-    private boolean isChanged(Original original) {
+    public boolean isChanged(Original original) {
         return original.isInWindow() == false && response(original.name()) != null && isUnchanged(original) == false;
-    }
-
-    /** Whether another version is stored than a search found, of which the text is not known. */
-    public boolean isChangedWithoutText(Original original) {
-        return isChanged(original) && hasText(original) == false;
-    }
-
-    /** Whether another version is stored than a search found, of which the text is known. */
-    public boolean isChangedWithText(Original original) {
-        return isChanged(original) && hasText(original);
     }
 
     /**
@@ -245,7 +235,7 @@ public final class StoredOriginals {
      *
      * @param whole whether the index keeps all of a document, so that one without a fingerprint has none
      */
-    public boolean isGone(Original original, Arrival arrival, String field, int maxDistance, BooleanSupplier whole) {
+    public boolean isGone(Original original, Arrival arrival, int maxDistance, BooleanSupplier whole) {
         if (isSettled(original) == false) {
             return false;
         }
@@ -257,7 +247,8 @@ public final class StoredOriginals {
             return false;
         }
         try {
-            ArrivedFingerprint fingerprint = ArrivedFingerprint.read(source, field);
+            ArrivedFingerprint fingerprint =
+                    ArrivedFingerprint.read(source, arrival.fingerprint().field());
             return fingerprint == null
                     ? whole.getAsBoolean()
                     : arrival.fingerprint().distance(fingerprint) > maxDistance;
@@ -267,16 +258,18 @@ public final class StoredOriginals {
     }
 
     /** Bits in which a document and an original differ: as it was found, unless another version of it is stored by now. */
-    public int distance(Original original, Arrival arrival, String field) {
+    public int distance(Original original, Arrival arrival) {
         boolean isNewer = isSettled(original) && isUnchanged(original) == false;
-        return isNewer ? storedDistance(original, arrival, field).orElse(original.distance()) : original.distance();
+        return isNewer ? storedDistance(original, arrival).orElse(original.distance()) : original.distance();
     }
 
     /** To what is stored of an original; empty without a fingerprint to rely on: someone else may have written it. */
-    private OptionalInt storedDistance(Original original, Arrival arrival, String field) {
+    private OptionalInt storedDistance(Original original, Arrival arrival) {
         Map<String, Object> source = source(original.name());
         try {
-            ArrivedFingerprint fingerprint = source == null ? null : ArrivedFingerprint.read(source, field);
+            ArrivedFingerprint fingerprint = source == null
+                    ? null
+                    : ArrivedFingerprint.read(source, arrival.fingerprint().field());
             return fingerprint == null
                     ? OptionalInt.empty()
                     : OptionalInt.of(arrival.fingerprint().distance(fingerprint));
@@ -291,8 +284,8 @@ public final class StoredOriginals {
     }
 
     /** Whether the document is stored with a fingerprint within the distance. */
-    public boolean isNear(Original original, Arrival arrival, String field, int maxDistance) {
-        OptionalInt distance = storedDistance(original, arrival, field);
+    public boolean isNear(Original original, Arrival arrival, int maxDistance) {
+        OptionalInt distance = storedDistance(original, arrival);
         return distance.isPresent() && distance.getAsInt() <= maxDistance;
     }
 }

@@ -111,7 +111,7 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
             Original original = new Original(name, 0, Double.NaN, new Version(1, 1), -1);
             originals.want(name, false);
             fetch();
-            assertEquals(isRealtime, originals.isGone(original, null, "simhash", 3, () -> true));
+            assertEquals(isRealtime, originals.isGone(original, null, 3, () -> true));
         }
     }
 
