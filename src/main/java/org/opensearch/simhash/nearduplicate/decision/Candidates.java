@@ -84,9 +84,10 @@ final class Candidates {
      */
     private boolean isWrittenOver(Original inIndex) {
         int maxDistance = batch.criteria().maxDistance();
-        return knowledge.window().changedSince(inIndex.name(), arrival, maxDistance)
-                && (stored.wasAnswered(newest(inIndex)) == false
-                        || stored.isNear(inIndex, arrival, maxDistance) == false);
+        long newest = newest(inIndex);
+        return knowledge.window().distance(newest, arrival) > maxDistance
+                && knowledge.window().state(newest) != State.GONE // of what left the window meanwhile nothing is known
+                && (stored.wasAnswered(newest) == false || stored.isNear(inIndex, arrival, maxDistance) == false);
     }
 
     /** Whether the window knows a newer version of what a search found, at another distance, which is stored or never will be. */
@@ -228,7 +229,7 @@ final class Candidates {
         DocumentName now = knowledge.window().name(original.number());
         boolean counts = now != null
                 && arrival.scope().counts(now.index())
-                && (isUndecided(original) || knowledge.window().isKept(original.number()));
+                && (isUndecided(original) || knowledge.window().kept(original.number()) >= 0);
         DocumentName found = counts ? arrival.scope().stored(now) : null;
         if (found == null || found.sameDocument(arrival.name())) {
             return null;

@@ -55,7 +55,7 @@ final class Confirmation {
 
     /** By the entry of the processor that saw it last. */
     private Original asKept(Original original) {
-        return original.isInWindow() ? original.numbered(knowledge.window().kept(original.number())) : original;
+        return original.numbered(Math.max(original.number(), knowledge.window().kept(original.number())));
     }
 
     private boolean mayDiffer(Original original) {

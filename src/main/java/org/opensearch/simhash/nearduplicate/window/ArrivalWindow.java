@@ -163,12 +163,6 @@ public final class ArrivalWindow {
                 : entries.fingerprints().distance(number, arrival.fingerprint());
     }
 
-    /** Whether the newest version of a document that the window knows, older than another document, is far from that. */
-    public synchronized boolean changedSince(DocumentName name, Arrival arrival, int maxDistance) {
-        long newest = newestVersion(name, arrival);
-        return newest >= 0 && distance(newest, arrival) > maxDistance;
-    }
-
     /** Whether an entry is kept that came with a bulk. */
     public synchronized boolean isSentAlong(long number, BulkAnswer answer) {
         return entries.state(number) == State.KEPT && entries.answer(number) == answer;
@@ -184,14 +178,9 @@ public final class ArrivalWindow {
         return entries.originals(number);
     }
 
-    /** Whether others may be near-duplicates of an entry: it is kept, also when another processor sees it and took it over. */
-    public synchronized boolean isKept(long number) {
-        return versions().kept(number) >= 0;
-    }
-
-    /** An entry, or the one that took its place because another processor sees it. */
+    /** An entry that is kept, or the one that took its place because another processor sees it; -1 when there is none. */
     public synchronized long kept(long number) {
-        return Math.max(number, versions().kept(number));
+        return versions().kept(number);
     }
 
     /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */

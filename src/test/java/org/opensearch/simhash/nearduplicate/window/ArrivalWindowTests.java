@@ -224,10 +224,16 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals("not of itself", List.of(), ids(window.nearest(version, DOCS, 64, 8)));
         Arrival other = admitted(window, Arrivals.of("2", 0));
         assertEquals("until it is decided", List.of("1"), ids(window.nearest(other, DOCS, 3, 8)));
-        assertFalse(window.changedSince(old.name(), other, 3));
+        assertFalse(isFar(window, old.name(), other));
         window.keep(version.number(), version.name());
         assertEquals(List.of(), ids(window.nearest(other, DOCS, 3, 8)));
-        assertTrue(window.changedSince(old.name(), other, 3));
+        assertTrue(isFar(window, old.name(), other));
+    }
+
+    /** Whether the newest version of a document, older than another one, is far from that. */
+    private static boolean isFar(ArrivalWindow window, DocumentName name, Arrival other) {
+        long newest = window.newestVersion(name, other);
+        return newest >= 0 && window.distance(newest, other) > 3;
     }
 
     private static Arrival byTitle(String id, long bits, BulkAnswer answer) {
@@ -347,7 +353,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival nearUpsert = admitted(window, Arrivals.of("3", ~1));
         assertEquals(List.of("1"), ids(window.nearest(nearOld, DOCS, 3, 8)));
         assertEquals(List.of("1"), ids(window.nearest(nearUpsert, DOCS, 3, 1)));
-        assertFalse(window.changedSince(old.name(), nearOld, 3));
+        assertFalse(isFar(window, old.name(), nearOld));
         Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
         window.keep(version.number(), version.name());
         assertEquals(State.REPLACED, window.state(old.number()));
@@ -450,12 +456,12 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(second.number(), second.name());
         assertEquals(List.of(original), window.originals(second.number()));
         assertTrue(window.follows(first.name(), answer, original));
-        assertTrue("who found it by the first knows it", window.isKept(first.number()));
+        assertEquals("who found it by the first knows it", second.number(), window.kept(first.number()));
         Arrival changed = admitted(window, byTitle("1", -1, answer));
         window.keep(changed.number(), changed.name());
         assertEquals(List.of(), window.originals(changed.number()));
-        assertFalse(window.isKept(first.number()));
-        assertFalse(window.isKept(second.number()));
+        assertEquals(-1, window.kept(first.number()));
+        assertEquals(-1, window.kept(second.number()));
     }
 
     /** Each version follows what those before it do: a list that grew with each would double with each. */
