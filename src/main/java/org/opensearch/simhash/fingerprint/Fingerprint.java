@@ -49,18 +49,19 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
      * @throws IllegalArgumentException for anything but 16 lowercase hex digits
      */
     public static long fromHex(String hash) {
-        if (isHash(hash) == false) {
+        if (isHex(hash, DIGITS) == false) {
             throw new IllegalArgumentException(HASH_RULE + ", got: " + hash);
         }
         return HexFormat.fromHexDigitsToLong(hash);
     }
 
-    private static boolean isHash(String hash) {
-        boolean isHash = hash.length() == DIGITS;
-        for (int i = 0; i < hash.length() && isHash; i++) {
-            char c = hash.charAt(i);
-            isHash = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    /** Whether a text is so many lowercase hex digits, and nothing else. */
+    public static boolean isHex(String text, int digits) {
+        boolean isHex = text.length() == digits;
+        for (int i = 0; i < text.length() && isHex; i++) {
+            char c = text.charAt(i);
+            isHex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
         }
-        return isHash;
+        return isHex;
     }
 }

@@ -58,10 +58,14 @@ public final class NearDuplicateSettings {
             Property.NodeScope,
             Property.Dynamic);
 
-    private volatile OptionalInt maxDistance = OptionalInt.empty();
-    private volatile double minSimilarity = Verification.DEFAULT_MIN_SIMILARITY;
-    private volatile TimeValue lookupTimeout = TimeValue.timeValueSeconds(30);
-    private volatile ArrivalWindow.Bounds windowBounds = bounds(Settings.EMPTY);
+    private volatile OptionalInt maxDistance;
+    private volatile double minSimilarity;
+    private volatile TimeValue lookupTimeout;
+    private volatile ArrivalWindow.Bounds windowBounds;
+
+    NearDuplicateSettings() {
+        take(Settings.EMPTY);
+    }
 
     public static List<Setting<?>> all() {
         return List.of(MAX_DISTANCE, MIN_SIMILARITY, WINDOW_TIME, WINDOW_SIZE, LOOKUP_TIMEOUT);
@@ -98,11 +102,7 @@ public final class NearDuplicateSettings {
         maxDistance = MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
         minSimilarity = MIN_SIMILARITY.get(settings);
         lookupTimeout = LOOKUP_TIMEOUT.get(settings);
-        windowBounds = bounds(settings);
-    }
-
-    private static ArrivalWindow.Bounds bounds(Settings settings) {
-        return new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
+        windowBounds = new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
     }
 
     /** What counts by a rule, as things stand. */

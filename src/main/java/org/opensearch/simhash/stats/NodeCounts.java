@@ -33,24 +33,14 @@ public record NodeCounts(
     /** Counts by name, of some sections; names that no section has are left out. */
     Map<String, Object> sections(List<String> names) {
         Map<String, Object> sections = new LinkedHashMap<>();
-        for (String name : SECTIONS) {
-            if (names.contains(name)) {
-                sections.put(name, section(name));
-            }
-        }
+        sections.put("fingerprints", ofFingerprints());
+        sections.put("queries", ofQueries());
+        sections.put("duplicates", succeeded(duplicates));
+        sections.put("collapse", succeeded(collapse));
+        sections.put("jobs", ofJobs());
+        sections.put("errors", ofErrors());
+        sections.keySet().retainAll(names);
         return sections;
-    }
-
-    private Map<String, Object> section(String name) {
-        return switch (name) {
-            case "fingerprints" -> ofFingerprints();
-            case "queries" -> ofQueries();
-            case "duplicates" -> succeeded(duplicates);
-            case "collapse" -> succeeded(collapse);
-            case "jobs" -> ofJobs();
-            case "errors" -> ofErrors();
-            default -> throw new IllegalArgumentException(name);
-        };
     }
 
     private Map<String, Object> ofFingerprints() {

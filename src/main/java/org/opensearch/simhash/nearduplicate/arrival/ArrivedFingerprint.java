@@ -22,7 +22,6 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     /** Distance of documents that cannot be compared. */
     public static final int INCOMPARABLE = Long.SIZE + 1;
 
-    private static final int DIGEST_DIGITS = 32;
     private static final int MOST_SCHEME_CHARACTERS = 64;
 
     static ArrivedFingerprint of(String field, Target target) {
@@ -33,7 +32,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
                         field,
                         target,
                         HexFormat.fromHexDigitsToLong(digest, 0, 16),
-                        HexFormat.fromHexDigitsToLong(digest, 16, DIGEST_DIGITS));
+                        HexFormat.fromHexDigitsToLong(digest, 16, Fingerprint.DIGEST_LENGTH));
     }
 
     /**
@@ -102,8 +101,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
 
     private static String digest(String field, Map<?, ?> fields) {
         String digest = text(field, FingerprintFields.DIGEST, fields);
-        if (digest == null
-                || (digest.length() == DIGEST_DIGITS && digest.chars().allMatch(c -> isLowercaseHex(c)))) {
+        if (digest == null || Fingerprint.isHex(digest, Fingerprint.DIGEST_LENGTH)) {
             return digest;
         }
         throw wrong(field, FingerprintFields.DIGEST, "must be 32 lowercase hex digits", digest);
@@ -117,10 +115,6 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
         }
         String rule = "must have at most " + MOST_SCHEME_CHARACTERS + " characters";
         throw wrong(field, FingerprintFields.SCHEME, rule, scheme.length() + " characters");
-    }
-
-    private static boolean isLowercaseHex(int c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
     }
 
     private static String text(String field, String part, Map<?, ?> fields) {

@@ -15,7 +15,6 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 final class WindowEntries {
 
     private static final int FIRST_CAPACITY = 1 << 10;
-    private static final int MOST_CAPACITY = 1 << 26;
 
     /** Bytes that do not depend on the number of entries. */
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
@@ -74,9 +73,7 @@ final class WindowEntries {
     }
 
     void grow() {
-        if (capacity() < MOST_CAPACITY) {
-            resize(Math.max(FIRST_CAPACITY, 2 * capacity()));
-        }
+        resize(Math.max(FIRST_CAPACITY, 2 * capacity()));
     }
 
     /** Halves the arrays when three quarters of them are empty, so that they do not have to grow again at once. */
