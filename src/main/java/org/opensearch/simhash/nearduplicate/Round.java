@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -23,6 +24,7 @@ import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.request.BulkChanges;
+import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
@@ -75,7 +77,9 @@ final class Round {
         this.handler = handler;
         Criteria criteria = services.settings().criteria(rule);
         boolean simulated = Simulations.isMarked(lookups.threadContext());
-        this.batch = new Batch(rule, criteria, scopes, changes, lookups.timeout(), simulated, arrivals);
+        BulkOutcome outcome = new BulkOutcome(changes, scopes, arrivals);
+        this.batch = new Batch(
+                rule, criteria, scopes, outcome, lookups.timeout(), simulated, arrivals, new HashMap<>());
         this.candidates = new RoundCandidates(services.knowledge(), batch, services.memory());
         this.judgement = new Judgement(services.knowledge(), batch, candidates, services.counts());
         this.lookup = new RoundLookup(
