@@ -23,6 +23,7 @@ import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
+import org.opensearch.simhash.nearduplicate.lookup.LookupGate;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
@@ -84,7 +85,7 @@ public final class NearDuplicates {
         lookups = new NodeLookups(
                 client,
                 knowledge.queries(),
-                width,
+                new LookupGate(width),
                 settings::lookupTimeout,
                 () -> settings.cancelledAfter(clusterService.getClusterSettings()));
         ArrivalWindow window = knowledge.window();

@@ -79,7 +79,7 @@ final class Round {
         boolean simulated = Simulations.isMarked(lookups.threadContext());
         BulkOutcome outcome = new BulkOutcome(changes, scopes, arrivals);
         this.batch = new Batch(
-                rule, criteria, scopes, outcome, lookups.timeout(), simulated, arrivals, new HashMap<>());
+                rule, criteria, scopes, outcome, lookups.timeout().get(), simulated, arrivals, new HashMap<>());
         this.candidates = new RoundCandidates(services.knowledge(), batch, services.memory());
         this.judgement = new Judgement(services.knowledge(), batch, candidates, services.counts());
         this.lookup = new RoundLookup(

@@ -109,7 +109,7 @@ public final class RoundCandidates {
         });
         stored.fetch(
                 lookups.client(),
-                lookups.timeout(),
+                lookups.timeout().get(),
                 fields.toArray(String[]::new),
                 textFields.toArray(String[]::new),
                 listener);

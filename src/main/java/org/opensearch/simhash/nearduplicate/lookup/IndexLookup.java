@@ -4,14 +4,12 @@ package org.opensearch.simhash.nearduplicate.lookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.common.document.DocumentField;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
@@ -35,12 +33,11 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.verify.Verification;
-import org.opensearch.transport.client.Client;
 
 /**
  * Looks documents up in the index: one search each, sent together; where texts need not be compared, {@link JointLookup} is
  * faster. The nearest matches come first, of equally near ones those with the lowest sequence number. A search that could not
- * see everything is a failure, never "no match". Thread-safe.
+ * see everything is a failure, never "no match".
  */
 final class IndexLookup {
 
@@ -54,29 +51,25 @@ final class IndexLookup {
 
     private static final String EVIDENCE = "_simhash";
 
-    private final Client client;
-    private final SimHashQueries queries;
-    private final Supplier<TimeValue> cancelledAfter;
-
-    /** @param cancelledAfter when a search is cancelled, at the moment */
-    IndexLookup(Client client, SimHashQueries queries, Supplier<TimeValue> cancelledAfter) {
-        this.client = client;
-        this.queries = queries;
-        this.cancelledAfter = cancelledAfter;
-    }
+    private IndexLookup() {}
 
     /** Sends the searches of some documents, which must be searchable. */
-    void send(Search search, List<Arrival> arrivals, Criteria criteria, ActionListener<MultiSearchResponse> listener) {
+    static void send(
+            NodeLookups lookups,
+            Search search,
+            List<Arrival> arrivals,
+            Criteria criteria,
+            ActionListener<MultiSearchResponse> listener) {
         MultiSearchRequest request = new MultiSearchRequest();
         for (Arrival arrival : arrivals) {
-            request.add(request(search, source(arrival, criteria), cancelledAfter.get()));
+            request.add(request(lookups, search, source(lookups.queries(), arrival, criteria)));
         }
-        client.multiSearch(request, listener);
+        lookups.client().multiSearch(request, listener);
     }
 
-    private SearchSourceBuilder source(Arrival arrival, Criteria criteria) {
+    private static SearchSourceBuilder source(SimHashQueries queries, Arrival arrival, Criteria criteria) {
         SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(query(arrival, criteria))
+                .query(query(queries, arrival, criteria))
                 .size(arrival.wanted())
                 .fetchSource(false)
                 .trackTotalHits(false)
@@ -89,7 +82,7 @@ final class IndexLookup {
         return source;
     }
 
-    static SearchRequest request(Search search, SearchSourceBuilder source, TimeValue cancelledAfter) {
+    static SearchRequest request(NodeLookups lookups, Search search, SearchSourceBuilder source) {
         AliasMetadata alias = search.alias();
         if (alias != null && alias.filteringRequired()) {
             source.query(QueryBuilders.boolQuery()
@@ -99,7 +92,7 @@ final class IndexLookup {
         // A default search pipeline of the index might hide the very document that is looked for.
         SearchRequest request = new SearchRequest(search.expressions().toArray(String[]::new));
         // Nobody waits for it by then, and others have taken its place in the gate.
-        request.setCancelAfterTimeInterval(cancelledAfter);
+        request.setCancelAfterTimeInterval(lookups.cancelledAfter().get());
         return request.source(source)
                 .indicesOptions(OPTIONS)
                 .routing(alias == null ? null : alias.searchRouting())
@@ -108,7 +101,7 @@ final class IndexLookup {
                 .pipeline("_none");
     }
 
-    private QueryBuilder query(Arrival arrival, Criteria criteria) {
+    private static QueryBuilder query(SimHashQueries queries, Arrival arrival, Criteria criteria) {
         Target target = arrival.fingerprint().target();
         QueryBuilder near = queries.near(criteria.field(), target, criteria.maxDistance());
         Verification verification = criteria.verification();

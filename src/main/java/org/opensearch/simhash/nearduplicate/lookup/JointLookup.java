@@ -3,10 +3,8 @@ package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -19,12 +17,10 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.pipeline.HitFingerprint;
-import org.opensearch.simhash.query.SimHashQueries;
-import org.opensearch.transport.client.Client;
 
 /**
  * Looks many documents up in one search, which finds the nearest of each; which belongs to which is told by the fingerprints
- * of the hits. Costs a fraction of one search each, and gives the same. Thread-safe.
+ * of the hits. Costs a fraction of one search each, and gives the same.
  */
 final class JointLookup {
 
@@ -33,34 +29,30 @@ final class JointLookup {
 
     private static final int MORE_MATCHES = 64;
 
-    private final Client client;
-    private final SimHashQueries queries;
-    private final Supplier<TimeValue> cancelledAfter;
-
-    /** @param cancelledAfter when a search is cancelled, at the moment */
-    JointLookup(Client client, SimHashQueries queries, Supplier<TimeValue> cancelledAfter) {
-        this.client = client;
-        this.queries = queries;
-        this.cancelledAfter = cancelledAfter;
-    }
+    private JointLookup() {}
 
     /**
      * Sends one search for all that is near any of some documents, which must be of one scope; not for texts to be verified.
      */
-    void send(Search search, List<Arrival> arrivals, Criteria criteria, ActionListener<SearchResponse> listener) {
+    static void send(
+            NodeLookups lookups,
+            Search search,
+            List<Arrival> arrivals,
+            Criteria criteria,
+            ActionListener<SearchResponse> listener) {
         List<Target> targets = arrivals.stream()
                 .map(arrival -> arrival.fingerprint().target())
                 .distinct()
                 .toList();
         SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(queries.nearestOfEach(criteria.field(), targets, criteria.maxDistance()))
+                .query(lookups.queries().nearestOfEach(criteria.field(), targets, criteria.maxDistance()))
                 .size(mostMatches(arrivals))
                 .fetchSource(false)
                 .docValueField(HitFingerprint.fieldFor(criteria.field()))
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
                 .sort(FieldSortBuilder.DOC_FIELD_NAME);
-        client.search(IndexLookup.request(search, source, cancelledAfter.get()), listener);
+        lookups.client().search(IndexLookup.request(lookups, search, source), listener);
     }
 
     private static int mostMatches(List<Arrival> arrivals) {

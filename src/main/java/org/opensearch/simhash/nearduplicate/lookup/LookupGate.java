@@ -8,12 +8,13 @@ import java.util.Queue;
  * Lets so many at a time look up, the others wait in their order without holding a thread: a node that receives more than it
  * can look up must not flood its search threads. Thread-safe.
  */
-final class LookupGate {
+public final class LookupGate {
 
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int free;
 
-    LookupGate(int width) {
+    /** @param width so many at a time */
+    public LookupGate(int width) {
         this.free = width;
     }
 

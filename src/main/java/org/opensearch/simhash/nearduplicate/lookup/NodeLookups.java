@@ -11,56 +11,23 @@ import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
-/** What the lookups of a node that is up share: the way to the index, and the threads that go on with the answers. Thread-safe. */
-public final class NodeLookups {
-
-    private final Client client;
-    private final IndexLookup single;
-    private final JointLookup joint;
-    private final LookupGate gate;
-    private final Supplier<TimeValue> timeout;
-
-    /**
-     * @param width rounds that may look up at a time
-     * @param timeout of each search and each get, at the moment
-     * @param cancelledAfter when a search is cancelled, at the moment
-     */
-    public NodeLookups(
-            Client client,
-            SimHashQueries queries,
-            int width,
-            Supplier<TimeValue> timeout,
-            Supplier<TimeValue> cancelledAfter) {
-        this.client = client;
-        this.single = new IndexLookup(client, queries, cancelledAfter);
-        this.joint = new JointLookup(client, queries, cancelledAfter);
-        this.gate = new LookupGate(width);
-        this.timeout = timeout;
-    }
-
-    public Client client() {
-        return client;
-    }
-
-    public TimeValue timeout() {
-        return timeout.get();
-    }
+/**
+ * What the lookups of a node that is up share: the way to the index, and the threads that go on with the answers. Thread-safe.
+ *
+ * @param gate rounds go through, some at a time
+ * @param timeout of each search and each get, at the moment
+ * @param cancelledAfter when a search is cancelled, at the moment
+ */
+public record NodeLookups(
+        Client client,
+        SimHashQueries queries,
+        LookupGate gate,
+        Supplier<TimeValue> timeout,
+        Supplier<TimeValue> cancelledAfter) {
 
     /** Of the node's threads. */
     public ThreadContext threadContext() {
         return client.threadPool().getThreadContext();
-    }
-
-    IndexLookup single() {
-        return single;
-    }
-
-    JointLookup joint() {
-        return joint;
-    }
-
-    LookupGate gate() {
-        return gate;
     }
 
     /** On a thread for writing, which must not be refused: what was looked up would be lost. */

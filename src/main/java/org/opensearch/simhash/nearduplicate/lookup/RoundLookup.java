@@ -124,7 +124,7 @@ public final class RoundLookup {
         } else if (next.joint()) {
             this.<SearchResponse>send(
                     next,
-                    listener -> lookups.joint().send(next.search(), next.arrivals(), criteria, listener),
+                    listener -> JointLookup.send(lookups, next.search(), next.arrivals(), criteria, listener),
                     answer -> {
                         if (JointLookup.note(next.arrivals(), answer, criteria) == false) {
                             work.add(new Work(next.search(), next.arrivals(), false));
@@ -133,7 +133,7 @@ public final class RoundLookup {
         } else {
             this.<MultiSearchResponse>send(
                     next,
-                    listener -> lookups.single().send(next.search(), next.arrivals(), criteria, listener),
+                    listener -> IndexLookup.send(lookups, next.search(), next.arrivals(), criteria, listener),
                     answer -> IndexLookup.note(next.search(), next.arrivals(), answer, criteria));
         }
     }
@@ -175,7 +175,7 @@ public final class RoundLookup {
             request.accept(ListenerTimeouts.wrapWithTimeout(
                     lookups.client().threadPool(),
                     listener,
-                    lookups.timeout(),
+                    lookups.timeout().get(),
                     ThreadPool.Names.SAME,
                     "near_duplicate lookup"));
         } catch (Exception e) {
