@@ -130,20 +130,21 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
         }
         String index = given.toString();
         Object id = fields.get(Metadata.ID.getFieldName());
-        boolean isNew = id == null;
-        if (isNew) {
+        boolean isNamed = id != null;
+        if (isNamed == false) {
             // An original that others name must have a name before it is indexed.
             id = UUIDs.base64UUID();
             fields.put(Metadata.ID.getFieldName(), id);
         }
         DocumentName name = scopes.name(index, id.toString(), Arrival.routing(document));
-        Arrival arrival = new Arrival(document, fingerprint, changes.routed(name, scopes), scopes.scope(index));
-        if (isNew) {
-            arrival.nameIsNew();
-        }
-        arrival.sentTo(scopes.filteredAlias(index));
-        arrival.cameWith(answer);
-        return arrival;
+        return new Arrival(
+                document,
+                fingerprint,
+                changes.routed(name, scopes),
+                isNamed,
+                scopes.filteredAlias(index),
+                answer,
+                scopes.scope(index));
     }
 
     /** Whether a pipeline that the document went through before this one named the original. */

@@ -26,20 +26,38 @@ public final class Arrival {
     private final IngestDocument document;
     private final ArrivedFingerprint fingerprint;
     private final DocumentName name;
+    private final boolean isNamed;
+    private final String alias;
+    private final BulkAnswer answer;
     private LookupScope scope;
-    private String alias;
-    private BulkAnswer answer = new BulkAnswer();
     private long number = Long.MAX_VALUE;
     private final List<Original> inIndex = new ArrayList<>();
     private boolean further;
     private boolean full;
     private Exception failure;
-    private boolean named = true;
 
-    public Arrival(IngestDocument document, ArrivedFingerprint fingerprint, DocumentName name, LookupScope scope) {
+    /**
+     * Nothing found out yet.
+     *
+     * @param isNamed false where its name was made for it
+     * @param alias the filtered alias that it was sent to, or null
+     * @param answer to the bulk that it came with
+     * @param scope what it is compared with
+     */
+    public Arrival(
+            IngestDocument document,
+            ArrivedFingerprint fingerprint,
+            DocumentName name,
+            boolean isNamed,
+            String alias,
+            BulkAnswer answer,
+            LookupScope scope) {
         this.document = document;
         this.fingerprint = fingerprint;
         this.name = name;
+        this.isNamed = isNamed;
+        this.alias = alias;
+        this.answer = answer;
         this.scope = scope;
     }
 
@@ -61,12 +79,7 @@ public final class Arrival {
 
     /** Whether there may be an earlier version of it, which others name. */
     public boolean isNamed() {
-        return named;
-    }
-
-    /** Its name was made for it. */
-    public void nameIsNew() {
-        named = false;
+        return isNamed;
     }
 
     /** The filtered alias that it was sent to, or null. */
@@ -74,17 +87,9 @@ public final class Arrival {
         return alias;
     }
 
-    public void sentTo(String filteredAlias) {
-        alias = filteredAlias;
-    }
-
     /** To the bulk that it came with. */
     public BulkAnswer answer() {
         return answer;
-    }
-
-    public void cameWith(BulkAnswer ofBulk) {
-        answer = ofBulk;
     }
 
     /** When it came, among all documents of this node. */

@@ -17,6 +17,7 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 public final class Arrivals {
 
     public static final String INDEX = "docs";
+    public static final String FIELD = "simhash";
     public static final String SCHEME = "v1-00000000";
     private static final LookupScope SCOPE = new LookupScope(
             List.of(INDEX),
@@ -34,27 +35,26 @@ public final class Arrivals {
         return of(INDEX, id, OptionalLong.of(bits), digest(bits), SCHEME);
     }
 
-    /** By another field. */
-    public static Arrival by(String field, String id, long bits) {
-        Arrival arrival = of(id, bits);
-        ArrivedFingerprint fingerprint =
-                ArrivedFingerprint.of(field, arrival.fingerprint().target());
-        return new Arrival(arrival.document(), fingerprint, arrival.name(), SCOPE);
+    /** By a field, with a bulk. */
+    public static Arrival by(String field, String id, long bits, BulkAnswer answer) {
+        Target target = new Target(OptionalLong.of(bits), digest(bits), SCHEME);
+        return of(ArrivedFingerprint.of(field, target), new DocumentName(INDEX, id, null), answer, SCOPE);
     }
 
     public static Arrival of(String index, String id, OptionalLong bits, String digest, String scheme) {
-        IngestDocument document = new IngestDocument(index, id, null, 1L, VersionType.INTERNAL, Map.of());
-        return new Arrival(
-                document,
-                ArrivedFingerprint.of("simhash", new Target(bits, digest, scheme)),
-                new DocumentName(index, id, null),
-                SCOPE);
+        ArrivedFingerprint fingerprint = ArrivedFingerprint.of(FIELD, new Target(bits, digest, scheme));
+        return of(fingerprint, new DocumentName(index, id, null), new BulkAnswer(), SCOPE);
+    }
+
+    private static Arrival of(ArrivedFingerprint fingerprint, DocumentName name, BulkAnswer answer, LookupScope scope) {
+        IngestDocument document = new IngestDocument(name.index(), name.id(), null, 1L, VersionType.INTERNAL, Map.of());
+        return new Arrival(document, fingerprint, name, true, null, answer, scope);
     }
 
     /** Of which it is not known what to compare it with: a lookup breaks. */
     public static Arrival nowhere(String id) {
         Arrival arrival = of(id, 0);
-        return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), null);
+        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), null);
     }
 
     /** Of a new index, in which nothing can be looked up. */
@@ -62,7 +62,7 @@ public final class Arrivals {
         Arrival arrival = of(id, 0);
         LookupScope scope = new LookupScope(
                 List.of(INDEX), Set.of(INDEX), index -> false, Map.of(), true, List.of(), Map.of(), 10_000);
-        return new Arrival(arrival.document(), arrival.fingerprint(), arrival.name(), scope);
+        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope);
     }
 
     /** Different for different seeds. */

@@ -237,9 +237,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
     }
 
     private static Arrival byTitle(String id, long bits, BulkAnswer answer) {
-        Arrival arrival = Arrivals.by("title", id, bits);
-        arrival.cameWith(answer);
-        return arrival;
+        return Arrivals.by("title", id, bits, answer);
     }
 
     public void testWhatIsEndedByOneFieldIsEndedByAllAndGivesBackItsPlace() {
@@ -251,9 +249,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival other = admitted(window, byTitle("2", -1, title.answer()));
         window.keep(other.number(), other.name());
         assertEquals(State.REPLACED, window.state(stored.number()));
-        Arrival text = Arrivals.of("1", 0);
-        text.cameWith(title.answer());
-        admitted(window, text);
+        Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, title.answer()));
         window.end(text.number());
         assertEquals(State.GONE, window.state(text.number()));
         assertEquals(State.GONE, window.state(title.number()));
@@ -297,9 +293,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(first.number(), first.name());
         Arrival second = admitted(window, byTitle("1", -1, answer));
         window.keep(second.number(), second.name());
-        Arrival text = Arrivals.of("1", 0);
-        text.cameWith(answer);
-        admitted(window, text);
+        Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, answer));
         window.end(text.number());
         assertEquals(State.GONE, window.state(text.number()));
         assertEquals(State.REPLACED, window.state(first.number()));
@@ -498,9 +492,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         BulkAnswer answer = new BulkAnswer();
         Arrival kept = admitted(window, byTitle("1", 0, answer));
         window.keep(kept.number(), kept.name());
-        Arrival text = Arrivals.of("1", 0);
-        text.cameWith(answer);
-        admitted(window, text);
+        Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, answer));
         window.keep(text.number(), text.name());
         Arrival refused = admitted(window, byTitle("1", 0, answer));
         window.refuse(refused.number());
@@ -515,9 +507,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         BulkAnswer answer = new BulkAnswer();
         List<Arrival> upserts = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            Arrival upsert = Arrivals.of("1", mix(i));
-            upsert.cameWith(answer);
-            upserts.add(upsert);
+            upserts.add(Arrivals.by(Arrivals.FIELD, "1", mix(i), answer));
         }
         long first = window.admit(upserts);
         for (int i = 0; i < 1_000; i++) {
