@@ -24,14 +24,11 @@ public final class BulkChanges {
 
     static final BulkChanges NONE = new BulkChanges(Map.of());
 
-    /** Of larger bulks, and of those that there is no memory for: every document counts as changed, and as updated. */
+    /** Of bulks that there is no memory for: every document counts as changed, and as updated. */
     static final BulkChanges UNKNOWN = new BulkChanges(Map.of());
 
     /** The same, of a bulk without updates. */
     static final BulkChanges UNKNOWN_WITHOUT_UPDATES = new BulkChanges(Map.of());
-
-    /** Deletes and updates of a bulk that are told apart. */
-    static final int MOST = 10_000;
 
     /** What an item takes of the heap, roughly, when no other has its id; the strings are those of the request. */
     private static final long BYTES_PER_ITEM = 128;
@@ -62,13 +59,8 @@ public final class BulkChanges {
 
     static BulkChanges of(BulkRequest bulk) {
         Map<String, ItemsOfDocument> byId = new HashMap<>();
-        int count = 0;
         int place = 0;
         for (DocWriteRequest<?> request : bulk.requests()) {
-            OpType type = request.opType();
-            if ((type == OpType.UPDATE || type == OpType.DELETE) && count++ == MOST) {
-                return unknown(bulk);
-            }
             if (request.id() != null) {
                 ItemsOfDocument sameId = byId.get(request.id());
                 ItemsOfDocument same = ItemsOfDocument.in(request.index(), sameId);

@@ -15,10 +15,9 @@ final class ItemsOfDocument {
 
     private final String index;
     private final ItemsOfDocument next;
-    private int overwrites;
-    private int creates;
-    private int updates;
-    private int deletes;
+    /** By the id of their {@link OpType}. */
+    private final int[] counts = new int[4];
+
     private boolean updateArrives;
     private String updateRouting;
     private int lastPlace;
@@ -47,15 +46,10 @@ final class ItemsOfDocument {
 
     /** @param place in the bulk, after those before */
     void add(DocWriteRequest<?> request, int place) {
-        switch (request.opType()) {
-            case INDEX -> overwrites++;
-            case CREATE -> creates++;
-            case DELETE -> deletes++;
-            case UPDATE -> {
-                updates++;
-                updateArrives |= TransportBulkAction.getIndexWriteRequest(request) != null;
-                updateRouting = request.routing();
-            }
+        counts[request.opType().getId()]++;
+        if (request.opType() == OpType.UPDATE) {
+            updateArrives |= TransportBulkAction.getIndexWriteRequest(request) != null;
+            updateRouting = request.routing();
         }
         lastPlace = place;
         lastRouting = request.routing();
@@ -76,12 +70,7 @@ final class ItemsOfDocument {
     }
 
     int count(OpType type) {
-        return switch (type) {
-            case INDEX -> overwrites;
-            case CREATE -> creates;
-            case UPDATE -> updates;
-            case DELETE -> deletes;
-        };
+        return counts[type.getId()];
     }
 
     /** Whether a document of an update goes through pipelines. */
