@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -105,17 +106,12 @@ public final class ArrivalWindow {
     /**
      * The nearest, and of these the earliest, documents that came before a given one and are within a distance of it, at
      * most {@code count}; those in other indices and earlier versions of the document itself left out.
+     *
+     * @param after the {@link WindowSearch#rank} of the last one that was found already, or {@link WindowSearch#BEFORE_ALL}
      */
-    synchronized List<WindowMatch> nearest(Arrival arrival, Set<String> indices, int maxDistance, int count) {
+    synchronized List<Original> nearest(Arrival arrival, int maxDistance, int count, long after) {
         expire();
-        return new WindowSearch(entries, arrival, indices, maxDistance, count, WindowSearch.BEFORE_ALL).run();
-    }
-
-    /** As {@link #nearest}, of those that come after a match that was found already. */
-    synchronized List<WindowMatch> following(
-            WindowMatch last, Arrival arrival, Set<String> indices, int maxDistance, int count) {
-        expire();
-        return new WindowSearch(entries, arrival, indices, maxDistance, count, WindowSearch.rank(last)).run();
+        return new WindowSearch(entries, arrival, maxDistance, count, after).run();
     }
 
     /** What is known of an entry: one that left the window is gone. */

@@ -3,7 +3,6 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
@@ -25,7 +24,7 @@ public final class WindowCandidates {
     private static final int MOST = 1_000;
 
     private final List<Original> found = new ArrayList<>();
-    private WindowMatch last;
+    private Original last;
     private int looked;
     private boolean hasMore = true;
 
@@ -49,9 +48,10 @@ public final class WindowCandidates {
         int added = 0;
         while (hasMore && added < ADDED) {
             int asked = last == null ? ADDED : PAGE;
-            List<WindowMatch> page = page(window, arrival, maxDistance, asked);
+            long after = last == null ? WindowSearch.BEFORE_ALL : WindowSearch.rank(last);
+            List<Original> page = window.nearest(arrival, maxDistance, asked, after);
             hasMore = page.size() == asked;
-            for (WindowMatch match : page) {
+            for (Original match : page) {
                 if (added == ADDED) {
                     hasMore = true;
                     break;
@@ -59,7 +59,7 @@ public final class WindowCandidates {
                 last = match;
                 looked++;
                 DocumentName name = arrival.scope().stored(match.name());
-                Original candidate = name.sameDocument(arrival.name()) ? null : check.apply(match.original(name));
+                Original candidate = name.sameDocument(arrival.name()) ? null : check.apply(match.named(name));
                 if (candidate != null) {
                     found.add(candidate);
                     added++;
@@ -67,13 +67,6 @@ public final class WindowCandidates {
             }
             hasMore &= looked < MOST;
         }
-    }
-
-    private List<WindowMatch> page(ArrivalWindow window, Arrival arrival, int maxDistance, int size) {
-        Set<String> indices = arrival.scope().indices();
-        return last == null
-                ? window.nearest(arrival, indices, maxDistance, size)
-                : window.following(last, arrival, indices, maxDistance, size);
     }
 
     /** Goes through the candidates; {@code check} gives null for those to be rejected. */

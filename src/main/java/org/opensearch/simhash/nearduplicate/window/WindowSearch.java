@@ -3,9 +3,10 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.opensearch.simhash.match.ProbePlan;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 
@@ -32,7 +33,6 @@ final class WindowSearch {
     private final WindowEntries entries;
     private final WindowFingerprints fingerprints;
     private final Arrival arrival;
-    private final Set<String> indices;
     private final int maxDistance;
     private final long bits;
     private final long after;
@@ -46,11 +46,10 @@ final class WindowSearch {
      * @param count most matches
      * @param after the {@link #rank} from which on entries count, itself left out
      */
-    WindowSearch(WindowEntries entries, Arrival arrival, Set<String> indices, int maxDistance, int count, long after) {
+    WindowSearch(WindowEntries entries, Arrival arrival, int maxDistance, int count, long after) {
         this.entries = entries;
         this.fingerprints = entries.fingerprints();
         this.arrival = arrival;
-        this.indices = indices;
         this.maxDistance = maxDistance;
         this.bits = arrival.fingerprint().bits();
         this.best = new long[count];
@@ -58,7 +57,7 @@ final class WindowSearch {
     }
 
     /** The nearer an entry the lower, and the earlier among equally near ones. */
-    static long rank(WindowMatch match) {
+    static long rank(Original match) {
         return rank(match.distance(), match.number());
     }
 
@@ -71,7 +70,7 @@ final class WindowSearch {
         return looked;
     }
 
-    List<WindowMatch> run() {
+    List<Original> run() {
         if (entries.size() > 0 && entries.first() < arrival.number() && scan(oldest()) == false) {
             if (arrival.fingerprint().hasDigest()) {
                 follow(fingerprints.digests(), WindowFingerprints.digestKey(arrival.fingerprint()));
@@ -83,10 +82,11 @@ final class WindowSearch {
                 }
             }
         }
-        List<WindowMatch> matches = new ArrayList<>(found);
+        List<Original> matches = new ArrayList<>(found);
         for (int i = 0; i < found; i++) {
             long number = best[i] & NUMBER;
-            matches.add(new WindowMatch(number, entries.name(number), (int) (best[i] >>> NUMBER_BITS)));
+            int distance = (int) (best[i] >>> NUMBER_BITS);
+            matches.add(new Original(entries.name(number), distance, Double.NaN, Version.NONE, number));
         }
         return matches;
     }
@@ -187,9 +187,7 @@ final class WindowSearch {
             return;
         }
         DocumentName name = entries.name(number);
-        boolean counts =
-                indices.contains(name.index()) || arrival.scope().toBeMade().test(name.index());
-        if (counts == false
+        if (arrival.scope().counts(name.index()) == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
                 || name.sameDocument(arrival.name())) {
             return;

@@ -19,15 +19,8 @@ public final class Arrivals {
     public static final String INDEX = "docs";
     public static final String FIELD = "simhash";
     public static final String SCHEME = "v1-00000000";
-    private static final LookupScope SCOPE = new LookupScope(
-            List.of(INDEX),
-            Set.of(INDEX),
-            index -> false,
-            Map.of(),
-            true,
-            List.of(new LookupScope.Search(List.of(INDEX), null, null)),
-            Map.of(),
-            10_000);
+    private static final LookupScope SCOPE =
+            scope(Set.of(INDEX), List.of(new LookupScope.Search(List.of(INDEX), null, null)));
 
     private Arrivals() {}
 
@@ -60,9 +53,18 @@ public final class Arrivals {
     /** Of a new index, in which nothing can be looked up. */
     public static Arrival notYetSearchable(String id) {
         Arrival arrival = of(id, 0);
-        LookupScope scope = new LookupScope(
-                List.of(INDEX), Set.of(INDEX), index -> false, Map.of(), true, List.of(), Map.of(), 10_000);
-        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope);
+        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(Set.of(INDEX), List.of()));
+    }
+
+    /** The same document, compared with others. */
+    public static Arrival comparedIn(Set<String> indices, Arrival arrival) {
+        Arrival same = of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(indices, List.of()));
+        same.numbered(arrival.number());
+        return same;
+    }
+
+    private static LookupScope scope(Set<String> indices, List<LookupScope.Search> searches) {
+        return new LookupScope(List.of(INDEX), indices, index -> false, Map.of(), true, searches, Map.of(), 10_000);
     }
 
     /** Different for different seeds. */

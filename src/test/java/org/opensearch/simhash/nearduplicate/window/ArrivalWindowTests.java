@@ -18,6 +18,7 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
@@ -25,8 +26,6 @@ import org.opensearch.test.OpenSearchTestCase;
 
 /** The window knows exactly what a comparison with every document would know. */
 public class ArrivalWindowTests extends OpenSearchTestCase {
-
-    private static final Set<String> DOCS = Set.of(Arrivals.INDEX);
 
     private final AtomicLong clock = new AtomicLong(1_000);
     private final AtomicLong memory = new AtomicLong();
@@ -55,8 +54,12 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         return arrival;
     }
 
-    private static List<String> ids(List<WindowMatch> matches) {
+    private static List<String> ids(List<Original> matches) {
         return matches.stream().map(match -> match.name().id()).toList();
+    }
+
+    private static List<Original> nearest(ArrivalWindow window, Arrival arrival, int maxDistance) {
+        return window.nearest(arrival, maxDistance, 8, WindowSearch.BEFORE_ALL);
     }
 
     public void testUniformFingerprintsAgainstBruteForce() {
@@ -117,7 +120,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                     .limit(8)
                     .map(other -> other.name().id())
                     .toList();
-            assertEquals("distance " + distance, expected, ids(window.nearest(arrival, DOCS, distance, 8)));
+            assertEquals("distance " + distance, expected, ids(nearest(window, arrival, distance)));
         }
     }
 
@@ -138,8 +141,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         long number = window.admit(List.of(first, second));
         first.numbered(number);
         second.numbered(number + 1);
-        assertEquals(List.of(), ids(window.nearest(first, DOCS, 3, 8)));
-        assertEquals(List.of("1"), ids(window.nearest(second, DOCS, 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, first, 3)));
+        assertEquals(List.of("1"), ids(nearest(window, second, 3)));
     }
 
     public void testManyThreadsNeverBothWays() throws InterruptedException {
@@ -161,7 +164,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                                         together.await(60, TimeUnit.SECONDS);
                                         Arrival arrival =
                                                 admitted(window, Arrivals.of(own + "-" + round, texts[round]));
-                                        for (String other : ids(window.nearest(arrival, DOCS, 3, 8))) {
+                                        for (String other : ids(nearest(window, arrival, 3))) {
                                             pairs.add(List.of(arrival.name().id(), other));
                                         }
                                     }
@@ -187,9 +190,9 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         admitted(window, Arrivals.of("1", 0));
         clock.addAndGet(999);
         Arrival soon = admitted(window, Arrivals.of("2", 0));
-        assertEquals(List.of("1"), ids(window.nearest(soon, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(nearest(window, soon, 3)));
         clock.addAndGet(1);
-        assertEquals(List.of(), ids(window.nearest(soon, DOCS, 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, soon, 3)));
         clock.addAndGet(1_000);
         assertEquals(0, window.size());
         assertEquals("an empty window holds nothing", 0, memory.get());
@@ -205,7 +208,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.limit(new Bounds(0, 10));
         assertEquals(0, window.size());
         Arrival arrival = admitted(window, Arrivals.of("x", 0));
-        assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 64, 8)));
+        assertEquals(List.of(), ids(nearest(window, arrival, 64)));
     }
 
     public void testADroppedDocumentIsNoOriginal() {
@@ -213,7 +216,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival dropped = admitted(window, Arrivals.of("1", 0));
         window.drop(dropped.number());
         assertEquals(State.GONE, window.state(dropped.number()));
-        assertEquals(List.of(), ids(window.nearest(admitted(window, Arrivals.of("2", 0)), DOCS, 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, admitted(window, Arrivals.of("2", 0)), 3)));
     }
 
     public void testAKeptVersionTakesThePlaceOfEarlierOnes() {
@@ -221,12 +224,12 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival old = admitted(window, Arrivals.of("1", 0));
         window.keep(old.number(), old.name());
         Arrival version = admitted(window, Arrivals.of("1", -1));
-        assertEquals("not of itself", List.of(), ids(window.nearest(version, DOCS, 64, 8)));
+        assertEquals("not of itself", List.of(), ids(nearest(window, version, 64)));
         Arrival other = admitted(window, Arrivals.of("2", 0));
-        assertEquals("until it is decided", List.of("1"), ids(window.nearest(other, DOCS, 3, 8)));
+        assertEquals("until it is decided", List.of("1"), ids(nearest(window, other, 3)));
         assertFalse(isFar(window, old.name(), other));
         window.keep(version.number(), version.name());
-        assertEquals(List.of(), ids(window.nearest(other, DOCS, 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, other, 3)));
         assertTrue(isFar(window, old.name(), other));
     }
 
@@ -308,12 +311,12 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             admitted(window, Arrivals.of("" + i, Arrivals.flipped(common, random.nextInt(12), random)));
         }
         Arrival arrival = admitted(window, Arrivals.of("last", common));
-        List<WindowMatch> all = window.nearest(arrival, DOCS, 8, 1_000);
-        List<WindowMatch> paged = new ArrayList<>();
-        List<WindowMatch> page = window.nearest(arrival, DOCS, 8, 1 + random.nextInt(50));
+        List<Original> all = window.nearest(arrival, 8, 1_000, WindowSearch.BEFORE_ALL);
+        List<Original> paged = new ArrayList<>();
+        List<Original> page = window.nearest(arrival, 8, 1 + random.nextInt(50), WindowSearch.BEFORE_ALL);
         while (page.isEmpty() == false) {
             paged.addAll(page);
-            page = window.following(page.getLast(), arrival, DOCS, 8, 1 + random.nextInt(50));
+            page = window.nearest(arrival, 8, 1 + random.nextInt(50), WindowSearch.rank(page.getLast()));
         }
         assertEquals(all, paged);
     }
@@ -345,14 +348,14 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keepBeside(upsert.number());
         Arrival nearOld = admitted(window, Arrivals.of("2", 1));
         Arrival nearUpsert = admitted(window, Arrivals.of("3", ~1));
-        assertEquals(List.of("1"), ids(window.nearest(nearOld, DOCS, 3, 8)));
-        assertEquals(List.of("1"), ids(window.nearest(nearUpsert, DOCS, 3, 1)));
+        assertEquals(List.of("1"), ids(nearest(window, nearOld, 3)));
+        assertEquals(List.of("1"), ids(window.nearest(nearUpsert, 3, 1, WindowSearch.BEFORE_ALL)));
         assertFalse(isFar(window, old.name(), nearOld));
         Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
         window.keep(version.number(), version.name());
         assertEquals(State.REPLACED, window.state(old.number()));
         assertEquals(State.ASIDE, window.state(upsert.number()));
-        assertEquals(List.of(), ids(window.nearest(nearOld, DOCS, 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, nearOld, 3)));
         window.refused(old.name().index(), "1", version.answer());
         assertEquals(State.KEPT, window.state(old.number()));
         assertEquals(State.BESIDE, window.state(upsert.number()));
@@ -400,7 +403,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             assertEquals(State.KEPT, window.state(old.number()));
             assertEquals(State.BESIDE, window.state(second.number()));
         }
-        assertEquals(List.of("1"), ids(window.nearest(near, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(nearest(window, near, 3)));
         Arrival newer = admitted(window, Arrivals.of("1", 0b11));
         window.keep(newer.number(), newer.name());
         newer.answer().give();
@@ -434,9 +437,9 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival created = admitted(window, Arrivals.of("1", -1));
         window.keep(created.number(), created.name());
         Arrival near = admitted(window, Arrivals.of("2", 1));
-        assertEquals(List.of(), ids(window.nearest(near, DOCS, 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, near, 3)));
         window.refused(created.name().index(), "1", created.answer());
-        assertEquals(List.of("1"), ids(window.nearest(near, DOCS, 3, 8)));
+        assertEquals(List.of("1"), ids(nearest(window, near, 3)));
     }
 
     public void testADocumentThatTwoProcessorsSeeIsOneOriginalWithAllThatItFollows() {
@@ -522,8 +525,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         ArrivalWindow window = window(1_000, 100);
         admitted(window, Arrivals.of("other", "1", OptionalLong.of(0), null, Arrivals.SCHEME));
         Arrival arrival = admitted(window, Arrivals.of("1", 0));
-        assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 3, 8)));
-        assertEquals(List.of("1"), ids(window.nearest(arrival, Set.of("docs", "other"), 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, arrival, 3)));
+        assertEquals(List.of("1"), ids(nearest(window, Arrivals.comparedIn(Set.of("docs", "other"), arrival), 3)));
     }
 
     public void testAReroutedDocumentCountsWhereItGoes() {
@@ -531,8 +534,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival moved = admitted(window, Arrivals.of("1", 0));
         window.keep(moved.number(), new DocumentName("elsewhere", "1", null));
         Arrival arrival = admitted(window, Arrivals.of("2", 0));
-        assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 3, 8)));
-        assertEquals(List.of("1"), ids(window.nearest(arrival, Set.of("elsewhere"), 3, 8)));
+        assertEquals(List.of(), ids(nearest(window, arrival, 3)));
+        assertEquals(List.of("1"), ids(nearest(window, Arrivals.comparedIn(Set.of("elsewhere"), arrival), 3)));
     }
 
     public void testWhenMemoryIsRefusedTheOldestLeave() {
@@ -543,7 +546,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertTrue("but " + window.size() + " documents", window.size() > 4_000);
         assertEquals(memory.get(), window.bytes());
         Arrival last = admitted(window, Arrivals.of("last", mix(99_999)));
-        assertEquals(List.of("a document with a name 99999"), ids(window.nearest(last, DOCS, 0, 8)));
+        assertEquals(List.of("a document with a name 99999"), ids(nearest(window, last, 0)));
     }
 
     private static long mix(long i) {
@@ -631,7 +634,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         ArrivalWindow window = window(breaker, new Bounds(1_000, 1_000));
         for (int i = 0; i < 10; i++) {
             Arrival arrival = admitted(window, Arrivals.of(Integer.toString(i), 0));
-            assertEquals(List.of(), ids(window.nearest(arrival, DOCS, 3, 8)));
+            assertEquals(List.of(), ids(nearest(window, arrival, 3)));
             window.keep(arrival.number(), arrival.name());
         }
         assertEquals(0, window.size());

@@ -6,19 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
 
 /** A flood of the same documents costs each of them little: all that arrives waits for a search. */
 class WindowSearchTests {
 
     private static final int FLOOD = 50_000;
     private static final int MOST = 8;
-    private static final Set<String> DOCS = Set.of(Arrivals.INDEX);
 
     private final WindowEntries entries = new WindowEntries(0);
     private long looked;
@@ -39,10 +38,10 @@ class WindowSearchTests {
     }
 
     private long[] nearest(Arrival last) {
-        var search = new WindowSearch(entries, last, DOCS, 3, MOST, WindowSearch.BEFORE_ALL);
-        List<WindowMatch> matches = search.run();
+        var search = new WindowSearch(entries, last, 3, MOST, WindowSearch.BEFORE_ALL);
+        List<Original> matches = search.run();
         looked = search.looked();
-        return matches.stream().mapToLong(WindowMatch::number).toArray();
+        return matches.stream().mapToLong(Original::number).toArray();
     }
 
     private void assertOldestAtOnce(Arrival last) {
