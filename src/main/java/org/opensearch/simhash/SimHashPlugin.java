@@ -74,9 +74,7 @@ import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
-import org.opensearch.simhash.inspect.RestCompareAction;
-import org.opensearch.simhash.inspect.RestFeatureWeightsAction;
-import org.opensearch.simhash.inspect.RestFingerprintAction;
+import org.opensearch.simhash.inspect.RestInspectAction;
 import org.opensearch.simhash.inspect.TransportCompareAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
@@ -231,14 +229,12 @@ public final class SimHashPlugin extends Plugin
             SettingsFilter settingsFilter,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
-        return List.of(
-                new RestFingerprintAction(),
-                new RestCompareAction(),
-                new RestFeatureWeightsAction(),
-                new RestDeduplicateAction(),
-                new RestRestoreAction(),
-                new RestRethrottleAction(nodesInCluster),
-                new RestStatsAction());
+        List<RestHandler> handlers = new ArrayList<>(RestInspectAction.all());
+        handlers.add(new RestDeduplicateAction());
+        handlers.add(new RestRestoreAction());
+        handlers.add(new RestRethrottleAction(nodesInCluster));
+        handlers.add(new RestStatsAction());
+        return handlers;
     }
 
     @Override

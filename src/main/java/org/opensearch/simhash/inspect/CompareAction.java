@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.support.IndicesOptions;
@@ -17,15 +15,12 @@ import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Measure;
-import org.opensearch.tasks.CancellableTask;
-import org.opensearch.tasks.Task;
 
 /** How near two texts are: by fingerprint, by digest, by every measure of similarity. */
 public final class CompareAction extends ActionType<CompareAction.Response> {
@@ -42,7 +37,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
      * which to OpenSearch means all: a security plugin then asks for the action on all of them, as it does for {@link FingerprintAction}.
      * That is strict, but lets nobody in who has no right to it.
      */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
 
@@ -70,7 +65,6 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             private InspectedText b;
         }
 
-        private final RecipeChoice recipe;
         private final InspectedText a;
         private final InspectedText b;
 
@@ -78,14 +72,13 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         private String[] permitted;
 
         Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
-            this.recipe = recipe;
+            super(recipe);
             this.a = a;
             this.b = b;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.recipe = new RecipeChoice(in);
             this.a = new InspectedText(in);
             this.b = new InspectedText(in);
             this.permitted = in.readOptionalStringArray();
@@ -99,14 +92,9 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            recipe.writeTo(out);
             a.writeTo(out);
             b.writeTo(out);
             out.writeOptionalStringArray(permitted);
-        }
-
-        RecipeChoice recipe() {
-            return recipe;
         }
 
         InspectedText a() {
@@ -147,18 +135,8 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         }
 
         @Override
-        public ActionRequestValidationException validate() {
-            return null;
-        }
-
-        @Override
-        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            return new CancellableTask(id, type, action, "comparison of two texts", parent, headers) {
-                @Override
-                public boolean shouldCancelChildrenOnCancellation() {
-                    return true;
-                }
-            };
+        String description() {
+            return "comparison of two texts";
         }
     }
 

@@ -4,8 +4,6 @@ package org.opensearch.simhash.inspect;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
@@ -14,15 +12,12 @@ import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.tasks.CancellableTask;
-import org.opensearch.tasks.Task;
 
 /** Proposes {@code feature_weights} from what a sample of an index's own documents shares. */
 public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.Response> {
@@ -37,7 +32,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
     }
 
     /** Which documents, by which recipe, and from which share on a feature is damped. */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
 
         /** What no index matches: a search takes an empty list for all. */
         private static final String[] NO_INDEX = {"*", "-*"};
@@ -68,11 +63,11 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         }
 
         private String[] indices;
-        private final RecipeChoice recipe;
         private final int sampleSize;
         private final double maxDocumentShare;
 
         Request(String[] indices, RecipeChoice recipe, int sampleSize, double maxDocumentShare) {
+            super(recipe);
             if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
                 throw new IllegalArgumentException(
                         "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
@@ -82,7 +77,6 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
                         "[max_document_share] must be greater than 0 and less than 1, got: " + maxDocumentShare);
             }
             this.indices = indices;
-            this.recipe = recipe;
             this.sampleSize = sampleSize;
             this.maxDocumentShare = maxDocumentShare;
         }
@@ -90,7 +84,6 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         Request(StreamInput in) throws IOException {
             super(in);
             this.indices = in.readStringArray();
-            this.recipe = new RecipeChoice(in);
             this.sampleSize = in.readVInt();
             this.maxDocumentShare = in.readDouble();
         }
@@ -109,7 +102,6 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
             out.writeStringArray(indices);
-            recipe.writeTo(out);
             out.writeVInt(sampleSize);
             out.writeDouble(maxDocumentShare);
         }
@@ -137,10 +129,6 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
             return true;
         }
 
-        RecipeChoice recipe() {
-            return recipe;
-        }
-
         int sampleSize() {
             return sampleSize;
         }
@@ -150,19 +138,8 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         }
 
         @Override
-        public ActionRequestValidationException validate() {
-            return null;
-        }
-
-        @Override
-        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            String description = "feature weights of [" + String.join(",", indices) + "]";
-            return new CancellableTask(id, type, action, description, parent, headers) {
-                @Override
-                public boolean shouldCancelChildrenOnCancellation() {
-                    return true;
-                }
-            };
+        String description() {
+            return "feature weights of [" + String.join(",", indices) + "]";
         }
     }
 

@@ -4,14 +4,11 @@ package org.opensearch.simhash.inspect;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -20,8 +17,6 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.WeightedFeature;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.tasks.CancellableTask;
-import org.opensearch.tasks.Task;
 
 /** The fingerprint of a text or a document, as the ingest processor would make it. */
 public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
@@ -34,7 +29,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
     }
 
     /** What to fingerprint, by which recipe. */
-    public static final class Request extends ActionRequest {
+    public static final class Request extends InspectRequest {
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("fingerprint", Options::new);
 
@@ -62,19 +57,17 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             private boolean explain;
         }
 
-        private final RecipeChoice recipe;
         private final InspectedText text;
         private final boolean explain;
 
         Request(RecipeChoice recipe, InspectedText text, boolean explain) {
-            this.recipe = recipe;
+            super(recipe);
             this.text = text;
             this.explain = explain;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.recipe = new RecipeChoice(in);
             this.text = new InspectedText(in);
             this.explain = in.readBoolean();
         }
@@ -90,13 +83,8 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            recipe.writeTo(out);
             text.writeTo(out);
             out.writeBoolean(explain);
-        }
-
-        RecipeChoice recipe() {
-            return recipe;
         }
 
         InspectedText text() {
@@ -108,18 +96,8 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         }
 
         @Override
-        public ActionRequestValidationException validate() {
-            return null;
-        }
-
-        @Override
-        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            return new CancellableTask(id, type, action, "fingerprint of a text", parent, headers) {
-                @Override
-                public boolean shouldCancelChildrenOnCancellation() {
-                    return true;
-                }
-            };
+        String description() {
+            return "fingerprint of a text";
         }
     }
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.Map;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+
+/** What is to be inspected, by which recipe; a task that can be cancelled. */
+abstract class InspectRequest extends ActionRequest {
+
+    private final RecipeChoice recipe;
+
+    InspectRequest(RecipeChoice recipe) {
+        this.recipe = recipe;
+    }
+
+    InspectRequest(StreamInput in) throws IOException {
+        super(in);
+        this.recipe = new RecipeChoice(in);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        super.writeTo(out);
+        recipe.writeTo(out);
+    }
+
+    final RecipeChoice recipe() {
+        return recipe;
+    }
+
+    /** Of the task. */
+    abstract String description();
+
+    @Override
+    public ActionRequestValidationException validate() {
+        return null;
+    }
+
+    @Override
+    public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+        return new CancellableTask(id, type, action, description(), parent, headers) {
+            @Override
+            public boolean shouldCancelChildrenOnCancellation() {
+                return true;
+            }
+        };
+    }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.action.ActionType;
+import org.opensearch.common.CheckedFunction;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestHandler;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestCancellableNodeClient;
+import org.opensearch.rest.action.RestToXContentListener;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** {@code POST /_plugins/_simhash/} and what to inspect; ends when the client goes away, a fingerprint at least before it has begun. */
+public final class RestInspectAction<R extends InspectRequest, A extends ActionResponse & ToXContentObject>
+        extends BaseRestHandler {
+
+    private final String name;
+    private final String parameters;
+    private final ActionType<A> action;
+    private final CheckedFunction<RestRequest, R, IOException> reader;
+
+    /** @param parameters what follows the name in the path */
+    private RestInspectAction(
+            String name, String parameters, ActionType<A> action, CheckedFunction<RestRequest, R, IOException> reader) {
+        this.name = name;
+        this.parameters = parameters;
+        this.action = action;
+        this.reader = reader;
+    }
+
+    public static List<RestHandler> all() {
+        return List.of(
+                new RestInspectAction<>(
+                        "fingerprint",
+                        "",
+                        FingerprintAction.INSTANCE,
+                        request -> body(request, FingerprintAction.Request::fromXContent)),
+                new RestInspectAction<>(
+                        "compare",
+                        "",
+                        CompareAction.INSTANCE,
+                        request -> body(request, CompareAction.Request::fromXContent)),
+                new RestInspectAction<>(
+                        "feature_weights",
+                        "/{index}",
+                        FeatureWeightsAction.INSTANCE,
+                        RestInspectAction::featureWeights));
+    }
+
+    private static FeatureWeightsAction.Request featureWeights(RestRequest request) throws IOException {
+        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        return request.hasContent()
+                ? body(request, parser -> FeatureWeightsAction.Request.fromXContent(indices, parser))
+                : FeatureWeightsAction.Request.fromXContent(indices, null);
+    }
+
+    private static <T> T body(RestRequest request, CheckedFunction<XContentParser, T, IOException> reader)
+            throws IOException {
+        try (XContentParser parser = request.contentParser()) {
+            return reader.apply(parser);
+        }
+    }
+
+    @Override
+    public String getName() {
+        return "simhash_" + name + "_action";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/" + name + parameters));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        R inspected = reader.apply(request);
+        return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
+                .execute(action, inspected, new RestToXContentListener<>(channel));
+    }
+}
