@@ -15,13 +15,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
 
 /** Reads the options of a recipe as people type them. Ranges are checked by {@link Recipe}. */
-final class RecipeParser {
-
-    private final ProcessorOptions options;
-
-    private RecipeParser(ProcessorOptions options) {
-        this.options = options;
-    }
+record RecipeParser(ProcessorOptions options) {
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     static Recipe parse(ProcessorOptions options) {

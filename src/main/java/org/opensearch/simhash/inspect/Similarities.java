@@ -21,17 +21,7 @@ import org.opensearch.simhash.verify.Verification;
  * How similar two texts are by every measure, exactly. The measures come one after the other, so that what is taken of memory at
  * once is what the greediest of them takes.
  */
-final class Similarities {
-
-    private final Analyzer analyzer;
-    private final LongConsumer memory;
-    private final Runnable checkCancelled;
-
-    private Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
-        this.analyzer = analyzer;
-        this.memory = memory;
-        this.checkCancelled = checkCancelled;
-    }
+record Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
 
     /**
      * By measure; NaN where the texts are too large for it.

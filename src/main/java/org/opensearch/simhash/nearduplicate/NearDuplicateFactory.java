@@ -29,16 +29,10 @@ import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.RemoteClusterAware;
 
 /** Builds the processor {@code near_duplicate} from its options; refuses what is unknown or out of range. */
-public final class NearDuplicateFactory implements Processor.Factory {
+public record NearDuplicateFactory(NearDuplicates services) implements Processor.Factory {
 
     private static final String TYPE = NearDuplicateProcessor.TYPE;
     private static final String VERIFY = "verify";
-
-    private final NearDuplicates services;
-
-    public NearDuplicateFactory(NearDuplicates services) {
-        this.services = services;
-    }
 
     @Override
     public NearDuplicateProcessor create(

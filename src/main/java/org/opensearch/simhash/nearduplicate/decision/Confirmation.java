@@ -6,23 +6,12 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
 
-/** Whether a document may be dropped or refused for an original: not for what may be gone when all bulks are done. One thread. */
-final class Confirmation {
-
-    private final NodeKnowledge knowledge;
-    private final Batch batch;
-    private final Arrival arrival;
-    private final StoredOriginals stored;
-    /** Null when texts are not compared. */
-    private final ArrivedText text;
-
-    Confirmation(NodeKnowledge knowledge, Batch batch, Arrival arrival, StoredOriginals stored, ArrivedText text) {
-        this.knowledge = knowledge;
-        this.batch = batch;
-        this.arrival = arrival;
-        this.stored = stored;
-        this.text = text;
-    }
+/**
+ * Whether a document may be dropped or refused for an original: not for what may be gone when all bulks are done. One thread.
+ *
+ * @param text null when texts are not compared
+ */
+record Confirmation(NodeKnowledge knowledge, Batch batch, Arrival arrival, StoredOriginals stored, ArrivedText text) {
 
     /** Whether an original is stored, at this moment, as near as it was found, and the bulk leaves it so. */
     boolean isStored(Original found) {

@@ -18,20 +18,8 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * Decides what becomes of the documents of a round, in the order in which they came, so that each decision counts for those
  * after it. One thread, one use.
  */
-public final class Judgement {
-
-    private final NodeKnowledge knowledge;
-    private final Batch batch;
-    private final RoundCandidates candidates;
-    private final Counters<DuplicateCount> counts;
-
-    public Judgement(
-            NodeKnowledge knowledge, Batch batch, RoundCandidates candidates, Counters<DuplicateCount> counts) {
-        this.knowledge = knowledge;
-        this.batch = batch;
-        this.candidates = candidates;
-        this.counts = counts;
-    }
+public record Judgement(
+        NodeKnowledge knowledge, Batch batch, RoundCandidates candidates, Counters<DuplicateCount> counts) {
 
     public List<Decision> decide() {
         List<Decision> decisions = new ArrayList<>();

@@ -30,34 +30,20 @@ import org.opensearch.tasks.Task;
  * bulks for {@link AppendOnlyIndices}, and tells their pipelines what they are not shown: of what an update would store when there
  * is no such document its index and its id, {@link BulkChanges}, which are the circuit breaker's until the bulk is answered, and
  * that it is. A bulk that is forwarded comes here again, on the node that ingests it.
+ *
+ * @param used whether a pipeline of this node may ask for changes, or give ids
+ * @param scopes what names mean now
+ * @param threadContext of the node's threads, once it is up
+ * @param memory takes bytes, or refuses them, or takes them back when negative
+ * @param refused is told of each document of a bulk that is not stored
  */
-public final class BulkFilter implements ActionFilter {
-
-    private final BooleanSupplier used;
-    private final Supplier<LookupScopes> scopes;
-    private final Supplier<ThreadContext> threadContext;
-    private final LongConsumer memory;
-    private final BulkAnswers.Refused refused;
-
-    /**
-     * @param used whether a pipeline of this node may ask for changes, or give ids
-     * @param scopes what names mean now
-     * @param threadContext of the node's threads, once it is up
-     * @param memory takes bytes, or refuses them, or takes them back when negative
-     * @param refused is told of each document of a bulk that is not stored
-     */
-    public BulkFilter(
-            BooleanSupplier used,
-            Supplier<LookupScopes> scopes,
-            Supplier<ThreadContext> threadContext,
-            LongConsumer memory,
-            BulkAnswers.Refused refused) {
-        this.used = used;
-        this.scopes = scopes;
-        this.threadContext = threadContext;
-        this.memory = memory;
-        this.refused = refused;
-    }
+public record BulkFilter(
+        BooleanSupplier used,
+        Supplier<LookupScopes> scopes,
+        Supplier<ThreadContext> threadContext,
+        LongConsumer memory,
+        BulkAnswers.Refused refused)
+        implements ActionFilter {
 
     @Override
     public int order() {

@@ -12,17 +12,14 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.tasks.Task;
 
-/** Marks documents of {@code _simulate}: they are looked up, but never indexed, and must not become originals. */
-public final class Simulations implements ActionFilter {
+/**
+ * Marks documents of {@code _simulate}: they are looked up, but never indexed, and must not become originals.
+ *
+ * @param context of the node's threads, once it is up
+ */
+public record Simulations(Supplier<ThreadContext> context) implements ActionFilter {
 
     private static final String MARK = "_simhash_simulation";
-
-    private final Supplier<ThreadContext> context;
-
-    /** @param context of the node's threads, once it is up */
-    public Simulations(Supplier<ThreadContext> context) {
-        this.context = context;
-    }
 
     /** Whether what runs in a context is a simulation. */
     public static boolean isMarked(ThreadContext context) {

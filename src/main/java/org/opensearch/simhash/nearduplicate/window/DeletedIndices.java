@@ -11,13 +11,7 @@ import org.opensearch.core.index.Index;
 /**
  * Makes the window forget what was accepted for an index or a data stream once it is deleted: one of the same name is another.
  */
-public final class DeletedIndices implements ClusterStateListener {
-
-    private final ArrivalWindow window;
-
-    public DeletedIndices(ArrivalWindow window) {
-        this.window = window;
-    }
+public record DeletedIndices(ArrivalWindow window) implements ClusterStateListener {
 
     @Override
     public void clusterChanged(ClusterChangedEvent event) {
