@@ -11,6 +11,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
+import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobCount;
@@ -85,6 +86,7 @@ final class DeduplicateJob {
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             new SourceCheck(state, options).check(fields.indices());
+            IgnoredValues.requireTold(state.metadata(), fields.indices(), options.same());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
             JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);

@@ -206,6 +206,15 @@ final class LeafPlanner {
         return opened;
     }
 
+    /** Values that a plan made by {@link #plan} opens: those that documents have. */
+    long found(ProbePlan plan) {
+        long sum = 0;
+        for (int i = 0; i < segments.length; i++) {
+            sum += segments[i].found(plan.radius(i));
+        }
+        return sum;
+    }
+
     /** Documents that a plan made by {@link #plan} leads to; one that several values lead to counts as often. */
     double postings(ProbePlan plan) {
         double sum = 0;

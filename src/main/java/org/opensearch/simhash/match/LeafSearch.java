@@ -76,7 +76,7 @@ final class LeafSearch {
         int shared = plan.shared(bound);
         if (shared > 1) {
             effort.candidates += (long) (planner.postings(plan) * (to - from) / maxDoc());
-            query.listener().keeps(CountedProbes.bytes(plan.values(fingerprints.layout()), shared, to - from));
+            query.listener().keeps(CountedProbes.bytes(planner.found(plan), shared, to - from));
             return new CountedProbes(openFingerprints(), planner.openAll(plan), shared, from, to, effort);
         }
         VerifiedProbes probes =

@@ -131,6 +131,11 @@ final class SegmentProbes {
         return values.length;
     }
 
+    /** Values within a radius, which were read before, that documents have. */
+    long found(int radius) {
+        return rings.subList(0, radius + 1).stream().mapToLong(List::size).sum();
+    }
+
     /** Opens the postings of the values within a radius, which were read before, one term after the other. */
     PostingsEnum open(int radius, PostingsEnum reuse, IOConsumer<PostingsEnum> consumer) throws IOException {
         PostingsEnum opened = reuse;

@@ -17,13 +17,13 @@ import org.opensearch.simhash.match.PlanListener;
 /** How one fingerprint was searched for. Thread-safe. */
 final class PlanRecord extends EffortRecord<LeafEffort> implements PlanListener {
 
-    private final LongPredicate memory;
+    private volatile LongPredicate memory = bytes -> false;
     /** The most that a thread kept of one leaf: the next leaf has it after that. */
     private final Map<Thread, Long> kept = new ConcurrentHashMap<>();
 
-    /** @param memory takes bytes until the search is over, or refuses them, or says that there is no search yet */
-    PlanRecord(LongPredicate memory) {
-        this.memory = memory;
+    /** @param taking takes bytes until the search is over, or refuses them, or says that there is no search yet */
+    void pays(LongPredicate taking) {
+        memory = taking;
     }
 
     @Override

@@ -60,7 +60,12 @@ record ShardQuery(
         List<SimHashQuery> planned = timed == null ? null : timed.take(shard);
         List<SimHashQuery> near = planned == null ? near(source, fields.get()) : planned;
         for (SimHashQuery query : near) {
-            services.counts().made(shard, (PlanRecord) query.listener());
+            PlanRecord record = (PlanRecord) query.listener();
+            services.counts().made(shard, record);
+            if (near.size() > 1) {
+                // What one fingerprint keeps is little beside the leaf that it is searched in.
+                record.pays(keeping());
+            }
         }
         Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source), this::keeping);
         StoredDocument self = source.self();
@@ -115,10 +120,8 @@ record ShardQuery(
 
     private List<SimHashQuery> near(Resolved source, IndexedFields fields) {
         List<SimHashQuery> near = new ArrayList<>(source.targets().size());
-        // What one fingerprint keeps is little beside the leaf that it is searched in.
-        LongPredicate memory = source.targets().size() == 1 ? bytes -> false : keeping();
         for (Target target : source.targets()) {
-            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord(memory)));
+            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord()));
         }
         return near;
     }

@@ -97,7 +97,8 @@ public final class TextVerifier {
             Prepared prepared = comparisons.computeIfAbsent(
                     fingerprinter.analyzer(language, candidate), analyzer -> prepare(analyzer, checkCancelled));
             if (prepared.comparison == null) {
-                return Verdict.UNREADABLE;
+                boolean isEqual = fingerprinter.prepare(text, account).equals(candidate);
+                return isEqual ? Verdict.EQUAL : Verdict.UNREADABLE;
             }
             account.take(prepared.comparison.bytes(candidate.length()) - prepared.bytes);
             return prepared.comparison.compare(candidate, checkCancelled);

@@ -78,7 +78,7 @@ public final class TextComparison {
      */
     public Verdict compare(String other, Runnable checkCancelled) {
         if (other.equals(text)) {
-            return Verdict.of(1, 1);
+            return Verdict.EQUAL;
         }
         StrictCharacters.Split split = split(other, checkCancelled);
         if (split.strict().equals(strict) == false) {

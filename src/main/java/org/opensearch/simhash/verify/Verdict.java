@@ -34,6 +34,7 @@ public record Verdict(Outcome outcome, double similarity) {
     static final Verdict STRICT_CHARACTERS_DIFFER = new Verdict(Outcome.STRICT_CHARACTERS_DIFFER, 0);
     static final Verdict TOO_LARGE = new Verdict(Outcome.TOO_LARGE, Double.NaN);
 
+    public static final Verdict EQUAL = new Verdict(Outcome.SIMILAR, 1);
     public static final Verdict UNREADABLE = new Verdict(Outcome.UNREADABLE, Double.NaN);
 
     /** The verdict on an exact similarity. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -27,11 +28,11 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertAcked(client().admin()
                 .indices()
                 .prepareCreate(PLAIN)
+                .setSettings(Settings.builder().put(IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.getKey(), true))
                 .setMapping("{\"_source\":{\"enabled\":false},\"properties\":{\"published\":{\"type\":\"text\"},"
                         + "\"tenant\":{\"type\":\"long\"}}}"));
         for (int i = 1; i <= 3; i++) {
             client().prepareIndex(PLAIN)
-                    .setId("p" + i)
                     .setSource(Map.of("published", "once", "tenant", i))
                     .get();
         }
@@ -64,7 +65,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(2, deleted.get("deleted"));
         assertEquals(List.of(), deleted.get("failures"));
         assertEquals(Set.of("2", "4"), ids(INDEX));
-        assertEquals(Set.of("p1", "p2", "p3"), ids(PLAIN));
+        assertEquals(3, ids(PLAIN).size());
     }
 
     public void testInstantsAreTheSameToTheNanosecond() throws Exception {

@@ -455,7 +455,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     public void testAThreadKeepsOneLeafAtATime() throws Exception {
         AtomicLong taken = new AtomicLong();
-        PlanRecord query = new PlanRecord(bytes -> taken.addAndGet(bytes) <= 500);
+        PlanRecord query = new PlanRecord();
+        query.pays(bytes -> taken.addAndGet(bytes) <= 500);
         query.keeps(100);
         query.keeps(50);
         query.keeps(300);
@@ -471,7 +472,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         QueryShardContext shard = createShardContext();
         int threads = 4;
         CyclicBarrier together = new CyclicBarrier(threads);
-        PlanRecord query = new PlanRecord(bytes -> false);
+        PlanRecord query = new PlanRecord();
         Callable<Void> making = () -> {
             together.await(60, TimeUnit.SECONDS);
             for (int i = 0; i < SearchCounts.MOST_QUERIES / threads; i++) {

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.groups;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.Phase;
@@ -57,7 +58,9 @@ public final class Grouping {
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException("[max_distance] must be smaller for [linkage] chain with [verify]: "
-                        + found.pairs() + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], got: "
+                        + found.pairs()
+                        + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
+                        + DeduplicateMemory.MOST_LINKS + ", got: "
                         + options.maxDistance());
             }
             ChainLinkage linkage =

@@ -22,7 +22,7 @@ import org.opensearch.simhash.query.IndexMapping;
  * and ignored: documents that differ in nothing else would seem to be the same. Which values are too long OpenSearch writes nowhere;
  * the sources of the documents that are near to any other tell.
  */
-final class IgnoredValues {
+public final class IgnoredValues {
 
     /**
      * What a field of an index leaves out.
@@ -55,6 +55,11 @@ final class IgnoredValues {
                 requireInSource(limited, found);
             }
         }
+    }
+
+    /** Refuses fields of which nobody could tell the values that are too long; as long as nothing is read yet. */
+    public static void requireTold(Metadata metadata, Collection<String> indices, List<String> same) {
+        new IgnoredValues(metadata, indices, same);
     }
 
     /** Where a document's own source does not have all values, nobody could tell which of them are too long. */

@@ -39,7 +39,7 @@ public final class DeduplicateMemory implements LongConsumer {
     private static final int LINK_BYTES = 19;
 
     /** An answer of a pass is one array of bytes, 9 for each; and both ends of a link have a place in one array. */
-    private static final long MOST_LINKS = 1L << 27;
+    public static final long MOST_LINKS = 1L << 27;
 
     private final BreakerMemory memory;
     private volatile ByteSizeValue allowance;

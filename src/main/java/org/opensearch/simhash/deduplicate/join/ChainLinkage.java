@@ -59,7 +59,8 @@ public final class ChainLinkage extends Linkage {
             }
             int[] near = comparable(neighbours.of(document));
             if (near.length > 0 && texts.contains(document, near, near.length) == false) {
-                readAhead(document, graph.documents(), neighbours::of);
+                int first = document;
+                readAhead(first, graph.documents(), next -> next == first ? near : neighbours.of(next));
             }
             for (int i = 0; i < near.length && check.isComparable(document); i++) {
                 if (sets.root(near[i]) != sets.root(document) && check.isComparable(near[i])) {

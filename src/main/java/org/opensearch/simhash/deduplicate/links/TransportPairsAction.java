@@ -67,7 +67,10 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                     services.memory().allowance(),
                     watch::compared);
             NearJoin.Found found = join.join(rows, pass.chunks(), pass.wanted());
-            answer.take(found.cliques().bytes());
+            rows.close();
+            if (isOfThisNode(task) == false) { // else the job takes it over at once
+                answer.take(found.cliques().bytes());
+            }
             return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
         } finally {
             rows.close();
@@ -76,12 +79,16 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
 
     /** The job, when it is on this node: it shows how far its passes are. */
     private DeduplicateTask job(Task task) {
-        TaskId parent = task.getParentTaskId();
-        boolean isHere =
-                parent.getNodeId().equals(services.transport().getLocalNode().getId());
-        return isHere && services.transport().getTaskManager().getTask(parent.getId()) instanceof DeduplicateTask job
+        long parent = task.getParentTaskId().getId();
+        return isOfThisNode(task)
+                        && services.transport().getTaskManager().getTask(parent) instanceof DeduplicateTask job
                 ? job
                 : null;
+    }
+
+    private boolean isOfThisNode(Task task) {
+        String here = services.transport().getLocalNode().getId();
+        return task.getParentTaskId().getNodeId().equals(here);
     }
 
     /** Tells the pass, which looks whether it was cancelled, and the job. */

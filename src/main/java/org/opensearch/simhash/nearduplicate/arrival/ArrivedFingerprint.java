@@ -107,7 +107,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
         throw wrong(field, FingerprintFields.DIGEST, "must be 32 lowercase hex digits", digest);
     }
 
-    /** A window of fingerprints keeps it: of a length that nobody has to account for. */
+    /** A window of fingerprints keeps it, one for all entries that have an equal one. */
     private static String scheme(String field, Map<?, ?> fields) {
         String scheme = text(field, FingerprintFields.SCHEME, fields);
         if (scheme == null || scheme.length() <= MOST_SCHEME_CHARACTERS) {

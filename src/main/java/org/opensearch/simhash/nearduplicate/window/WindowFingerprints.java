@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
@@ -14,6 +16,9 @@ final class WindowFingerprints {
 
     /** Four segments of 16 bits. */
     static final SegmentLayout LAYOUT = new SegmentLayout(4);
+
+    /** More than the recipes of a cluster's pipelines, mostly. */
+    private static final int KNOWN_SCHEMES = 64;
 
     private static final int DIGESTS = 4;
     private static final int CHAINS = DIGESTS + 1;
@@ -33,8 +38,8 @@ final class WindowFingerprints {
     private boolean[] hasDigest = {};
     private String[] schemes = {};
     private String[] fields = {};
-    /** One string for most entries: documents bring theirs along, each its own. */
-    private String lastScheme;
+    /** Documents bring theirs along, each a string of its own. */
+    private final Map<String, String> knownSchemes = new HashMap<>();
 
     /** @param isGone as for {@link KeyChains} */
     WindowFingerprints(LongPredicate isGone) {
@@ -62,17 +67,21 @@ final class WindowFingerprints {
         digestLow[slot] = fingerprint.digestLow();
         hasBits[slot] = fingerprint.hasBits();
         hasDigest[slot] = fingerprint.hasDigest();
-        String scheme = fingerprint.target().scheme();
-        if (Objects.equals(scheme, lastScheme) == false) {
-            lastScheme = scheme;
-        }
-        schemes[slot] = lastScheme;
+        schemes[slot] = shared(fingerprint.target().scheme());
         fields[slot] = fingerprint.field();
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
                 chains[i].add(number, key(i, slot));
             }
         }
+    }
+
+    private String shared(String scheme) {
+        if (knownSchemes.size() == KNOWN_SCHEMES) {
+            knownSchemes.clear();
+        }
+        String known = scheme == null ? null : knownSchemes.putIfAbsent(scheme, scheme);
+        return known == null ? scheme : known;
     }
 
     /** An entry leaves the ring, or is gone: told once of each. */
