@@ -120,7 +120,7 @@ public final class ProcessorOptions {
         Object value = any(option);
         return value == null
                 ? byDefault
-                : Integer.valueOf(WholeNumber.parse("[" + option + "] must be a whole number", value.toString()));
+                : Integer.valueOf(TypedNumber.whole("[" + option + "] must be a whole number", value.toString()));
     }
 
     /**
@@ -139,14 +139,7 @@ public final class ProcessorOptions {
      * @param rule names the option and says what it must be, for the error
      */
     public static double number(String rule, Object value) {
-        if (value instanceof Number number) {
-            return number.doubleValue();
-        }
-        try {
-            return TypedNumber.parse(String.valueOf(value)).doubleValue();
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(String.valueOf(value)));
-        }
+        return value instanceof Number number ? number.doubleValue() : TypedNumber.real(rule, String.valueOf(value));
     }
 
     /** Null when not given. */

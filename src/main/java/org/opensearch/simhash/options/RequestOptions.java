@@ -127,18 +127,12 @@ public final class RequestOptions {
      * @param rule names the option and says what it must be, for the error
      */
     public static CheckedFunction<XContentParser, Double, IOException> number(String rule) {
-        return parser -> {
-            try {
-                return TypedNumber.parse(typed(parser)).doubleValue();
-            } catch (NumberFormatException e) {
-                throw wrong(rule, parser);
-            }
-        };
+        return parser -> TypedNumber.real(rule, typed(parser));
     }
 
-    /** Reads a whole number, as {@link WholeNumber#parse}. */
+    /** Reads a whole number, as {@link TypedNumber#whole}. */
     public static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String rule) {
-        return parser -> WholeNumber.parse(rule, typed(parser));
+        return parser -> TypedNumber.whole(rule, typed(parser));
     }
 
     /**

@@ -23,6 +23,40 @@ public final class TypedNumber {
         return new BigDecimal(typed);
     }
 
+    /**
+     * The value of an option.
+     *
+     * @param rule names the option and says what it must be, for the error
+     * @throws IllegalArgumentException with the rule and the value when that is no number
+     */
+    public static double real(String rule, String typed) {
+        return number(rule, typed).doubleValue();
+    }
+
+    /**
+     * The value of an option that must not be cut off; {@code 10.0} is whole.
+     *
+     * @param rule names the option and says what it must be, for the error
+     * @throws IllegalArgumentException with the rule and the value when that is no number, not whole, or no {@code int}
+     */
+    public static int whole(String rule, String typed) {
+        BigDecimal number = number(rule, typed);
+        try {
+            return number.intValueExact();
+        } catch (ArithmeticException e) {
+            boolean isWhole = number.stripTrailingZeros().scale() <= 0;
+            throw new IllegalArgumentException(rule + (isWhole ? " of 32 bits" : "") + ", got: " + typed);
+        }
+    }
+
+    private static BigDecimal number(String rule, String typed) {
+        try {
+            return parse(typed);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(rule + ", got: " + shown(typed));
+        }
+    }
+
     /** Whether {@link #parse} takes the text. */
     public static boolean isOne(String typed) {
         try {
