@@ -33,7 +33,7 @@ final class ShingleComparison implements TextComparison.Rest {
 
     @Override
     public Verdict compare(String other, Runnable checkCancelled) {
-        Overlap overlap = verification.measure() == Measure.JACCARD ? new Jaccard() : new Containment();
+        Overlap overlap = new Overlap();
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
             return Verdict.of(equalsText(other) ? 1 : 0, verification.minSimilarity());
@@ -57,68 +57,35 @@ final class ShingleComparison implements TextComparison.Rest {
     }
 
     /** What is known of the other text; asks for more shingles as long as they may change the verdict. */
-    private abstract class Overlap implements TokenShingles.Visitor {
-        final LongSet foreign = new LongSet();
-        int shared;
+    private final class Overlap implements TokenShingles.Visitor {
+        private final boolean jaccard = verification.measure() == Measure.JACCARD;
         private final FixedBitSet seen = new FixedBitSet(own.slots());
+        private final LongSet foreign = new LongSet();
+        private int shared;
 
         @Override
-        public final boolean visit(long shingle) {
+        public boolean visit(long shingle) {
             int slot = own.slot(shingle);
-            if (slot < 0) {
-                return addForeign(shingle);
+            if (slot >= 0) {
+                shared += seen.getAndSet(slot) ? 0 : 1;
+                return jaccard || shared < own.size();
             }
-            shared += seen.getAndSet(slot) ? 0 : 1;
-            return isDecided() == false;
-        }
-
-        abstract boolean addForeign(long shingle);
-
-        abstract boolean isDecided();
-
-        abstract double similarity();
-    }
-
-    private final class Jaccard extends Overlap {
-        @Override
-        boolean addForeign(long shingle) {
-            return foreign.add(shingle) == false || share(own.size()) >= verification.minSimilarity();
-        }
-
-        @Override
-        boolean isDecided() {
-            return false;
-        }
-
-        @Override
-        double similarity() {
-            return share(shared);
-        }
-
-        /** Of the union as it is known; an upper bound until all shingles have been seen. */
-        private double share(int common) {
-            return common / (double) (own.size() + foreign.size());
-        }
-    }
-
-    private final class Containment extends Overlap {
-        @Override
-        boolean addForeign(long shingle) {
+            if (jaccard) { // an upper bound: as if all that are not foreign were shared
+                return foreign.add(shingle) == false || own.size() / (double) union() >= verification.minSimilarity();
+            }
             if (foreign.size() < own.size()) { // beyond that the other text is the larger one for certain
                 foreign.add(shingle);
             }
             return own.size() > 0;
         }
 
-        @Override
-        boolean isDecided() {
-            return shared == own.size();
+        double similarity() {
+            int whole = jaccard ? union() : Math.min(own.size(), shared + foreign.size());
+            return whole == 0 ? 0 : shared / (double) whole;
         }
 
-        @Override
-        double similarity() {
-            int smaller = Math.min(own.size(), shared + foreign.size());
-            return smaller == 0 ? 0 : shared / (double) smaller;
+        private int union() {
+            return own.size() + foreign.size();
         }
     }
 }
