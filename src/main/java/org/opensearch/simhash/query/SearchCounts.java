@@ -99,7 +99,7 @@ public final class SearchCounts implements SearchOperationListener {
             query.efforts().forEach(this::add);
         }
         for (TextRecord query : queries.texts()) {
-            query.efforts().forEach(effort -> counts.add(SearchCount.VERIFIED, effort.verified()));
+            query.efforts().forEach(verified -> counts.add(SearchCount.VERIFIED, verified.get()));
         }
         return true;
     }

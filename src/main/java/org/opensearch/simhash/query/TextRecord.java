@@ -3,35 +3,22 @@ package org.opensearch.simhash.query;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.opensearch.search.profile.ProfileMetric;
 
 /** How many texts one query compared. Thread-safe. */
-final class TextRecord extends EffortRecord<TextRecord.Effort> {
+final class TextRecord extends EffortRecord<AtomicLong> {
 
-    /** Of one scorer in one Lucene leaf; written by its thread, without synchronisation. */
-    static final class Effort {
-        private long verified;
-
-        /** A text is going to be compared. */
-        void count() {
-            verified++;
-        }
-
-        long verified() {
-            return verified;
-        }
-    }
-
-    /** A scorer starts to work, in the thread that calls. */
-    Effort started(int leaf) {
-        Effort effort = new Effort();
-        add(leaf, effort);
-        return effort;
+    /** A scorer starts to work, in the thread that calls; it counts the texts that it compares. */
+    AtomicLong started(int leaf) {
+        AtomicLong verified = new AtomicLong();
+        add(leaf, verified);
+        return verified;
     }
 
     /** What the profile shows. */
     Collection<Supplier<ProfileMetric>> metrics() {
-        return metrics(Map.of("verified", Effort::verified));
+        return metrics(Map.of("verified", AtomicLong::get));
     }
 }

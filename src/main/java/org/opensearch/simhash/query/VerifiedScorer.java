@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TwoPhaseIterator;
@@ -15,15 +16,15 @@ final class VerifiedScorer extends Scorer {
 
     private final Scorer near;
     private final CandidateDocuments documents;
-    private final TextRecord.Effort effort;
+    private final AtomicLong verified;
     private final float boost;
     private double similarity;
     private float leastScore;
 
-    VerifiedScorer(Scorer near, CandidateDocuments documents, TextRecord.Effort effort, float boost) {
+    VerifiedScorer(Scorer near, CandidateDocuments documents, AtomicLong verified, float boost) {
         this.near = near;
         this.documents = documents;
-        this.effort = effort;
+        this.verified = verified;
         this.boost = boost;
     }
 
@@ -53,7 +54,7 @@ final class VerifiedScorer extends Scorer {
                 if (boost < leastScore || (nearPhases != null && nearPhases.matches() == false)) {
                     return false;
                 }
-                effort.count();
+                verified.incrementAndGet();
                 Verdict verdict = documents.verify(candidates.docID());
                 similarity = verdict.similarity();
                 return verdict.isSimilar();
