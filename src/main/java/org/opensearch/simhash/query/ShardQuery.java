@@ -139,7 +139,7 @@ record ShardQuery(
     private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source) {
         // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
         shard.setIsCacheable(false);
-        PreparingRecipes recipes = services.resolver()
+        PreparingRecipes recipes = services.recipes()
                 .preparingOnShard(source.pipeline(), field, shard.index().getName());
         Map<Fingerprinter, List<SimHashQuery>> byRecipe = new LinkedHashMap<>();
         for (SimHashQuery query : near) {

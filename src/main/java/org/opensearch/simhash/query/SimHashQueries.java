@@ -37,6 +37,7 @@ public final class SimHashQueries {
         this.services = new SimHashQueryBuilder.Services(
                 new SearchedIndices(cluster),
                 new SourceResolver(recipes, cluster, memory),
+                recipes,
                 new SearchCounts(),
                 new SearchMemories(),
                 new KnownFields(),
@@ -100,7 +101,7 @@ public final class SimHashQueries {
 
     /** By which texts of an index are prepared for verification. Reads pipelines, all of them where the index has none. */
     public PreparingRecipes preparing(String field, String index) {
-        return services.resolver().preparing(field, index);
+        return services.recipes().preparing(null, field, index);
     }
 
     /**

@@ -20,6 +20,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
@@ -54,6 +55,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     record Services(
             SearchedIndices searchedIndices,
             SourceResolver resolver,
+            PipelineRecipes recipes,
             SearchCounts counts,
             SearchMemories memories,
             KnownFields fields,

@@ -25,7 +25,6 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
@@ -116,16 +115,6 @@ final class SourceResolver {
                     .executor(QueryThreads.QUERY)
                     .execute(ActionRunnable.supply(listener, () -> compute(source, scope, () -> ofIndices(scope))));
         }
-    }
-
-    /** As {@link PipelineRecipes#preparingOnShard}. */
-    PreparingRecipes preparingOnShard(String pipeline, String field, String index) {
-        return recipes.preparingOnShard(pipeline, field, index);
-    }
-
-    /** As {@link PipelineRecipes#preparing}. */
-    PreparingRecipes preparing(String field, String index) {
-        return recipes.preparing(null, field, index);
     }
 
     private Metadata metadata() {

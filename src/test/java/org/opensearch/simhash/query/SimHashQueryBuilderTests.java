@@ -221,7 +221,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             SearchedIndices indices = new SearchedIndices(() -> new SearchedIndices.Cluster(cluster, null, null));
             LongSearches longSearches = new LongSearches();
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                    indices, null, new SearchCounts(), null, new KnownFields(), longSearches);
+                    indices, null, null, new SearchCounts(), null, new KnownFields(), longSearches);
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -441,7 +441,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
         SearchCounts counts = new SearchCounts();
         SimHashQueryBuilder.Services services =
-                new SimHashQueryBuilder.Services(null, null, counts, null, new KnownFields(), null);
+                new SimHashQueryBuilder.Services(null, null, null, counts, null, new KnownFields(), null);
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
         for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
@@ -494,7 +494,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
         SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), null);
+                null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), null);
         return new SimHashQueryBuilder(field, source, maxDistance, null, services);
     }
 
