@@ -67,7 +67,7 @@ final class CountPlanner {
             if (next == null) {
                 return best.nanos() < limit ? best : null;
             }
-            int unread = unread(next.plan());
+            int unread = SegmentProbes.unread(segments, next.plan());
             if (unread < 0) {
                 best = next;
             } else {
@@ -95,7 +95,7 @@ final class CountPlanner {
             for (int smaller = 0; smaller < segments.length; smaller++) {
                 ProbePlan plan = neighbour(from.plan(), larger, smaller);
                 double cost = cost(plan);
-                if (cost < least && (cost < limit || unread(plan) < 0)) {
+                if (cost < least && (cost < limit || SegmentProbes.unread(segments, plan) < 0)) {
                     best = new CostedPlan(plan, cost);
                     least = cost;
                 }
@@ -179,15 +179,5 @@ final class CountPlanner {
         for (int i = 0; i < parts.length; i++) {
             next[Math.min(parts.length - 1, i + sets)] += parts[i] * factor;
         }
-    }
-
-    /** A segment whose statistics the plan lacks, -1 when it lacks none. */
-    private int unread(ProbePlan plan) {
-        for (int i = 0; i < segments.length; i++) {
-            if (plan.radius(i) >= segments[i].known()) {
-                return i;
-            }
-        }
-        return -1;
     }
 }

@@ -133,7 +133,7 @@ final class LeafPlanner {
             // Once a good part of a scan was spent on statistics, it takes a better promise to go on.
             double limit = scan * CostModel.WORTHWHILE * (spent < stake ? 1 : 0.5);
             ProbePlan plan = cheapest(bound, share, limit);
-            if (plan == null || unread(plan) == null) {
+            if (plan == null || SegmentProbes.unread(segments, plan) < 0) {
                 return plan;
             }
             Reading reading = read(plan, share, limit, spent < stake ? stake - spent : scan, effort);
@@ -153,7 +153,8 @@ final class LeafPlanner {
             throws IOException {
         double spent = 0;
         double dearer = 0;
-        for (SegmentProbes next = unread(plan); next != null; next = unread(plan)) {
+        for (int i = SegmentProbes.unread(segments, plan); i >= 0; i = SegmentProbes.unread(segments, plan)) {
+            SegmentProbes next = segments[i];
             int ring = next.known();
             double expected = next.postings(ring);
             int lookups = next.readNextRing(limit / model.candidate() / share);
@@ -246,14 +247,5 @@ final class LeafPlanner {
             costs[i] = segments[i].costs(largest, model, share, limit);
         }
         return ProbePlan.cheapest(leaf.layout(), bound, (segment, radius) -> costs[segment][radius + 1], limit);
-    }
-
-    private SegmentProbes unread(ProbePlan plan) {
-        for (int i = 0; i < segments.length; i++) {
-            if (plan.radius(i) >= segments[i].known()) {
-                return segments[i];
-            }
-        }
-        return null;
     }
 }

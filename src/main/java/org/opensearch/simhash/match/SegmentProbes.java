@@ -54,6 +54,16 @@ final class SegmentProbes {
         this.term = new BytesRef(new byte[layout.digits(segment)], 0, layout.digits(segment));
     }
 
+    /** The first of the segments whose statistics a plan lacks, -1 when it lacks none. */
+    static int unread(SegmentProbes[] segments, ProbePlan plan) {
+        for (int i = 0; i < segments.length; i++) {
+            if (plan.radius(i) >= segments[i].known()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /** Rings read so far. */
     int known() {
         return rings.size();
