@@ -26,7 +26,7 @@ public final class VerifyOptions {
     private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
             "verify",
             options -> Verification.of(
-                    requireField((String) options[0]),
+                    (String) options[0], // required there: OpenSearch's own message would not say of what option
                     (String) options[1],
                     (Integer) options[2],
                     (Double) options[3],
@@ -49,14 +49,6 @@ public final class VerifyOptions {
     }
 
     private VerifyOptions() {}
-
-    /** OpenSearch's own message would not say of what option the field is required. */
-    private static String requireField(String field) {
-        if (field == null) {
-            throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
-        }
-        return field;
-    }
 
     public static Verification fromXContent(XContentParser parser) throws IOException {
         return RequestOptions.parse(PARSER, parser);

@@ -28,8 +28,11 @@ public record Verification(
      * @throws IllegalArgumentException when a value is missing or out of range
      */
     public Verification {
-        if (field == null || field.isEmpty()) {
-            throw new IllegalArgumentException("[field] must name the text to verify, got: " + field);
+        if (field == null) {
+            throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
+        }
+        if (field.isEmpty()) {
+            throw new IllegalArgumentException("[field] must name the text to verify, got: ");
         }
         if (field.length() > MAX_FIELD_LENGTH) {
             throw new IllegalArgumentException("[field] of [verify] must have at most " + MAX_FIELD_LENGTH

@@ -48,7 +48,7 @@ class VerificationTests {
                 "LCS",
                 3,
                 0.8);
-        assertRefused("[field] must name the text to verify, got: null", null, "jaccard", 3, 0.8);
+        assertRefused("[verify] must name the [field] of the text to compare, got: nothing", null, "jaccard", 3, 0.8);
     }
 
     /** To follow a path of a hundred thousand parts would end the node. */
