@@ -16,13 +16,11 @@ public final class Account implements AutoCloseable, LongConsumer {
     }
 
     public void take(long bytes) {
-        memory.accept(bytes);
-        taken.addAndGet(bytes);
+        accept(bytes);
     }
 
     public void give(long bytes) {
-        memory.accept(-bytes);
-        taken.addAndGet(-bytes);
+        accept(-bytes);
     }
 
     /** The bytes that are taken now. */
