@@ -30,7 +30,7 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
  */
 final class BenchmarkIndex {
 
-    static final IndexedFields FIELDS = IndexedFields.below("simhash");
+    static final IndexedFields FIELDS = FingerprintedDocument.FIELDS;
     static final Query FILTER = new TermQuery(new Term("filter", "thousand"));
     static final String SCHEME = "v1-0badcafe";
     private static final long SEED = 42;

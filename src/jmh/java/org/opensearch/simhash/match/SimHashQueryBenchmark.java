@@ -88,7 +88,7 @@ public class SimHashQueryBenchmark {
 
     private Query near() {
         Target target = new Target(OptionalLong.of(target()), null, BenchmarkIndex.SCHEME);
-        return new SimHashQuery(BenchmarkIndex.FIELDS, target, distance);
+        return new SimHashQuery(BenchmarkIndex.FIELDS, target, distance, effort -> {});
     }
 
     private long target() {

@@ -36,11 +36,6 @@ public record IndexedFields(String bits, String digest, String scheme, List<Stri
         this(bits, digest, scheme, segments(segmentPrefix, segmentSuffix));
     }
 
-    /** The fields as the index template maps them, below an object such as {@code simhash}. */
-    public static IndexedFields below(String object) {
-        return new IndexedFields(object + ".bits", object + ".digest", object + ".scheme", object + ".segment_", "");
-    }
-
     /** The field that holds segment {@code i}. */
     public String segment(int i) {
         return segments.get(i);

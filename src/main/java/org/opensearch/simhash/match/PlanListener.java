@@ -11,8 +11,6 @@ package org.opensearch.simhash.match;
 @FunctionalInterface
 public interface PlanListener {
 
-    PlanListener NONE = effort -> {};
-
     /** A scorer starts to work; {@code effort} counts what it does from now on. */
     void started(LeafEffort effort);
 

@@ -85,11 +85,6 @@ public final class ProbePlan {
         return radii[segment];
     }
 
-    /** Whether every fingerprint within {@code distance} shares a looked-up value. */
-    boolean suffices(int distance) {
-        return shared(distance) > 0;
-    }
-
     /**
      * In how many of the pairs of a segment and a radius up to the segment's a fingerprint within {@code distance} is at
      * least within that radius of the target: each bit that differs takes it out of one of them at most.

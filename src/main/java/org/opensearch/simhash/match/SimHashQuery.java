@@ -42,10 +42,6 @@ public final class SimHashQuery extends Query {
     /** For the first weight, and no longer than until it is made: a query may be kept for as long as a cache keeps what it found. */
     private final AtomicReference<PlannedLeaves> planned = new AtomicReference<>();
 
-    public SimHashQuery(IndexedFields fields, Target target, int maxDistance) {
-        this(fields, target, maxDistance, PlanListener.NONE);
-    }
-
     /**
      * @param maxDistance most bits in which a match may differ, 0 to 64
      * @param listener told what is done; no part of the query's identity

@@ -88,11 +88,6 @@ sealed interface QuerySource {
             requireName("pipeline", "an ingest pipeline", pipeline);
         }
 
-        /** With nothing to verify, or by the recipe of the fingerprint. */
-        public Stored(String id, String index, String routing, boolean includeSelf) {
-            this(id, index, routing, includeSelf, null);
-        }
-
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 3);

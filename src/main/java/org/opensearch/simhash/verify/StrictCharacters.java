@@ -52,10 +52,6 @@ public final class StrictCharacters {
         }
     }
 
-    public String regex() {
-        return regex;
-    }
-
     /** Between two sequences; normalised texts have no such character. */
     private static final char SEPARATOR = '\0';
 

@@ -33,11 +33,6 @@ public final class TextComparison {
     private final String strict;
     private final Rest rest;
 
-    /** Prepares {@code text}, to the end. */
-    public TextComparison(Verification verification, Analyzer analyzer, String text) {
-        this(verification, analyzer, text, () -> {});
-    }
-
     /**
      * Prepares {@code text}.
      *
@@ -66,13 +61,8 @@ public final class TextComparison {
         return (long) Character.BYTES * text.length() + split + rest.bytes(characters);
     }
 
-    /** Compares with {@code other}, which is normalised in the same way. */
-    public Verdict compare(String other) {
-        return compare(other, () -> {});
-    }
-
     /**
-     * Compares with {@code other}.
+     * Compares with {@code other}, which is normalised in the same way.
      *
      * @param checkCancelled is run every few milliseconds of a long comparison; what it throws ends the comparison
      */

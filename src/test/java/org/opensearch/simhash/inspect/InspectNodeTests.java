@@ -261,7 +261,8 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         assertEquals(Set.of(Measure.values()), similarity.keySet());
         assertEquals(0, taken.get());
         Verification exact = new Verification("text", Measure.JACCARD, 3, 0, null);
-        long needed = new TextComparison(exact, fingerprinter.analyzer(null, ""), texts.getFirst()).bytes(3000);
+        long needed =
+                new TextComparison(exact, fingerprinter.analyzer(null, ""), texts.getFirst(), () -> {}).bytes(3000);
         assertTrue(most + " of " + needed, most.get() >= needed + 2 * 2 * 3000);
     }
 

@@ -45,12 +45,18 @@ public class CancellationTests extends LuceneTestCase {
         try (Directory directory = newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
             Query all = new SimHashQuery(
-                    IndexedFields.below("simhash"), new Target(OptionalLong.of(0), null, null), Long.SIZE);
+                    FingerprintedDocument.fields("simhash"),
+                    new Target(OptionalLong.of(0), null, null),
+                    Long.SIZE,
+                    effort -> {});
             Query several = new BooleanQuery.Builder()
                     .add(all, Occur.SHOULD)
                     .add(
                             new SimHashQuery(
-                                    IndexedFields.below("simhash"), new Target(OptionalLong.of(1), null, null), 40),
+                                    FingerprintedDocument.fields("simhash"),
+                                    new Target(OptionalLong.of(1), null, null),
+                                    40,
+                                    effort -> {}),
                             Occur.SHOULD)
                     .build();
             for (Query query : List.of(all, several)) {
@@ -75,7 +81,7 @@ public class CancellationTests extends LuceneTestCase {
             List<Query> several = new ArrayList<>();
             for (int i = 0; i < fingerprints; i++) {
                 Target target = new Target(OptionalLong.of(i), null, null);
-                several.add(new SimHashQuery(IndexedFields.below("simhash"), target, 3));
+                several.add(new SimHashQuery(FingerprintedDocument.fields("simhash"), target, 3, effort -> {}));
             }
             AtomicInteger asked = new AtomicInteger();
             QueryTimeout never = () -> asked.incrementAndGet() < 0;
@@ -93,7 +99,7 @@ public class CancellationTests extends LuceneTestCase {
             AtomicBoolean isOver = new AtomicBoolean();
             IndexSearcher searcher = new IndexSearcher(new ExitableDirectoryReader(index.reader(), isOver::get));
             searcher.setQueryCache(null);
-            Query query = new SimHashQuery(IndexedFields.below("simhash"), Target.of(0), 3);
+            Query query = new SimHashQuery(FingerprintedDocument.fields("simhash"), Target.of(0), 3, effort -> {});
             Weight weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE, 1);
             isOver.set(true);
             ScorerSupplier supplier =

@@ -24,7 +24,12 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 public record FingerprintedDocument(
         String id, List<Long> bits, int segments, int missing, String digest, String scheme) {
 
-    static final IndexedFields FIELDS = IndexedFields.below("simhash");
+    static final IndexedFields FIELDS = fields("simhash");
+
+    /** As the index template maps them, below an object such as {@code simhash}. */
+    public static IndexedFields fields(String object) {
+        return new IndexedFields(object + ".bits", object + ".digest", object + ".scheme", object + ".segment_", "");
+    }
 
     public static FingerprintedDocument of(int id, long bits, int segments) {
         return new FingerprintedDocument("" + id, List.of(bits), segments, -1, null, null);

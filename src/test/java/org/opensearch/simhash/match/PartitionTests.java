@@ -184,8 +184,7 @@ public class PartitionTests extends LuceneTestCase {
                         Target.of(TARGET),
                         new Target(OptionalLong.of(TARGET), "d3", "v1-a"),
                         new Target(OptionalLong.empty(), "d3", null))) {
-                    queries.add(
-                            new SimHashQuery(FingerprintedDocument.FIELDS, target, distance, PlanListener.NONE, costs));
+                    queries.add(new SimHashQuery(FingerprintedDocument.FIELDS, target, distance, effort -> {}, costs));
                 }
             }
         }

@@ -124,7 +124,7 @@ public class SimHashQueryDuelTests extends LuceneTestCase {
             case 1 -> FingerprintIndex.COUNTING;
             default -> FingerprintIndex.PROBING;
         };
-        return new SimHashQuery(FIELDS, target, distance, PlanListener.NONE, costs);
+        return new SimHashQuery(FIELDS, target, distance, effort -> {}, costs);
     }
 
     /** In one leaf or several, with or without deleted documents. */

@@ -77,13 +77,14 @@ public class SimHashQueryTests extends LuceneTestCase {
     }
 
     public void testBoostMultipliesTheScore() throws IOException {
-        Query boosted = new BoostQuery(new SimHashQuery(FIELDS, Target.of(TARGET), 2), 3);
+        Query boosted = new BoostQuery(new SimHashQuery(FIELDS, Target.of(TARGET), 2, effort -> {}), 3);
         assertEquals(
                 3 * (1 - 2 / 64f), FingerprintIndex.search(searcher, boosted).get("1"), 0);
     }
 
     public void testExplainsDistanceDifferingBitsSegmentsPlanAndScheme() throws IOException {
-        SimHashQuery query = new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET), null, "v1-a"), 3);
+        SimHashQuery query =
+                new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET), null, "v1-a"), 3, effort -> {});
         Explanation match = searcher.explain(query, 1);
         assertTrue(match.isMatch());
         assertEquals(1 - 2 / 64f, match.getValue().floatValue(), 0);
@@ -110,7 +111,7 @@ public class SimHashQueryTests extends LuceneTestCase {
                     FIELDS,
                     new Target(OptionalLong.of(TARGET), "d", null),
                     3,
-                    PlanListener.NONE,
+                    effort -> {},
                     new CostModel(1e6, 1, 1, 1, 1, 1, 1));
             assertEquals("""
                     1.0 = equal digest d, computed as boost * (1 - distance / 64) from:
@@ -129,12 +130,12 @@ public class SimHashQueryTests extends LuceneTestCase {
                 FingerprintIndex one =
                         FingerprintIndex.of(uniform, List.of(FingerprintedDocument.of(0, TARGET ^ differing, 4)))) {
             SimHashQuery probed = new SimHashQuery(
-                    FIELDS, Target.of(TARGET), 10, PlanListener.NONE, new CostModel(1e6, 1, 1, 1, 1, 1, 1e9));
+                    FIELDS, Target.of(TARGET), 10, effort -> {}, new CostModel(1e6, 1, 1, 1, 1, 1, 1e9));
             String explanation = one.searcher().explain(probed, 0).toString();
             assertTrue(explanation, explanation.contains("segments that hit: [0, 2] of 4\n"));
             assertTrue(explanation, explanation.contains("plan: probe 428 segment values, radii [2, 2, 2, 1], of 1"));
             SimHashQuery scanned =
-                    new SimHashQuery(FIELDS, Target.of(TARGET), 10, PlanListener.NONE, FingerprintIndex.SCANNING);
+                    new SimHashQuery(FIELDS, Target.of(TARGET), 10, effort -> {}, FingerprintIndex.SCANNING);
             explanation = one.searcher().explain(scanned, 0).toString();
             assertTrue(explanation, explanation.contains("equal segments: [] of 4\n"));
         }
@@ -144,7 +145,7 @@ public class SimHashQueryTests extends LuceneTestCase {
         CountedReads leaf = new CountedReads(index.reader().leaves().getFirst().reader());
         for (Target target :
                 List.of(Target.of(TARGET), Target.of(0x1234), new Target(OptionalLong.of(TARGET), "d0", "v1-a"))) {
-            SimHashQuery query = new SimHashQuery(FIELDS, target, 3, PlanListener.NONE, FingerprintIndex.LED);
+            SimHashQuery query = new SimHashQuery(FIELDS, target, 3, effort -> {}, FingerprintIndex.LED);
             Map<String, Float> matches = FingerprintIndex.search(searcher, query);
             for (int doc = 0; doc < leaf.maxDoc(); doc++) {
                 leaf.reads = 0;
@@ -156,7 +157,7 @@ public class SimHashQueryTests extends LuceneTestCase {
         }
         assertEquals(
                 -1,
-                new SimHashQuery(FIELDS, new Target(OptionalLong.of(0), null, "v1-c"), 64)
+                new SimHashQuery(FIELDS, new Target(OptionalLong.of(0), null, "v1-c"), 64, effort -> {})
                         .distance(leaf.getContext(), 0));
     }
 
@@ -192,11 +193,11 @@ public class SimHashQueryTests extends LuceneTestCase {
     }
 
     public void testMatchesNothingWhereNoDocumentHasTheFields() throws IOException {
-        IndexedFields other = IndexedFields.below("other");
+        IndexedFields other = FingerprintedDocument.fields("other");
         Target target = new Target(OptionalLong.of(TARGET), "d0", null);
-        Query rewritten = searcher.rewrite(new SimHashQuery(other, target, 3));
+        Query rewritten = searcher.rewrite(new SimHashQuery(other, target, 3, effort -> {}));
         assertTrue(rewritten instanceof MatchNoDocsQuery);
-        SimHashQuery query = new SimHashQuery(FIELDS, target, 3);
+        SimHashQuery query = new SimHashQuery(FIELDS, target, 3, effort -> {});
         assertSame(query, searcher.rewrite(query));
     }
 
@@ -204,35 +205,40 @@ public class SimHashQueryTests extends LuceneTestCase {
         LeafReaderContext leaf = index.reader().leaves().get(0);
         for (Target target : List.of(
                 new Target(OptionalLong.of(TARGET), null, "v1-c"), new Target(OptionalLong.empty(), "d7", null))) {
-            Weight weight = new SimHashQuery(FIELDS, target, 64).createWeight(searcher, ScoreMode.COMPLETE, 1);
+            Weight weight =
+                    new SimHashQuery(FIELDS, target, 64, effort -> {}).createWeight(searcher, ScoreMode.COMPLETE, 1);
             assertNull(weight.scorerSupplier(leaf));
         }
     }
 
     public void testIsEqualByFieldsTargetAndDistanceWhoeverListens() {
         Target target = new Target(OptionalLong.of(TARGET), "d", "v1-a");
-        SimHashQuery query = new SimHashQuery(FIELDS, target, 3);
+        SimHashQuery query = new SimHashQuery(FIELDS, target, 3, effort -> {});
         QueryUtils.checkEqual(query, new SimHashQuery(FIELDS, target, 3, new ArrayList<LeafEffort>()::add));
-        QueryUtils.checkUnequal(query, new SimHashQuery(IndexedFields.below("other"), target, 3));
-        QueryUtils.checkUnequal(query, new SimHashQuery(FIELDS, target, 4));
-        QueryUtils.checkUnequal(query, new SimHashQuery(FIELDS, Target.of(TARGET), 3));
-        QueryUtils.checkUnequal(query, new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET), "d", "v1-b"), 3));
-        QueryUtils.checkUnequal(query, new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET), "e", "v1-a"), 3));
         QueryUtils.checkUnequal(
-                query, new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET + 1), "d", "v1-a"), 3));
+                query, new SimHashQuery(FingerprintedDocument.fields("other"), target, 3, effort -> {}));
+        QueryUtils.checkUnequal(query, new SimHashQuery(FIELDS, target, 4, effort -> {}));
+        QueryUtils.checkUnequal(query, new SimHashQuery(FIELDS, Target.of(TARGET), 3, effort -> {}));
+        QueryUtils.checkUnequal(
+                query, new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET), "d", "v1-b"), 3, effort -> {}));
+        QueryUtils.checkUnequal(
+                query, new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET), "e", "v1-a"), 3, effort -> {}));
+        QueryUtils.checkUnequal(
+                query, new SimHashQuery(FIELDS, new Target(OptionalLong.of(TARGET + 1), "d", "v1-a"), 3, effort -> {}));
     }
 
     public void testReadsAsItIsMeant() {
         Target target = new Target(OptionalLong.of(TARGET), "d", "v1-a");
         assertEquals(
                 "simhash(simhash.bits near 9f2c4d0011aa22bb max_distance 3 digest d scheme v1-a)",
-                new SimHashQuery(FIELDS, target, 3).toString());
+                new SimHashQuery(FIELDS, target, 3, effort -> {}).toString());
     }
 
     public void testRefusesADistanceOutOfRangeAndATargetOfNothing() {
         for (int distance : new int[] {-1, 65}) {
             IllegalArgumentException e = expectThrows(
-                    IllegalArgumentException.class, () -> new SimHashQuery(FIELDS, Target.of(TARGET), distance));
+                    IllegalArgumentException.class,
+                    () -> new SimHashQuery(FIELDS, Target.of(TARGET), distance, effort -> {}));
             assertEquals("[max_distance] must be between 0 and 64, got: " + distance, e.getMessage());
         }
         expectThrows(IllegalArgumentException.class, () -> new Target(OptionalLong.empty(), null, "v1-a"));
@@ -241,7 +247,7 @@ public class SimHashQueryTests extends LuceneTestCase {
     public void testVisitorsSeeTheFieldThatIsCompared() {
         Set<String> fields = new HashSet<>();
         List<Query> leaves = new ArrayList<>();
-        SimHashQuery query = new SimHashQuery(FIELDS, Target.of(TARGET), 3);
+        SimHashQuery query = new SimHashQuery(FIELDS, Target.of(TARGET), 3, effort -> {});
         query.visit(new QueryVisitor() {
             @Override
             public boolean acceptField(String field) {
@@ -259,6 +265,6 @@ public class SimHashQueryTests extends LuceneTestCase {
     }
 
     private Map<String, Float> found(Target target, int distance) throws IOException {
-        return FingerprintIndex.search(searcher, new SimHashQuery(FIELDS, target, distance));
+        return FingerprintIndex.search(searcher, new SimHashQuery(FIELDS, target, distance, effort -> {}));
     }
 }

@@ -41,7 +41,7 @@ public class TopHitsTests extends LuceneTestCase {
                             FingerprintIndex.COUNTING,
                             FingerprintIndex.SCANNING)) {
                         Target target = new Target(OptionalLong.of(centre), "d7", "v1-a");
-                        Query query = new SimHashQuery(FIELDS, target, distance, PlanListener.NONE, costs);
+                        Query query = new SimHashQuery(FIELDS, target, distance, effort -> {}, costs);
                         assertSamePages(searcher, query);
                         assertSamePages(searcher, and(query, new TermInSetQuery("digest", digests())));
                         assertSamePages(searcher, or(query, new TermQuery(new Term("simhash.digest", "d3"))));

@@ -12,6 +12,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.test.AbstractBuilderTestCase;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
@@ -94,12 +95,12 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     }
 
     public void testTheMappingOfTheTemplate() {
-        assertEquals(Optional.of(IndexedFields.below("template")), fields("template"));
-        assertEquals(Optional.of(IndexedFields.below("deep.er")), fields("deep.er"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("template")), fields("template"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("deep.er")), fields("deep.er"));
     }
 
     public void testNestedFingerprintsCanBeSearchedAndNotRead() {
-        assertEquals(Optional.of(IndexedFields.below("pages.print")), fields("pages.print"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("pages.print")), fields("pages.print"));
         QueryShardException e = expectThrows(
                 QueryShardException.class,
                 () -> new FingerprintMapping(createShardContext(), "pages.print").readableFields());
@@ -112,7 +113,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 QueryShardException.class,
                 () -> new FingerprintMapping(createShardContext(), "out.in.print").readableFields());
         assertEquals(
-                Optional.of(IndexedFields.below("copied.print")),
+                Optional.of(FingerprintedDocument.fields("copied.print")),
                 new FingerprintMapping(createShardContext(), "copied.print").readableFields());
     }
 
@@ -134,8 +135,8 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     public void testUnmappedPartsAreNoReasonToFail() {
         assertEquals(Optional.empty(), fields("unmapped"));
         assertEquals("an object, but of other things", Optional.empty(), fields("deep"));
-        assertEquals(Optional.of(IndexedFields.below("only_short")), fields("only_short"));
-        assertEquals(Optional.of(IndexedFields.below("only_bits")), fields("only_bits"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("only_short")), fields("only_short"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("only_bits")), fields("only_bits"));
     }
 
     public void testWhereUnmappedFieldsAreNotAllowedWhatIsMappedIsFound() {
@@ -195,9 +196,9 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertRefused("[digest_sub_cut.digest]" + rule + "[text] with [ignore_above] 8", "digest_sub_cut");
         assertRefused("[scheme_cut.scheme]" + rule + "[keyword] with [ignore_above] 10", "scheme_cut");
         // All is lower case as it is.
-        assertEquals(Optional.of(IndexedFields.below("scheme_folded")), fields("scheme_folded"));
-        assertEquals(Optional.of(IndexedFields.below("segment_normalized")), fields("segment_normalized"));
-        assertEquals(Optional.of(IndexedFields.below("just_enough")), fields("just_enough"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("scheme_folded")), fields("scheme_folded"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("segment_normalized")), fields("segment_normalized"));
+        assertEquals(Optional.of(FingerprintedDocument.fields("just_enough")), fields("just_enough"));
     }
 
     public void testSegmentsMustBeMappedAlike() {
@@ -209,7 +210,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     public void testFieldsAreFoundOnceInAMapping() throws IOException {
         KnownFields known = new KnownFields();
         IndexedFields found = known.of(createShardContext(), "template").orElseThrow();
-        assertEquals(IndexedFields.below("template"), found);
+        assertEquals(FingerprintedDocument.fields("template"), found);
         assertSame(found, known.of(createShardContext(), "template").orElseThrow());
         assertEquals(fields("dynamic"), known.of(createShardContext(), "dynamic"));
         assertEquals(Optional.empty(), known.of(createShardContext(), "later"));

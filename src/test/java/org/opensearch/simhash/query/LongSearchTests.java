@@ -17,7 +17,6 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.match.FingerprintedDocument;
-import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.test.IndexSettingsModule;
@@ -127,7 +126,8 @@ public class LongSearchTests extends LuceneTestCase {
     }
 
     private static SimHashQuery within(int distance) {
-        return new SimHashQuery(IndexedFields.below("simhash"), Target.of(random().nextLong()), distance);
+        return new SimHashQuery(
+                FingerprintedDocument.fields("simhash"), Target.of(random().nextLong()), distance, effort -> {});
     }
 
     private static DirectoryReader index(Directory directory) throws IOException {

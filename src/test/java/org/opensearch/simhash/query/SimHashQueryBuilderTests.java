@@ -43,7 +43,7 @@ import org.opensearch.search.SearchService;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -122,7 +122,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 query("simhash", new QuerySource.Hash(HASH), 3),
                 parseQuery("{\"simhash\": {\"hash\": \"9f2c4d0011aa22bb\"}}"));
         assertEquals(
-                query("simhash", new QuerySource.Stored("17", null, null, false), 3),
+                query("simhash", new QuerySource.Stored("17", null, null, false, null), 3),
                 parseQuery("{\"simhash\": {\"id\": \"17\"}}"));
     }
 
@@ -135,11 +135,11 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 query("print", new QuerySource.Document(Map.of("title", "t", "tags", List.of("a", 1)), null), 0),
                 parse("'field': 'print', 'document': {'title': 't', 'tags': ['a', 1]}, 'max_distance': 0"));
         assertEquals(
-                query("simhash", new QuerySource.Stored("17", "docs", "r", true), 3),
+                query("simhash", new QuerySource.Stored("17", "docs", "r", true, null), 3),
                 parse("'id': '17', 'index': 'docs', 'routing': 'r', 'include_self': true"));
         assertEquals(
                 "numbers as in other queries",
-                query("simhash", new QuerySource.Stored("17", null, "4", false), 10),
+                query("simhash", new QuerySource.Stored("17", null, "4", false, null), 10),
                 parse("'id': 17, 'routing': 4, 'max_distance': '10'"));
     }
 
@@ -151,8 +151,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 new QuerySource.Text("a text", null),
                 new QuerySource.Text("a text", "p"),
                 new QuerySource.Document(Map.of("title", "t", "tags", List.of("a", 1), "o", Map.of("b", true)), "p"),
-                new QuerySource.Stored("17", null, null, false),
-                new QuerySource.Stored("17", "docs", "r", true),
+                new QuerySource.Stored("17", null, null, false, null),
+                new QuerySource.Stored("17", "docs", "r", true, null),
                 new Resolved(List.of(Target.of(0)), null),
                 new Resolved(List.of(full, tooShort), new StoredDocument("docs", "17", "r")))) {
             SimHashQueryBuilder query =
@@ -167,8 +167,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 new QuerySource.Text("a text", null),
                 new QuerySource.Text("a text", "p"),
                 new QuerySource.Document(Map.of("title", "t", "o", Map.of("b", true)), "p"),
-                new QuerySource.Stored("17", null, null, false),
-                new QuerySource.Stored("17", "docs", "r", true))) {
+                new QuerySource.Stored("17", null, null, false, null),
+                new QuerySource.Stored("17", "docs", "r", true, null))) {
             SimHashQueryBuilder query = query(FIELD, source, 10).boost(2).queryName("n");
             assertEquals(query, parseQuery(query));
         }
@@ -313,7 +313,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         QueryShardContext context = createShardContext();
         QueryShardException e = expectThrows(
                 QueryShardException.class,
-                () -> context.toQuery(query(FIELD, new QuerySource.Stored("17", "docs", null, false), 3)));
+                () -> context.toQuery(query(FIELD, new QuerySource.Stored("17", "docs", null, false, null), 3)));
         assertEquals(
                 "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]",
                 e.getMessage());
@@ -499,7 +499,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     private static Query luceneQuery(Target target, int maxDistance) {
-        return new SimHashQuery(IndexedFields.below(FIELD), target, maxDistance);
+        return new SimHashQuery(FingerprintedDocument.fields(FIELD), target, maxDistance, effort -> {});
     }
 
     private static Map<?, ?> optionsOf(SimHashQueryBuilder builder) {

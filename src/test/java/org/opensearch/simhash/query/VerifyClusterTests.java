@@ -367,7 +367,9 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             TextVerifier verifier = new TextVerifier(verification, TEXT, recipe, taken::addAndGet, search);
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
-                assertEquals(new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT).bytes(0), taken.get());
+                assertEquals(
+                        new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT, () -> {}).bytes(0),
+                        taken.get());
             }
             search.close();
             assertEquals(0, taken.get());

@@ -97,13 +97,13 @@ class ShingleComparisonTests {
         String text = "Quick, brown FOX";
         assertEquals(
                 1,
-                new TextComparison(verification, new StandardAnalyzer(), text)
-                        .compare("quick brown fox")
+                new TextComparison(verification, new StandardAnalyzer(), text, () -> {})
+                        .compare("quick brown fox", () -> {})
                         .similarity());
         assertEquals(
                 0.2,
-                new TextComparison(verification, WORDS, text)
-                        .compare("quick brown fox")
+                new TextComparison(verification, WORDS, text, () -> {})
+                        .compare("quick brown fox", () -> {})
                         .similarity());
     }
 

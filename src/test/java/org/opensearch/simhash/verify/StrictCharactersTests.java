@@ -104,7 +104,7 @@ class StrictCharactersTests {
         assertEquals(new StrictCharacters("[a]"), new StrictCharacters("[a]"));
         assertEquals(new StrictCharacters("[a]").hashCode(), new StrictCharacters("[a]").hashCode());
         assertNotEquals(new StrictCharacters("[a]"), new StrictCharacters("[b]"));
-        assertEquals("[a]", new StrictCharacters("[a]").regex());
+        assertEquals("[a]", new StrictCharacters("[a]").toString());
     }
 
     private static void assertDoesNotCompile(String regex, String reason) {

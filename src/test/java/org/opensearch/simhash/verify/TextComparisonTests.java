@@ -102,9 +102,15 @@ class TextComparisonTests {
         List<String> others = Stream.generate(() -> RandomText.edit(random, text, 200))
                 .limit(64)
                 .toList();
-        TextComparison shared = new TextComparison(new Verification("text", measure, 1, 0, null), ANALYZER, text);
-        List<Verdict> inTurn = others.stream().map(shared::compare).toList();
-        assertEquals(inTurn, others.parallelStream().map(shared::compare).toList());
+        TextComparison shared =
+                new TextComparison(new Verification("text", measure, 1, 0, null), ANALYZER, text, () -> {});
+        List<Verdict> inTurn =
+                others.stream().map(other -> shared.compare(other, () -> {})).toList();
+        assertEquals(
+                inTurn,
+                others.parallelStream()
+                        .map(other -> shared.compare(other, () -> {}))
+                        .toList());
     }
 
     private static List<String> questionBank() throws IOException {
@@ -120,6 +126,6 @@ class TextComparisonTests {
 
     private static Verdict compare(Measure measure, double minSimilarity, String strictCharacters, String a, String b) {
         Verification verification = Verification.of("text", measure.toString(), null, minSimilarity, strictCharacters);
-        return new TextComparison(verification, ANALYZER, a).compare(b);
+        return new TextComparison(verification, ANALYZER, a, () -> {}).compare(b, () -> {});
     }
 }
