@@ -14,24 +14,6 @@ import org.opensearch.simhash.match.Target;
 /** Where a query's fingerprint comes from. Immutable; the order of the constants in streams is that of {@link #read}. */
 sealed interface QuerySource {
 
-    /** A fingerprint given as such, 16 lowercase hex digits: of whatever scheme. */
-    record Hash(String hash) implements QuerySource {
-        public Hash {
-            Fingerprint.fromHex(hash);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 0);
-            out.writeString(hash);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            builder.field("hash", hash);
-        }
-    }
-
     /** A text, run through the recipe of a pipeline, or null for that of the searched index. */
     record Text(String text, String pipeline) implements QuerySource {
         public Text {
@@ -40,7 +22,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 1);
+            out.writeByte((byte) 0);
             out.writeString(text);
             out.writeOptionalString(pipeline);
         }
@@ -60,7 +42,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 2);
+            out.writeByte((byte) 1);
             out.writeMap(document);
             out.writeOptionalString(pipeline);
         }
@@ -90,7 +72,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 3);
+            out.writeByte((byte) 2);
             out.writeString(id);
             out.writeOptionalString(index);
             out.writeOptionalString(routing);
@@ -109,7 +91,7 @@ sealed interface QuerySource {
     }
 
     /**
-     * What a source was resolved to on the coordinating node; not written by people.
+     * What a source was resolved to on the coordinating node; written by people only as a hash, of whatever scheme.
      *
      * @param targets a document near any of them matches; none of a document whose index does not map the field
      * @param self the document that must not match, or null
@@ -128,7 +110,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 4);
+            out.writeByte((byte) 3);
             out.writeCollection(targets, QuerySource::writeTarget);
             out.writeOptionalWriteable(self);
             out.writeOptionalString(text);
@@ -137,12 +119,23 @@ sealed interface QuerySource {
 
         @Override
         public void toXContent(XContentBuilder builder) throws IOException {
+            if (isHash()) {
+                writeTarget(builder, targets.getFirst());
+                return;
+            }
             writeTargets(builder, "resolved", targets);
             if (self != null) {
                 builder.startObject("except");
                 builder.field("index", self.index()).field("id", self.id());
                 builder.endObject();
             }
+        }
+
+        private boolean isHash() {
+            boolean isBare = targets.size() == 1
+                    && targets.getFirst().digest() == null
+                    && targets.getFirst().scheme() == null;
+            return isBare && self == null && text == null;
         }
     }
 
@@ -157,7 +150,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 5);
+            out.writeByte((byte) 4);
             out.writeCollection(targets, QuerySource::writeTarget);
         }
 
@@ -175,23 +168,22 @@ sealed interface QuerySource {
     static QuerySource read(StreamInput in) throws IOException {
         byte kind = in.readByte();
         return switch (kind) {
-            case 0 -> new Hash(in.readString());
-            case 1 -> new Text(in.readString(), in.readOptionalString());
-            case 2 -> new Document(in.readMap(), in.readOptionalString());
-            case 3 ->
+            case 0 -> new Text(in.readString(), in.readOptionalString());
+            case 1 -> new Document(in.readMap(), in.readOptionalString());
+            case 2 ->
                 new Stored(
                         in.readString(),
                         in.readOptionalString(),
                         in.readOptionalString(),
                         in.readBoolean(),
                         in.readOptionalString());
-            case 4 ->
+            case 3 ->
                 new Resolved(
                         in.readList(QuerySource::readTarget),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
                         in.readOptionalString());
-            case 5 -> new Lookup(in.readList(QuerySource::readTarget));
+            case 4 -> new Lookup(in.readList(QuerySource::readTarget));
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
     }
@@ -206,15 +198,18 @@ sealed interface QuerySource {
         builder.startArray(name);
         for (Target target : targets) {
             builder.startObject();
-            writeOptional(
-                    builder,
-                    "hash",
-                    target.bits().isPresent() ? Fingerprint.toHex(target.bits().getAsLong()) : null);
-            writeOptional(builder, "digest", target.digest());
-            writeOptional(builder, "scheme", target.scheme());
+            writeTarget(builder, target);
             builder.endObject();
         }
         builder.endArray();
+    }
+
+    private static void writeTarget(XContentBuilder builder, Target target) throws IOException {
+        if (target.bits().isPresent()) {
+            builder.field("hash", Fingerprint.toHex(target.bits().getAsLong()));
+        }
+        writeOptional(builder, "digest", target.digest());
+        writeOptional(builder, "scheme", target.scheme());
     }
 
     private static void writeTarget(StreamOutput out, Target target) throws IOException {

@@ -151,13 +151,13 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private QueryBuilder rewritten(QueryRewriteContext context) {
-        if (isKnown()) {
+        if (source instanceof Resolved known) {
             QueryShardContext shard = timed == null ? context.convertToShardContext() : null;
             if (shard == null) {
                 return this;
             }
             ShardQuery query = onShard(shard);
-            return query.mayBeLong() ? with(query.timed(known())) : this;
+            return query.mayBeLong() ? with(query.timed(known)) : this;
         }
         if (source instanceof QuerySource.Lookup) {
             return this;
@@ -199,15 +199,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                                 },
                                 listener::onFailure)));
         return with(source, result);
-    }
-
-    /** Whether it takes no more than reading, wherever that is. A copy that says so would cost a copy of the whole search. */
-    private boolean isKnown() {
-        return source instanceof Resolved || source instanceof QuerySource.Hash;
-    }
-
-    private Resolved known() {
-        return source instanceof QuerySource.Hash hash ? SourceResolver.resolve(hash) : (Resolved) source;
     }
 
     private Resolved compute(QueryShardContext shard) {
@@ -266,10 +257,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 throw new QueryShardException(
                         context,
                         "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]");
-            default -> {
-                Resolved resolved = isKnown() ? known() : compute(context);
-                yield onShard(context).near(resolved, timed);
-            }
+            case Resolved known -> onShard(context).near(known, timed);
+            default -> onShard(context).near(compute(context), null);
         };
     }
 

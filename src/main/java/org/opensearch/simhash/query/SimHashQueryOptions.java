@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.opensearch.common.CheckedFunction;
@@ -11,6 +12,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -116,7 +118,7 @@ final class SimHashQueryOptions {
                     "[verify] needs a text to compare with: [text], [document] or [id], got: [hash]");
         }
         if (hash != null) {
-            return new QuerySource.Hash(hash);
+            return new QuerySource.Resolved(List.of(Target.of(Fingerprint.fromHex(hash))), null);
         }
         if (text != null) {
             return new QuerySource.Text(text, pipeline);

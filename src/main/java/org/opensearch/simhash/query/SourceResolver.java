@@ -53,11 +53,6 @@ final class SourceResolver {
         this.memory = memory;
     }
 
-    /** A hash needs nothing but reading. */
-    static Resolved resolve(QuerySource.Hash source) {
-        return new Resolved(List.of(Target.of(Fingerprint.fromHex(source.hash()))), null);
-    }
-
     /**
      * Computes the fingerprint of a text or a document, on the calling thread: as long as ingesting the same takes. By what the shard
      * tells of its index: the filter of an alias that is made with its index is asked for before that is there.

@@ -59,6 +59,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     private static final String FIELD = "print";
     private static final String HASH = "9f2c4d0011aa22bb";
     private static final long BITS = 0x9f2c4d0011aa22bbL;
+    private static final Resolved HASHED = new Resolved(List.of(Target.of(BITS)), null);
 
     @Override
     @SuppressWarnings("deprecation") // the base class maps a geo_shape and has no other plugin for it
@@ -83,7 +84,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     @Override
     protected SimHashQueryBuilder doCreateTestQueryBuilder() {
-        QuerySource source = new QuerySource.Hash(Fingerprint.toHex(randomLong()));
+        QuerySource source = new Resolved(List.of(Target.of(randomLong())), null);
         return query(randomFrom(FIELD, FIELD, "unmapped"), source, randomIntBetween(0, 64));
     }
 
@@ -102,7 +103,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     public SimHashQueryBuilder mutateInstance(SimHashQueryBuilder instance) throws IOException {
         Map<?, ?> options = optionsOf(instance);
         String field = (String) options.get("field");
-        QuerySource source = new QuerySource.Hash((String) options.get("hash"));
+        QuerySource source = new Resolved(List.of(Target.of(Fingerprint.fromHex((String) options.get("hash")))), null);
         int maxDistance = (int) options.get("max_distance");
         SimHashQueryBuilder mutated = switch (randomIntBetween(0, 3)) {
             case 0 -> query(field + "2", source, maxDistance);
@@ -118,9 +119,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             Map.of("true", "true", "null", "null", "[]", "an array", "[3]", "an array", "{'a': 1}", "an object");
 
     public void testDefaults() throws IOException {
-        assertEquals(
-                query("simhash", new QuerySource.Hash(HASH), 3),
-                parseQuery("{\"simhash\": {\"hash\": \"9f2c4d0011aa22bb\"}}"));
+        assertEquals(query("simhash", HASHED, 3), parseQuery("{\"simhash\": {\"hash\": \"9f2c4d0011aa22bb\"}}"));
         assertEquals(
                 query("simhash", new QuerySource.Stored("17", null, null, false, null), 3),
                 parseQuery("{\"simhash\": {\"id\": \"17\"}}"));
@@ -147,13 +146,12 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         Target full = new Target(OptionalLong.of(-1), "d", "v1-a");
         Target tooShort = new Target(OptionalLong.empty(), "d", "v1-b");
         for (QuerySource source : List.of(
-                new QuerySource.Hash(HASH),
+                HASHED,
                 new QuerySource.Text("a text", null),
                 new QuerySource.Text("a text", "p"),
                 new QuerySource.Document(Map.of("title", "t", "tags", List.of("a", 1), "o", Map.of("b", true)), "p"),
                 new QuerySource.Stored("17", null, null, false, null),
                 new QuerySource.Stored("17", "docs", "r", true, null),
-                new Resolved(List.of(Target.of(0)), null),
                 new Resolved(List.of(full, tooShort), new StoredDocument("docs", "17", "r")))) {
             SimHashQueryBuilder query =
                     query(FIELD, source, 10).boost(randomFloat()).queryName("n");
@@ -163,7 +161,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     public void testWhatPeopleCanWriteIsWrittenBack() throws IOException {
         for (QuerySource source : List.of(
-                new QuerySource.Hash(HASH),
+                HASHED,
                 new QuerySource.Text("a text", null),
                 new QuerySource.Text("a text", "p"),
                 new QuerySource.Document(Map.of("title", "t", "o", Map.of("b", true)), "p"),
@@ -190,16 +188,18 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                         "boost",
                         1.0),
                 optionsOf(query(FIELD, resolved, 3)));
+        StoredDocument self = new StoredDocument("docs", "17", null);
+        assertEquals(
+                "no hash, which has no document of its own",
+                List.of(Map.of("hash", HASH)),
+                optionsOf(query(FIELD, new Resolved(List.of(Target.of(BITS)), self), 3))
+                        .get("resolved"));
     }
 
     /** Each change of a query would cost a copy of the whole search. */
     public void testAHashNeedsNoRewriting() throws IOException {
-        QueryBuilder query =
-                query(FIELD, new QuerySource.Hash(HASH), 5).boost(2).queryName("n");
+        QueryBuilder query = query(FIELD, HASHED, 5).boost(2).queryName("n");
         assertSame(query, query.rewrite(createShardContext()));
-        assertEquals(
-                query(FIELD, new Resolved(List.of(Target.of(BITS)), null), 5).toQuery(createShardContext()),
-                query(FIELD, new QuerySource.Hash(HASH), 5).toQuery(createShardContext()));
     }
 
     public void testALongSearchIsSharedOutAndPlannedForNoOtherPurpose() throws IOException {
@@ -402,8 +402,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     public void testWholeDistancesAreAcceptedHoweverTheyAreWritten() throws IOException {
         for (String distance : List.of("10", "'10'", "10.0", "1e1")) {
             assertEquals(
-                    query("simhash", new QuerySource.Hash(HASH), 10),
-                    parse("'hash': '9f2c4d0011aa22bb', 'max_distance': " + distance));
+                    query("simhash", HASHED, 10), parse("'hash': '9f2c4d0011aa22bb', 'max_distance': " + distance));
         }
     }
 
