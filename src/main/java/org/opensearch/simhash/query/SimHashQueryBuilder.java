@@ -147,19 +147,21 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     @Override
     protected QueryBuilder doRewrite(QueryRewriteContext context) {
         QueryShardContext shard = context.convertToShardContext();
-        return shard == null ? rewritten(context) : counted(shard, () -> rewritten(context));
+        return shard == null ? resolving(context) : counted(shard, () -> rewritten(shard));
     }
 
-    private QueryBuilder rewritten(QueryRewriteContext context) {
+    private QueryBuilder rewritten(QueryShardContext shard) {
         if (source instanceof Resolved known) {
-            QueryShardContext shard = timed == null ? context.convertToShardContext() : null;
-            if (shard == null) {
-                return this;
-            }
             ShardQuery query = onShard(shard);
-            return query.mayBeLong() ? with(query.timed(known)) : this;
+            return timed == null && query.mayBeLong() ? with(query.timed(known)) : this;
         }
-        if (source instanceof QuerySource.Lookup) {
+        boolean isComputed = source instanceof QuerySource.Text || source instanceof QuerySource.Document;
+        return isComputed && ShardQuery.isAskedAhead(shard) == false ? with(compute(shard), null) : this;
+    }
+
+    private QueryBuilder resolving(QueryRewriteContext context) {
+        // A copy of what is known already would cost a copy of the whole search.
+        if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
             return this;
         }
         if (pending != null) {
@@ -167,12 +169,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             return result == null
                     ? this
                     : result.targets().isEmpty() ? new MatchNoneQueryBuilder() : with(result, null);
-        }
-        QueryShardContext shard = context.convertToShardContext();
-        if (shard != null) {
-            boolean isComputed =
-                    source instanceof QuerySource.Stored == false && ShardQuery.isAskedAhead(shard) == false;
-            return isComputed ? with(compute(shard), null) : this;
         }
         List<String> indices = services.searchedIndices().of(context);
         if (indices == null) {
