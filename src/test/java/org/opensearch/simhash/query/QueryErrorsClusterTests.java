@@ -64,13 +64,15 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
     /** The only processor that there is reads something else: its fingerprints have the same scheme. */
     public void testAFieldThatIsFilledByAnotherPipeline() {
         pipeline("titles", "{'processors': [{'simhash': {'field': 'title', 'target_field': 'titles'}}]}");
-        smallIndex("both", "index.default_pipeline", "titles");
-        for (String field : List.of("titles", "contents")) {
-            client().prepareIndex("both")
-                    .setPipeline("_none")
-                    .setSource(Map.of(field, Map.of("bits", 1L, "scheme", "v1-00000000")))
-                    .get();
-        }
+        String fingerprint =
+                "{'properties': {'bits': {'type': 'long', 'index': false}, 'scheme': {'type': 'keyword'}}}";
+        newIndex(
+                "both",
+                "{'properties': {'titles': " + fingerprint + ", 'contents': " + fingerprint + "}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "titles");
         assertRefused(
                 400,
                 "the [simhash] processors in the ingest pipelines of [both] write [titles], none of them [contents]:"
