@@ -11,7 +11,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.Target;
 
-/** Where a query's fingerprint comes from. Immutable; the order of the constants in streams is that of {@link #read}. */
+/** Where a query's fingerprint comes from. Immutable; the kinds in streams, by number, stay: indices of percolators have them. */
 sealed interface QuerySource {
 
     /** A text, run through the recipe of a pipeline, or null for that of the searched index. */
@@ -22,7 +22,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 0);
+            out.writeByte((byte) 1);
             out.writeString(text);
             out.writeOptionalString(pipeline);
         }
@@ -42,7 +42,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 1);
+            out.writeByte((byte) 2);
             out.writeMap(document);
             out.writeOptionalString(pipeline);
         }
@@ -72,7 +72,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 2);
+            out.writeByte((byte) 3);
             out.writeString(id);
             out.writeOptionalString(index);
             out.writeOptionalString(routing);
@@ -110,7 +110,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 3);
+            out.writeByte((byte) 4);
             out.writeCollection(targets, QuerySource::writeTarget);
             out.writeOptionalWriteable(self);
             out.writeOptionalString(text);
@@ -150,7 +150,7 @@ sealed interface QuerySource {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 4);
+            out.writeByte((byte) 5);
             out.writeCollection(targets, QuerySource::writeTarget);
         }
 
@@ -168,22 +168,22 @@ sealed interface QuerySource {
     static QuerySource read(StreamInput in) throws IOException {
         byte kind = in.readByte();
         return switch (kind) {
-            case 0 -> new Text(in.readString(), in.readOptionalString());
-            case 1 -> new Document(in.readMap(), in.readOptionalString());
-            case 2 ->
+            case 1 -> new Text(in.readString(), in.readOptionalString());
+            case 2 -> new Document(in.readMap(), in.readOptionalString());
+            case 3 ->
                 new Stored(
                         in.readString(),
                         in.readOptionalString(),
                         in.readOptionalString(),
                         in.readBoolean(),
                         in.readOptionalString());
-            case 3 ->
+            case 4 ->
                 new Resolved(
                         in.readList(QuerySource::readTarget),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
                         in.readOptionalString());
-            case 4 -> new Lookup(in.readList(QuerySource::readTarget));
+            case 5 -> new Lookup(in.readList(QuerySource::readTarget));
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
     }

@@ -59,13 +59,12 @@ record ShardQuery(
         }
         List<SimHashQuery> planned = timed == null ? null : timed.take(shard);
         List<SimHashQuery> near = planned == null ? near(source, fields.get()) : planned;
+        // What one fingerprint keeps is little beside the leaf that it is searched in.
+        LongPredicate keeping = near.size() == 1 ? bytes -> false : keeping();
         for (SimHashQuery query : near) {
             PlanRecord record = (PlanRecord) query.listener();
+            record.pays(keeping);
             services.counts().made(shard, record);
-            if (near.size() > 1) {
-                // What one fingerprint keeps is little beside the leaf that it is searched in.
-                record.pays(keeping());
-            }
         }
         Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source), this::keeping);
         StoredDocument self = source.self();

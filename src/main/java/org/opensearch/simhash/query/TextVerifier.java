@@ -32,10 +32,11 @@ public final class TextVerifier {
     /**
      * The query's text for one analyzer.
      *
+     * @param text normalised, without markup
      * @param comparison null when the analyzer fails on the text
      * @param bytes of it that are on the account until the search is over
      */
-    private record Prepared(TextComparison comparison, long bytes) {}
+    private record Prepared(String text, TextComparison comparison, long bytes) {}
 
     /**
      * Verifies by a recipe.
@@ -97,8 +98,7 @@ public final class TextVerifier {
             Prepared prepared = comparisons.computeIfAbsent(
                     fingerprinter.analyzer(language, candidate), analyzer -> prepare(analyzer, checkCancelled));
             if (prepared.comparison == null) {
-                boolean isEqual = fingerprinter.prepare(text, account).equals(candidate);
-                return isEqual ? Verdict.EQUAL : Verdict.UNREADABLE;
+                return prepared.text.equals(candidate) ? Verdict.EQUAL : Verdict.UNREADABLE;
             }
             account.take(prepared.comparison.bytes(candidate.length()) - prepared.bytes);
             return prepared.comparison.compare(candidate, checkCancelled);
@@ -109,12 +109,17 @@ public final class TextVerifier {
         try (Account account = new Account(memory)) {
             String prepared = fingerprinter.prepare(text, account);
             account.take(TextComparison.bytesToPrepare(prepared.length()));
-            TextComparison comparison = new TextComparison(verification, analyzer, prepared, checkCancelled);
-            long bytes = comparison.bytes(0);
-            return new Prepared(comparison, kept.keep(bytes) ? bytes : 0);
+            TextComparison comparison = comparison(analyzer, prepared, checkCancelled);
+            long bytes = comparison == null ? (long) Character.BYTES * prepared.length() : comparison.bytes(0);
+            return new Prepared(prepared, comparison, kept.keep(bytes) ? bytes : 0);
+        }
+    }
+
+    private TextComparison comparison(Analyzer analyzer, String prepared, Runnable checkCancelled) {
+        try {
+            return new TextComparison(verification, analyzer, prepared, checkCancelled);
         } catch (UnreadableTextException e) {
-            // That of one candidate's language, which must not keep the others from being compared.
-            return new Prepared(null, 0);
+            return null; // of one candidate's language, which must not keep the others from being compared
         }
     }
 

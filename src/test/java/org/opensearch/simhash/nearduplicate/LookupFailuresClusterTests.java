@@ -169,6 +169,8 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
     public void testDocumentsOfABrokenRoundAreCountedAsFailed() {
         NearDuplicates services = services();
         long before = services.counts().get(DuplicateCount.FAILED);
+        Arrival near = Arrivals.of("0", 0);
+        services.knowledge().window().admit(List.of(near));
         List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
         List<Decision> decisions = new ArrayList<>();
         new Round(services, TAG, null, BulkChanges.of(services.threadContext()), arrivals, decisions::addAll).start();
@@ -176,6 +178,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
         // Other tests are not to find them.
+        services.knowledge().window().drop(near.number());
         arrivals.forEach(arrival -> services.knowledge().window().drop(arrival.number()));
     }
 

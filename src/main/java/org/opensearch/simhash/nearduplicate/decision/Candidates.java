@@ -46,6 +46,7 @@ final class Candidates {
 
     /** Asks for what the decision will depend on. */
     void want() {
+        inWindow.check(this::current);
         List<Original> others =
                 near().filter(original -> batch.holds(original) == false).toList();
         if (batch.rule().action().needsConfirmation() || arrival.isNamed()) {
@@ -203,9 +204,7 @@ final class Candidates {
         return near().map(this::verified).filter(original -> original != null);
     }
 
-    /** What went elsewhere has its new name from now on, under which the round keeps what is stored of it. */
     private Stream<Original> near() {
-        inWindow.check(this::current);
         List<Original> inIndex = arrival.inIndex().stream()
                 .filter(original -> isWrittenOver(original) == false)
                 .filter(original -> isGone(original) == false)
@@ -216,7 +215,8 @@ final class Candidates {
         OldestFirst near = new OldestFirst();
         near.addStored(inIndex, this::newest);
         for (Original original : inWindow.found()) {
-            Original now = isGone(original) ? null : asStored(original);
+            Original current = current(original);
+            Original now = current == null || isGone(current) ? null : asStored(current);
             if (now != null && near.contains(now) == false) {
                 near.addAccepted(now);
             }

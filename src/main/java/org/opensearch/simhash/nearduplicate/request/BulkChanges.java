@@ -24,11 +24,14 @@ public final class BulkChanges {
 
     static final BulkChanges NONE = new BulkChanges(Map.of());
 
-    /** Of bulks that there is no memory for: every document counts as changed, and as updated. */
+    /** Of bulks that there is no memory for, or that name one id in many indices: every document counts as changed, and as updated. */
     static final BulkChanges UNKNOWN = new BulkChanges(Map.of());
 
     /** The same, of a bulk without updates. */
     static final BulkChanges UNKNOWN_WITHOUT_UPDATES = new BulkChanges(Map.of());
+
+    /** That one id may be named in: they are gone through for each document with that id. */
+    static final int MOST_INDICES = 100;
 
     /** What an item takes of the heap, roughly, when no other has its id; the strings are those of the request. */
     private static final long BYTES_PER_ITEM = 128;
@@ -65,6 +68,9 @@ public final class BulkChanges {
                 ItemsOfDocument sameId = byId.get(request.id());
                 ItemsOfDocument same = ItemsOfDocument.in(request.index(), sameId);
                 if (same == null) {
+                    if (ItemsOfDocument.indices(sameId) == MOST_INDICES) {
+                        return unknown(bulk);
+                    }
                     same = new ItemsOfDocument(request.index(), sameId);
                     byId.put(request.id(), same);
                 }

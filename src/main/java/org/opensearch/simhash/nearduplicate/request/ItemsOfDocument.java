@@ -15,6 +15,7 @@ final class ItemsOfDocument {
 
     private final String index;
     private final ItemsOfDocument next;
+    private final int indices;
     /** By the id of their {@link OpType}. */
     private final int[] counts = new int[4];
 
@@ -33,6 +34,12 @@ final class ItemsOfDocument {
     ItemsOfDocument(String index, ItemsOfDocument next) {
         this.index = index;
         this.next = next;
+        this.indices = indices(next) + 1;
+    }
+
+    /** How many indices several with the same id name. */
+    static int indices(ItemsOfDocument first) {
+        return first == null ? 0 : first.indices;
     }
 
     /** Those of several with the same id that name an index, or null. */

@@ -69,6 +69,18 @@ public class BulkChangesTests extends OpenSearchTestCase {
         assertEquals("there", own.routed(X, scopes).routing());
     }
 
+    /** All of them would be gone through for each document with that id. */
+    public void testAnIdInManyIndicesIsNotToldApart() {
+        BulkRequest bulk = new BulkRequest().add(index("docs"));
+        for (int i = 1; i < BulkChanges.MOST_INDICES; i++) {
+            bulk.add(new DeleteRequest("index-" + i, "X"));
+        }
+        assertFalse(BulkChanges.of(bulk).touches(X, scopes));
+        bulk.add(new DeleteRequest("index-1", "X")).add(new DeleteRequest("one-more", "Y"));
+        assertFalse(BulkChanges.of(bulk).touches(X, scopes));
+        assertTrue(BulkChanges.of(bulk.add(new DeleteRequest("one-more", "X"))).touches(X, scopes));
+    }
+
     /** Each asks what all the others of its id are: that took a minute. */
     public void testManyItemsOfOneId() {
         int items = 10_000;
