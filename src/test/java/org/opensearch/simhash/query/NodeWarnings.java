@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -18,6 +20,7 @@ import org.opensearch.common.logging.Loggers;
 final class NodeWarnings implements AutoCloseable {
 
     private static final Logger ROOT = LogManager.getRootLogger();
+    private static final Pattern FRAME = Pattern.compile("(org\\.opensearch\\.simhash\\.[\\w.$]+)\\.[\\w$<>]+\\(.*\\)");
 
     private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final AbstractAppender appender =
@@ -46,10 +49,17 @@ final class NodeWarnings implements AutoCloseable {
     private void collect(LogEvent event) {
         if (event.getLevel().isMoreSpecificThan(Level.WARN)) {
             String text = event.getLoggerName() + " " + event.getMessage().getFormattedMessage();
-            if (text.toLowerCase(Locale.ROOT).contains("simhash") || isOurs(event.getThrown())) {
+            if (text.lines().anyMatch(NodeWarnings::namesUs) || isOurs(event.getThrown())) {
                 warnings.add(text + " " + event.getThrown());
             }
         }
+    }
+
+    /** Messages, too, may have a stack trace: that of a thread of the network which the machine stopped for a while, say. */
+    private static boolean namesUs(String line) {
+        Matcher frame = FRAME.matcher(line);
+        return line.toLowerCase(Locale.ROOT).contains("simhash")
+                && (frame.matches() && passesAllOn(frame.group(1))) == false;
     }
 
     /** Whether our code is in the stack trace; tests that restart nodes are in some, too. */
