@@ -86,11 +86,11 @@ final class DeduplicateJob {
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             new SourceCheck(state, options).check(fields.indices());
-            IgnoredValues.requireTold(state.metadata(), fields.indices(), options.same());
+            IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.same());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
             JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);
-            Grouping grouping = new Grouping(job);
+            Grouping grouping = new Grouping(job, ignored);
             List<Group> groups = grouping.groups();
             task.groups(groups.size());
             write(job, grouping, groups);

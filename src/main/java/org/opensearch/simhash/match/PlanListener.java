@@ -4,9 +4,9 @@ package org.opensearch.simhash.match;
 /**
  * Told how each Lucene leaf is searched, and what that takes; the source of statistics and of the profile.
  *
- * <p>{@link #started} is called once for each scorer that starts to work, by the thread that runs it: several threads call when leaves are
- * searched concurrently. Nothing is called per document: the counts are fields of {@link LeafEffort}, which go on growing
- * until the search is over and are read afterwards.
+ * <p>{@link #started} is called once for each scorer that starts to work, by the thread that runs it: several threads call when
+ * leaves are searched concurrently. Nothing is called per document: the counts are fields of {@link LeafEffort}, which go on
+ * growing until the search is over and are read afterwards.
  */
 @FunctionalInterface
 public interface PlanListener {

@@ -21,6 +21,11 @@ public final class IndexMapping {
         return at(path) != null;
     }
 
+    /** How a field or an object is mapped; null where there is none at the path. */
+    public Map<?, ?> definition(String path) {
+        return at(path) instanceof Map<?, ?> found ? found : null;
+    }
+
     /** What makes the mapping leave something of {@code _source} out, or null. */
     public String leavesOut() {
         boolean isWhole = isSourceKept()

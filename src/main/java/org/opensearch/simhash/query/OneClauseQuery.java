@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
-import java.util.function.Supplier;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -40,10 +39,10 @@ final class OneClauseQuery extends Query {
      *
      * @param memory takes the bytes that a search is going to take, or refuses them, or says that there is no search yet
      */
-    static Query of(List<? extends Query> parts, Supplier<LongPredicate> memory) {
+    static Query of(List<? extends Query> parts, LongPredicate memory) {
         return parts.size() == 1
                 ? parts.getFirst()
-                : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0), memory.get(), new AtomicBoolean());
+                : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0), memory, new AtomicBoolean());
     }
 
     Collection<Query> parts() {

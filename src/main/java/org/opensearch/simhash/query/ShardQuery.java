@@ -66,7 +66,7 @@ record ShardQuery(
             record.pays(keeping);
             services.counts().made(shard, record);
         }
-        Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source), this::keeping);
+        Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source, keeping), keeping);
         StoredDocument self = source.self();
         if (self == null || self.isOn(shard) == false) {
             return nearest;
@@ -135,7 +135,7 @@ record ShardQuery(
     }
 
     /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
-    private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source) {
+    private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source, LongPredicate keeping) {
         // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
         shard.setIsCacheable(false);
         PreparingRecipes recipes = services.recipes()
@@ -153,7 +153,7 @@ record ShardQuery(
             TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory, kept);
             TextRecord texts = new TextRecord();
             services.counts().made(shard, texts);
-            verified.add(new VerifiedQuery(OneClauseQuery.of(queries, this::keeping), verifier, stored, texts));
+            verified.add(new VerifiedQuery(OneClauseQuery.of(queries, keeping), verifier, stored, texts));
         });
         return verified;
     }

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The code points of one text as symbols 0, 1, 2, …, in the order of their first occurrence. Code points of other texts that do
@@ -17,27 +16,31 @@ final class Alphabet {
 
     private final int[][] pages = new int[(Character.MAX_CODE_POINT >> PAGE_BITS) + 1][];
     private final int size;
+    /** A reference for each page that there may be, and the pages. */
+    private final long bytes;
 
     Alphabet(int[] codePoints) {
         int symbols = 0;
+        int filled = 0;
         for (int c : codePoints) {
             int[] page = pages[c >> PAGE_BITS];
             if (page == null) {
                 page = new int[PAGE_MASK + 1];
                 Arrays.fill(page, FOREIGN);
                 pages[c >> PAGE_BITS] = page;
+                filled++;
             }
             if (page[c & PAGE_MASK] == FOREIGN) {
                 page[c & PAGE_MASK] = symbols++;
             }
         }
         this.size = symbols;
+        this.bytes = (pages.length + filled * (PAGE_MASK + 1L)) * Integer.BYTES;
     }
 
-    /** What it takes of memory: a reference for each page that there may be, and the pages. */
+    /** What it takes of memory. */
     long bytes() {
-        long filled = Arrays.stream(pages).filter(Objects::nonNull).count();
-        return (pages.length + filled * (PAGE_MASK + 1)) * Integer.BYTES;
+        return bytes;
     }
 
     /** The number of symbols. */

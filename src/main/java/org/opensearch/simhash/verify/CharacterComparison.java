@@ -24,7 +24,6 @@ final class CharacterComparison implements TextComparison.Rest {
     private final int length;
     private final int longestOther;
     private final Alphabet alphabet;
-    private final long alphabetBytes;
     private final int[] symbols;
     private final int[] counts;
 
@@ -35,7 +34,6 @@ final class CharacterComparison implements TextComparison.Rest {
         this.longestOther = longestOther();
         this.symbols = length <= MAX_LENGTH ? CodePoints.collapsed(text, length) : new int[0];
         this.alphabet = new Alphabet(symbols);
-        this.alphabetBytes = alphabet.bytes();
         alphabet.encode(symbols);
         this.counts = alphabet.count(symbols);
     }
@@ -72,7 +70,7 @@ final class CharacterComparison implements TextComparison.Rest {
     /** Texts that are longer are not aligned. */
     @Override
     public long bytes(int characters) {
-        return alphabetBytes
+        return alphabet.bytes()
                 + (long) BYTES_PER_CODE_POINT
                         * (symbols.length + Math.min(characters, Math.min(longestOther, MAX_LENGTH)));
     }

@@ -289,7 +289,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         Target one = new Target(OptionalLong.of(1), "a", "v1-a");
         Target other = new Target(OptionalLong.empty(), "b", "v1-b");
         assertEquals(
-                OneClauseQuery.of(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), () -> bytes -> true),
+                OneClauseQuery.of(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), bytes -> true),
                 query(FIELD, new Resolved(List.of(one, other), null), 7).toQuery(createShardContext()));
     }
 

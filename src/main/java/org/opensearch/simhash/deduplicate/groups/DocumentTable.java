@@ -56,15 +56,11 @@ public final class DocumentTable {
     }
 
     /** Reads the documents in pages, and ranks them. */
-    static DocumentTable read(JobRun run, long[] addresses) {
+    static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses) {
         List<SurvivorField> survivor = run.options().survivor();
         run.memory().take((long) addresses.length * BYTES);
         DocumentTable table = new DocumentTable(run.pointInTime(), addresses);
         Object[][] values = new Object[addresses.length][];
-        IgnoredValues ignored = new IgnoredValues(
-                run.services().cluster().state().metadata(),
-                run.fields().indices(),
-                run.options().same());
         try (Account ranking = new Account(run.memory())) {
             for (int from = 0; from < addresses.length; from += PAGE) {
                 int to = Math.min(addresses.length, from + PAGE);

@@ -27,13 +27,15 @@ import org.opensearch.simhash.memory.Account;
 public final class Grouping {
 
     private final JobRun run;
+    private final IgnoredValues ignored;
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
     private DocumentTable table;
 
-    public Grouping(JobRun run) {
+    public Grouping(JobRun run, IgnoredValues ignored) {
         this.run = run;
+        this.ignored = ignored;
         this.search = new LinkSearch(run);
     }
 
@@ -51,7 +53,7 @@ public final class Grouping {
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
-        table = DocumentTable.read(run, addresses);
+        table = DocumentTable.read(run, ignored, addresses);
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
         EdgeCheck check = verified ? new VerifiedTexts(run, table) : EdgeCheck.NONE;

@@ -41,40 +41,35 @@ public final class IgnoredValues {
     private final Map<String, List<Limit>> byIndex = new HashMap<>();
     private final Set<String> paths = new TreeSet<>();
 
-    /** @param same the fields that keep documents apart, as the options name them */
-    IgnoredValues(Metadata metadata, Collection<String> indices, List<String> same) {
-        for (String index : indices) {
+    /**
+     * Looks at the mappings.
+     *
+     * @param same the fields that keep documents apart, as the options name them
+     * @throws IllegalArgumentException naming a field of which nobody could tell the values that are too long
+     */
+    public IgnoredValues(Metadata metadata, Collection<String> indices, List<String> same) {
+        for (String index : same.isEmpty() ? List.<String>of() : indices) {
             IndexMetadata found = metadata.index(index);
-            if (found != null && found.mapping() != null && same.isEmpty() == false) {
-                Map<String, Object> mapping = found.mapping().sourceAsMap();
+            if (found != null) {
+                IndexMapping mapping = new IndexMapping(found);
                 List<Limit> limits =
                         same.stream().map(field -> limit(mapping, field)).toList();
                 byIndex.put(index, limits);
-                List<Limit> limited = limits.stream().filter(Limit::isLimited).toList();
-                limited.forEach(limit -> paths.add(limit.path));
-                requireInSource(limited, found);
+                limits.stream().filter(Limit::isLimited).forEach(limit -> {
+                    requireInSource(limit.path, mapping, index);
+                    paths.add(limit.path);
+                });
             }
         }
-    }
-
-    /** Refuses fields of which nobody could tell the values that are too long; as long as nothing is read yet. */
-    public static void requireTold(Metadata metadata, Collection<String> indices, List<String> same) {
-        new IgnoredValues(metadata, indices, same);
     }
 
     /** Where a document's own source does not have all values, nobody could tell which of them are too long. */
-    private static void requireInSource(List<Limit> limited, IndexMetadata index) {
-        if (limited.isEmpty()) {
-            return;
-        }
-        IndexMapping mapping = new IndexMapping(index);
-        for (Limit limit : limited) {
-            boolean isCopied = mapping.isCopiedTo(limit.path);
-            if (isCopied || mapping.keepsInSource(limit.path) == false) {
-                throw new IllegalArgumentException("[same] must name fields without [ignore_above] where "
-                        + (isCopied ? "others are copied into them" : "_source does not keep them") + ", got: ["
-                        + limit.path + "] in [" + index.getIndex().getName() + "]");
-            }
+    private static void requireInSource(String path, IndexMapping mapping, String index) {
+        boolean isCopied = mapping.isCopiedTo(path);
+        if (isCopied || mapping.keepsInSource(path) == false) {
+            throw new IllegalArgumentException("[same] must name fields without [ignore_above] where "
+                    + (isCopied ? "others are copied into them" : "_source does not keep them") + ", got: [" + path
+                    + "] in [" + index + "]");
         }
     }
 
@@ -115,8 +110,8 @@ public final class IgnoredValues {
                 + hit.getId() + "] of [" + hit.getIndex() + "] has " + what);
     }
 
-    private static Limit limit(Map<String, Object> mapping, String field) {
-        Map<?, ?> itself = definition(mapping, field);
+    private static Limit limit(IndexMapping mapping, String field) {
+        Map<?, ?> itself = mapping.definition(field);
         if (itself != null && "alias".equals(itself.get("type")) && itself.get("path") != null) {
             return limit(mapping, itself.get("path").toString());
         }
@@ -129,14 +124,9 @@ public final class IgnoredValues {
             return new Limit(
                     field,
                     field.substring(0, dot),
-                    most(below(definition(mapping, field.substring(0, dot)), field.substring(dot + 1))));
+                    most(below(mapping.definition(field.substring(0, dot)), field.substring(dot + 1))));
         }
         return new Limit(field, field, most(itself));
-    }
-
-    private static Map<?, ?> definition(Map<String, Object> mapping, String field) {
-        String path = "properties." + field.replace(".", ".properties.");
-        return XContentMapValues.extractValue(path, mapping) instanceof Map<?, ?> found ? found : null;
     }
 
     private static Map<?, ?> below(Map<?, ?> field, String name) {
