@@ -36,8 +36,8 @@ import org.opensearch.transport.client.Client;
  */
 public final class BulkWrites {
 
-    /** A cancelled job waits so long for what is being written. */
-    private static final TimeValue LAST_PATIENCE = TimeValue.timeValueSeconds(30);
+    /** A cancelled job waits so long for what is being written: longer than OpenSearch waits for a shard, after which nothing is. */
+    private static final TimeValue LAST_PATIENCE = TimeValue.timeValueMinutes(2);
 
     /** Requests are no larger than that and one document: nodes refuse what takes a tenth of the heap. */
     private static final long MOST_BYTES = 5 << 20;
