@@ -5,18 +5,25 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.After;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.breaker.CircuitBreaker.Durability;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -29,14 +36,59 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
     private static final String INDEX = "copies";
     private static final WritePace AT_ONCE = WritePace.of(-1, 50);
 
-    public void testConcurrentSegmentSearchChangesNothing() throws IOException {
-        long[] values = fill(400);
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(RequestHook.class);
+        return plugins;
+    }
+
+    @After
+    public void clearHook() {
+        RequestHook.clear();
+    }
+
+    private static long pairs(long[] values) {
         long pairs = 0;
         for (int i = 0; i < values.length; i++) {
             for (int j = 0; j < i; j++) {
                 pairs += Fingerprint.distance(values[i], values[j]) <= 3 ? 1 : 0;
             }
         }
+        return pairs;
+    }
+
+    /** Passes are as large as the node allows that the job is on. */
+    public void testOtherNodesDoWhatOneHasNoRoomFor() throws IOException {
+        // A shard on each node.
+        long pairs = pairs(fill(
+                400,
+                Settings.builder()
+                        .put("index.number_of_replicas", 0)
+                        .put("index.routing.allocation.total_shards_per_node", 1)));
+        String memory = DeduplicateMemory.ALLOWANCE.getKey();
+        set(Settings.builder().put(memory, "16kb"));
+        AtomicInteger passes = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger(1);
+        RequestHook.set(request -> {
+            if (request instanceof PairsAction.Request && passes.getAndIncrement() < refused.get()) {
+                throw new CircuitBreakingException("as told", Durability.TRANSIENT);
+            }
+            return null;
+        });
+        DeduplicateResponse response = run("{}");
+        assertEquals(pairs, response.count("pairs"));
+        assertEquals(6, response.count("passes"));
+        assertEquals("one is sent again", 7, passes.get());
+        refused.set(Integer.MAX_VALUE);
+        passes.set(0);
+        assertThrows(CircuitBreakingException.class, () -> run("{}"));
+        assertEquals("one to each node", 3, passes.get());
+        set(Settings.builder().putNull(memory));
+    }
+
+    public void testConcurrentSegmentSearchChangesNothing() throws IOException {
+        long pairs = pairs(fill(400));
         String mode = SearchService.CLUSTER_CONCURRENT_SEGMENT_SEARCH_MODE.getKey();
         for (String value : List.of(
                 SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_ALL, SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_NONE)) {
@@ -286,10 +338,14 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
 
     /** Several bulks and refreshes make several Lucene leaves. */
     private long[] fill(int count) {
+        return fill(count, Settings.builder());
+    }
+
+    private long[] fill(int count, Settings.Builder settings) {
         assertAcked(client().admin()
                 .indices()
                 .prepareCreate(INDEX)
-                .setSettings(Settings.builder().put("index.number_of_shards", 3))
+                .setSettings(settings.put("index.number_of_shards", 3))
                 .get());
         long[] values = new long[count];
         for (int from = 0; from < count; from += 50) {

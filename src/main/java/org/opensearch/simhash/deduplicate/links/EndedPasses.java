@@ -6,6 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -28,23 +29,29 @@ final class EndedPasses implements AutoCloseable {
      *
      * @param response null when it failed
      * @param failure null when it did not
+     * @param isOfNode whether it was its node that failed, and another one may do better
      */
-    record Ended(DiscoveryNode node, PairsAction.Response response, Exception failure) {}
+    record Ended(
+            DiscoveryNode node,
+            Chunks pass,
+            PairsAction.Response response,
+            RuntimeException failure,
+            boolean isOfNode) {}
 
-    synchronized void add(DiscoveryNode node, PairsAction.Response response) {
+    synchronized void add(DiscoveryNode node, Chunks pass, PairsAction.Response response) {
         if (isClosed) {
             return;
         }
         try {
             memory.take(response.found().cliques().bytes());
-            queue.add(new Ended(node, response, null));
+            queue.add(new Ended(node, pass, response, null, false));
         } catch (RuntimeException e) {
-            fail(node, e);
+            queue.add(new Ended(node, pass, null, e, false));
         }
     }
 
-    void fail(DiscoveryNode node, Exception failure) {
-        queue.add(new Ended(node, null, failure));
+    void fail(DiscoveryNode node, Chunks pass, RuntimeException failure) {
+        queue.add(new Ended(node, pass, null, failure, true));
     }
 
     /** The next one, which is paid for by whoever takes it from now on; null when there is none for so long. */

@@ -6,8 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
@@ -25,12 +29,13 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /**
- * The passes of a job, spread over nodes: each node has one at a time, and gets the next when it is done. Puts what they found
- * together. One thread, which waits.
+ * The passes of a job, spread over nodes: each node has one at a time, and gets the next when it is done; one without room gets
+ * no other. Puts what they found together. One thread, which waits.
  */
 final class Passes {
 
     private static final long CHECK_MILLIS = 200;
+    private static final Logger LOGGER = LogManager.getLogger(Passes.class);
 
     private final TransportService transportService;
     private final DeduplicateTask task;
@@ -81,19 +86,24 @@ final class Passes {
             EndedPasses ended) {
         boolean isHere = nodes.equals(List.of(transportService.getLocalNode()));
         Deque<Chunks> waiting = new ArrayDeque<>(passes);
+        Deque<DiscoveryNode> free = new ArrayDeque<>(nodes);
         MergedJoins merged = new MergedJoins(wanted, memory);
-        for (DiscoveryNode node : nodes) {
-            if (waiting.isEmpty() == false) {
-                send(node, request.apply(waiting.remove(), wanted), ended);
+        for (int running = 0; running > 0 || waiting.isEmpty() == false; ) {
+            while (waiting.isEmpty() == false && free.isEmpty() == false) {
+                send(free.remove(), request.apply(waiting.remove(), wanted.atMost(merged.room())), ended);
+                running++;
             }
-        }
-        for (int i = 0; i < passes.size(); i++) {
             EndedPasses.Ended next = await(ended, isHere);
+            running--;
             if (next.failure() != null) {
-                throw next.failure() instanceof RuntimeException failure
-                        ? failure
-                        : new OpenSearchException("a pass failed", next.failure());
+                if (isForOthers(next) == false || (running == 0 && free.isEmpty())) {
+                    throw next.failure();
+                }
+                LOGGER.info("no room for a pass on " + next.node() + ": other nodes do the passes", next.failure());
+                waiting.addFirst(next.pass());
+                continue;
             }
+            free.add(next.node());
             add(next.response());
             if (next.node().equals(transportService.getLocalNode()) == false) {
                 PassCounts remotely = next.response().counts();
@@ -105,11 +115,13 @@ final class Passes {
                 return found;
             }
             merged.add(found);
-            if (waiting.isEmpty() == false) {
-                send(next.node(), request.apply(waiting.remove(), wanted.atMost(merged.room())), ended);
-            }
         }
         return merged.build();
+    }
+
+    /** Passes are as large as this node allows, which may be too much for another one. */
+    private static boolean isForOthers(EndedPasses.Ended failed) {
+        return failed.isOfNode() && failed.failure() instanceof CircuitBreakingException;
     }
 
     private EndedPasses.Ended await(EndedPasses passes, boolean isHere) {
@@ -146,12 +158,12 @@ final class Passes {
 
                     @Override
                     public void handleResponse(PairsAction.Response response) {
-                        ended.add(node, response);
+                        ended.add(node, request.pass().chunks(), response);
                     }
 
                     @Override
                     public void handleException(TransportException e) {
-                        ended.fail(node, e.unwrapCause() instanceof Exception cause ? cause : e);
+                        ended.fail(node, request.pass().chunks(), ExceptionsHelper.convertToRuntime(cause(e)));
                     }
 
                     @Override
@@ -159,6 +171,10 @@ final class Passes {
                         return ThreadPool.Names.SAME;
                     }
                 });
+    }
+
+    private static Exception cause(TransportException e) {
+        return e.unwrapCause() instanceof Exception cause ? cause : e;
     }
 
     void add(PairsAction.Response response) {
