@@ -33,6 +33,7 @@ import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
@@ -143,7 +144,8 @@ final class DeduplicateJob {
         switch (options.action()) {
             case REPORT -> {}
             case TAG -> {
-                DuplicateTags.map(client, services.cluster(), options.field(), changed);
+                new TagMapping(options.field())
+                        .complete(client, services.cluster().state().metadata(), changed);
                 written.addAll(changed);
                 new DuplicateTags(writes, grouping.concerned()).write(groups);
             }

@@ -33,6 +33,8 @@ final class FieldCheck {
 
     private static final Set<String> STRINGS = Set.of("keyword", "constant_keyword", "wildcard", "text");
 
+    private static final Set<String> WITHOUT_ORDER = Set.of("geo_point", "geo_shape", "xy_point", "xy_shape", "binary");
+
     private static final Set<String> DATES = Set.of("date", "date_nanos");
 
     private final DeduplicateOptions options;
@@ -74,8 +76,9 @@ final class FieldCheck {
         for (SurvivorField field : options.survivor()) {
             if (field.isId() == false) {
                 Map<String, FieldType> found = values("survivor", field.field(), read, types);
+                requireOrdered(field.field(), found);
                 requireComparable(field.field(), found);
-                survivor.add(sort(field, found.values().iterator().next().type()));
+                survivor.addAll(sorts(field, found.values().iterator().next().type()));
             }
         }
         return new JobFields(List.copyOf(read), survivor, same);
@@ -116,10 +119,25 @@ final class FieldCheck {
         return new FieldAndFormat(names.iterator().next(), areDates ? "strict_date_optional_time_nanos" : null);
     }
 
-    private SortBuilder<?> sort(SurvivorField field, String type) {
+    /** Two of each field: what is missing has one value by the one, and another by the other. */
+    private List<SortBuilder<?>> sorts(SurvivorField field, String type) {
         String plain = STRINGS.contains(type) ? "keyword" : NUMBERS.contains(type) ? "long" : type;
         String object = options.candidates() == null ? options.field() : null;
-        return new SurvivorSortBuilder(field.field(), field.order(), plain, object);
+        return List.of(
+                new SurvivorSortBuilder(field.field(), field.order(), "_first", plain, object),
+                new SurvivorSortBuilder(field.field(), field.order(), "_last", plain, object));
+    }
+
+    /** OpenSearch sorts by no places and no bytes; ranges it would sort by the bytes that they are written as. */
+    private static void requireOrdered(String name, Map<String, FieldType> found) {
+        found.values().stream()
+                .map(FieldType::type)
+                .filter(type -> WITHOUT_ORDER.contains(type) || type.endsWith("_range"))
+                .findFirst()
+                .ifPresent(type -> {
+                    throw new IllegalArgumentException("[survivor] must name fields whose values have an order, but ["
+                            + name + "] is of type [" + type + "]");
+                });
     }
 
     /** The stored values are compared: a date is in milliseconds, a date_nanos in nanoseconds. */

@@ -12,6 +12,7 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.query.IndexMapping;
 
 /** Refuses to read and to change indices of which no good can come, by their blocks, settings and mappings. */
@@ -99,6 +100,9 @@ final class SourceCheck {
         if (missing != null) {
             throw new IllegalArgumentException("[action] must be report or delete for [" + index + "], which has "
                     + missing + ": its documents would lose what that leaves out, got: " + action());
+        }
+        if (mapping != null) {
+            new TagMapping(options.field()).require(index, mapping);
         }
     }
 

@@ -55,9 +55,10 @@ public final class DocumentTexts {
         return String.join("\n", values(path, document));
     }
 
-    /** As {@link #text} of a stored document, in which an object is no text, and no error. */
+    /** As {@link #text} of a stored document, in which an object is no text, and no error; null when it has none. */
     public static String storedText(String path, Map<String, Object> document) {
-        return String.join("\n", storedValues(path, document));
+        List<String> values = storedValues(path, document);
+        return values.isEmpty() ? null : String.join("\n", values);
     }
 
     /** The language of a stored document, in which an object is no language, and no error. */

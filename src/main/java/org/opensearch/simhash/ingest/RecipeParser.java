@@ -73,11 +73,15 @@ record RecipeParser(ProcessorOptions options) {
 
     /** A field of such a name would be missing in every document, which {@code ignore_missing} lets pass without a word. */
     private static void requireUnweighted(String field) {
-        int caret = field.lastIndexOf('^');
-        if (caret >= 0 && TypedNumber.isOne(field.substring(caret + 1))) {
+        if (isWeighted(field)) {
             throw new IllegalArgumentException(
                     "[field] must name a field without a weight, which entries of [fields] may have, got: " + field);
         }
+    }
+
+    private static boolean isWeighted(String field) {
+        int caret = field.lastIndexOf('^');
+        return caret >= 0 && TypedNumber.isOne(field.substring(caret + 1));
     }
 
     /** {@code title^3}, or {@code title}. */
@@ -85,6 +89,9 @@ record RecipeParser(ProcessorOptions options) {
         int caret = entry.lastIndexOf('^');
         String path = ProcessorOptions.requirePath(
                 "[fields] must name fields", caret < 0 ? entry : entry.substring(0, caret));
+        if (isWeighted(path)) {
+            throw new IllegalArgumentException("[fields] must have one weight for each, got: " + entry);
+        }
         try {
             return new WeightedField(
                     path,

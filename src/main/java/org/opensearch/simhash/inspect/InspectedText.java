@@ -38,7 +38,7 @@ record InspectedText(String text, Map<String, Object> document, String index, St
     private static final ParseField ID = new ParseField("id");
     private static final ParseField ROUTING = new ParseField("routing");
 
-    private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("text", Options::new);
+    private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
 
     static {
         declare(PARSER, (options, value) -> options.text = value, (options, value) -> options.document = value);

@@ -37,12 +37,13 @@ final class CandidateDocuments {
         source.setSegmentAndDocument(leaf, doc);
         Map<String, Object> document = source.loadSourceIfNeeded();
         String text = DocumentTexts.storedText(verifier.field(), document);
-        if (text.isEmpty() && stored != null) {
+        if (text == null && stored != null) {
             text = storedText(doc);
         }
         return verifier.verify(text, document, this::checkCancelled);
     }
 
+    /** Null when there is none. */
     private String storedText(int doc) throws IOException {
         CustomFieldsVisitor read = new CustomFieldsVisitor(Set.of(stored.name()), false);
         leaf.reader().storedFields().document(doc, read);
@@ -50,7 +51,7 @@ final class CandidateDocuments {
         List<Object> values = read.fields().getOrDefault(stored.name(), List.of()).stream()
                 .map(stored::valueForDisplay)
                 .toList();
-        return DocumentTexts.text(stored.name(), Map.of(stored.name(), values));
+        return DocumentTexts.storedText(stored.name(), Map.of(stored.name(), values));
     }
 
     private void checkCancelled() {

@@ -120,11 +120,23 @@ public final class FingerprintMapping {
     private Optional<IndexedFields> mapped() {
         MappedFieldType itself = fieldType(object);
         if (itself != null) {
-            throw error("[field] must be the object that the [simhash] processor writes, but [" + object
-                    + "] is of type [" + itself.typeName() + "]");
+            throw isPartOfFingerprint()
+                    ? new QueryShardException(
+                            context,
+                            "[simhash] [field] must be the object that the [simhash] processor writes, which is ["
+                                    + parent() + "], got: [" + object + "], of type [" + itself.typeName() + "] in it")
+                    : error("[field] must be the object that the [simhash] processor writes, but [" + object
+                            + "] is of type [" + itself.typeName() + "]");
         }
         String bits = bits();
         String digest = keyword(FingerprintFields.DIGEST);
+        String scheme = keyword(FingerprintFields.SCHEME);
+        if (bits == null || digest == null || scheme == null) {
+            requireNothingLeftOut(
+                    bits == null
+                            ? FingerprintFields.BITS
+                            : digest == null ? FingerprintFields.DIGEST : FingerprintFields.SCHEME);
+        }
         if (bits == null && digest == null) {
             return Optional.empty();
         }
@@ -132,9 +144,25 @@ public final class FingerprintMapping {
         return Optional.of(new IndexedFields(
                 orUnmapped(bits, FingerprintFields.BITS),
                 orUnmapped(digest, FingerprintFields.DIGEST),
-                orUnmapped(keyword(FingerprintFields.SCHEME), FingerprintFields.SCHEME),
+                orUnmapped(scheme, FingerprintFields.SCHEME),
                 object + "." + FingerprintFields.SEGMENT,
                 suffix));
+    }
+
+    private boolean isPartOfFingerprint() {
+        return parent() != null && fieldType(parent() + "." + FingerprintFields.BITS) != null;
+    }
+
+    private String parent() {
+        int dot = object.lastIndexOf('.');
+        return dot < 0 ? null : object.substring(0, dot);
+    }
+
+    /** What is not mapped, though the object is, must be what no document has: not what the mapping leaves aside. */
+    private void requireNothingLeftOut(String part) {
+        new UnmappedFields(context).whyLeftOut(object).ifPresent(why -> {
+            throw error("[" + object + "." + part + "] must be mapped, but is not, and [" + object + "] has " + why);
+        });
     }
 
     private String bits() {

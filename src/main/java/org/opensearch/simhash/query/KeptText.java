@@ -41,6 +41,13 @@ record KeptText(QueryShardContext shard, String field) {
         if (storedField() != null) {
             return;
         }
+        ObjectMapper object = shard.getObjectMapper(field);
+        if (object != null && object.isEnabled()) {
+            throw new QueryShardException(
+                    shard,
+                    "[verify] must have a [field] that holds a text, got: [" + field + "], which is an object in ["
+                            + shard.index().getName() + "]");
+        }
         MappedFieldType type = shard.getMapperService().fieldType(field);
         // An alias, or a field below another one. What others are copied to may have a text of its own.
         Set<String> paths = type == null ? Set.of(field) : shard.sourcePath(type.name());

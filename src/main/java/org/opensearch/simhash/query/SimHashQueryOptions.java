@@ -37,7 +37,10 @@ final class SimHashQueryOptions {
 
     static {
         declare((options, value) -> options.field = value, string(FIELD), FIELD);
-        declare((options, value) -> options.hash = value, RequestOptions.string(Fingerprint.HASH_RULE), HASH);
+        declare(
+                (options, value) -> options.hash = value,
+                RequestOptions.string(Fingerprint.HASH_RULE + " in a string"),
+                HASH);
         declare((options, value) -> options.text = value, string(TEXT), TEXT);
         declare(
                 (options, value) -> options.document = value,

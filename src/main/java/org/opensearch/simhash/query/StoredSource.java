@@ -35,7 +35,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplie
         Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
         if (candidates.isEmpty()) {
             throw new ResourceNotFoundException(
-                    "[id] document [{}] not found: no index is searched; set [index]", source.id());
+                    "[id] document [{}] not found: no index of this cluster is searched; set [index]", source.id());
         }
         String[] needed = scope.verifiedField() == null
                 ? new String[] {scope.field()}

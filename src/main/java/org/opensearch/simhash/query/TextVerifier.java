@@ -90,8 +90,11 @@ public final class TextVerifier {
         return verify(DocumentTexts.storedText(field(), document), document, checkCancelled);
     }
 
-    /** As the other, with a text that need not stand in the document: that tells the language. */
+    /** As the other, with a text, or null, that need not stand in the document: that tells the language. */
     Verdict verify(String documentText, Map<String, Object> document, Runnable checkCancelled) {
+        if (documentText == null) {
+            return Verdict.NO_TEXT; // which is not what an empty one is
+        }
         try (Account account = new Account(memory)) {
             String candidate = fingerprinter.prepare(documentText, account);
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);

@@ -16,7 +16,8 @@ public record Verdict(Outcome outcome, double similarity) {
         BELOW_MINIMUM("similarity below [min_similarity]"),
         STRICT_CHARACTERS_DIFFER("[strict_characters] differ"),
         TOO_LARGE("not verified: texts too large, or too different for their size, for a character measure"),
-        UNREADABLE("not verified: the analyzer fails on the text");
+        UNREADABLE("not verified: the analyzer fails on the text"),
+        NO_TEXT("not verified: there is no text in the field of [verify]");
 
         private final String reason;
 
@@ -36,6 +37,7 @@ public record Verdict(Outcome outcome, double similarity) {
 
     public static final Verdict EQUAL = new Verdict(Outcome.SIMILAR, 1);
     public static final Verdict UNREADABLE = new Verdict(Outcome.UNREADABLE, Double.NaN);
+    public static final Verdict NO_TEXT = new Verdict(Outcome.NO_TEXT, Double.NaN);
 
     /** The verdict on an exact similarity. */
     static Verdict of(double similarity, double minSimilarity) {

@@ -56,6 +56,15 @@ public record Verification(
         return new Verification(field, measure, shingleSize, minimum, strictCharacters);
     }
 
+    /** By the names of the options. */
+    @Override
+    public String toString() {
+        String rest = strictCharacters == null ? "" : ", strict_characters=" + strictCharacters;
+        String shingles = measure.comparesShingles() ? ", shingle_size=" + shingleSize : "";
+        return "verify[field=" + field + ", measure=" + measure + shingles + ", min_similarity=" + minSimilarity + rest
+                + "]";
+    }
+
     /**
      * From the options as they stand in a request; null means the default.
      *

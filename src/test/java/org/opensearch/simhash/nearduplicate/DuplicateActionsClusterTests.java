@@ -126,8 +126,12 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(RestStatus.CONFLICT, failed.status());
         assertTrue(
                 failed.getFailureMessage(),
-                failed.getFailureMessage().contains("[2] is a near-duplicate of [1] in index [docs] at distance [2]"));
+                failed.getFailureMessage()
+                        .contains("[2] is a near-duplicate of [1] in index [docs] at distance [2], which comes with the"
+                                + " same bulk and may fail yet"));
         assertEquals(expected("1", null, "3", null), tags(DOCS));
+        String later = send(DOCS, "4", print(0b11)).getFailureMessage();
+        assertTrue(later, later.endsWith("[4] is a near-duplicate of [1] in index [docs] at distance [1]"));
     }
 
     public void testReroutesIntoAnotherIndex() {

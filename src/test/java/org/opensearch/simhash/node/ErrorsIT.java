@@ -268,7 +268,7 @@ class ErrorsIT {
                                 + " got: [content, simhash, title]",
                         "compare",
                         "{'config':{},'a':{'text':'x'},'b':{'tekst':'x'}}",
-                        "[1:36] [text] unknown field [tekst] did you mean [text]?",
+                        "[1:36] [compare] unknown field [tekst] did you mean [text]?",
                         weights,
                         "{'max_document_share':'x'}",
                         "[max_document_share] must be a number greater than 0 and less than 1, got: x",

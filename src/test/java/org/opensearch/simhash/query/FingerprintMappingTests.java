@@ -84,6 +84,11 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         + object("print", BITS, KEYWORD, KEYWORD, segments) + "}}",
                 "'out': {'type': 'nested', 'properties': {'in': {'type': 'nested', 'include_in_parent': true, 'properties': {"
                         + object("print", BITS, KEYWORD, KEYWORD, segments) + "}}}}",
+                "'aside': {'dynamic': false, 'properties': {'bits': " + BITS + ", 'digest': " + KEYWORD + "}}",
+                "'whole': {'dynamic': false, 'properties': {'bits': " + BITS + ", 'digest': " + KEYWORD + ", 'scheme': "
+                        + KEYWORD + "}}",
+                "'closed': {'dynamic': false, 'properties': {'inner': {'properties': {'hash': " + KEYWORD + "}}}}",
+                "'off': {'type': 'object', 'enabled': false}",
                 "'deep': {'properties': {" + object("er", BITS, KEYWORD, KEYWORD, segments) + "}}");
         String mapping = "{'properties': {" + String.join(",\n", objects) + "}}";
         mapperService.merge("_doc", new CompressedXContent(mapping.replace('\'', '"')), MergeReason.MAPPING_UPDATE);
@@ -132,6 +137,16 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 fields("mixed"));
     }
 
+    /** Documents have it, and no search would find them by it. */
+    public void testPartsThatTheMappingLeavesOutAreRefused() {
+        assertRefused("[aside.scheme] must be mapped, but is not, and [aside] has [dynamic] [false]", "aside");
+        assertRefused(
+                "[closed.inner.bits] must be mapped, but is not, and [closed.inner] has [dynamic] [false]",
+                "closed.inner");
+        assertRefused("[off.bits] must be mapped, but is not, and [off] has [enabled] [false]", "off");
+        assertTrue("segments are not needed", fields("whole").isPresent());
+    }
+
     public void testUnmappedPartsAreNoReasonToFail() {
         assertEquals(Optional.empty(), fields("unmapped"));
         assertEquals("an object, but of other things", Optional.empty(), fields("deep"));
@@ -161,9 +176,11 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertRefused(
                 "[field] must be the object that the [simhash] processor writes, but [leaf] is of type [keyword]",
                 "leaf");
-        assertRefused(
-                "[field] must be the object that the [simhash] processor writes, but [template.bits] is of type [long]",
-                "template.bits");
+        Exception e = expectThrows(QueryShardException.class, () -> fields("template.bits"));
+        assertEquals(
+                "[simhash] [field] must be the object that the [simhash] processor writes, which is [template], got:"
+                        + " [template.bits], of type [long] in it",
+                e.getMessage());
     }
 
     public void testBitsMustBeALongWithDocValues() {

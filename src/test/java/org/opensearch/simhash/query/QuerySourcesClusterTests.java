@@ -109,7 +109,7 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
         assertEquals(Map.of(), scores(near("'document': {'content': '" + TEXT + "'}", "none-*")));
         assertRefused(
                 404,
-                "[id] document [1] not found: no index is searched; set [index]",
+                "[id] document [1] not found: no index of this cluster is searched; set [index]",
                 () -> near("'id': '1'", "none-*"));
     }
 

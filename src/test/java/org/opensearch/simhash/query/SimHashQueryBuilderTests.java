@@ -339,8 +339,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 "９f2c4d0011aa22bb")) {
             assertRefused("[hash] must be 16 lowercase hex digits, got: " + hash, "'hash': '" + hash + "'");
         }
-        assertRefused("[hash] must be 16 lowercase hex digits, got: 1234567890123456", "'hash': 1234567890123456");
-        assertRefused("[hash] must be 16 lowercase hex digits, got: null", "'hash': null");
+        assertRefused(
+                "[hash] must be 16 lowercase hex digits in a string, got: 1234567890123456",
+                "'hash': 1234567890123456");
+        assertRefused("[hash] must be 16 lowercase hex digits in a string, got: null", "'hash': null");
     }
 
     public void testWrongDistancesAreNamed() {
@@ -372,7 +374,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                             "pipeline", "a string",
                             "_name", "a string",
                             "boost", "a number",
-                            "hash", "16 lowercase hex digits")
+                            "hash", "16 lowercase hex digits in a string")
                     .forEach((option, rule) -> assertRefused(
                             "[" + option + "] must be " + rule + ", got: " + shown, "'" + option + "': " + typed));
             Map.of(

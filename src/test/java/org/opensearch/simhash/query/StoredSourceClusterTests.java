@@ -333,7 +333,7 @@ public class StoredSourceClusterTests extends SimHashClusterTestCase {
         assertRefused(404, "no such index [nowhere]", () -> near("'id': '17', 'index': 'nowhere'", "docs-a"));
         assertRefused(
                 404,
-                "[id] document [17] not found: no index is searched; set [index]",
+                "[id] document [17] not found: no index of this cluster is searched; set [index]",
                 () -> near("'id': '17'", "nowhere*"));
     }
 

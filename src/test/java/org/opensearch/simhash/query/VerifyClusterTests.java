@@ -225,6 +225,32 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of("text", "both"), ids(near("'text': '" + TEXT + "', 'verify': {'field': 'body'}", "docs")));
     }
 
+    public void testAFieldThatIsAnObjectIsRefused() {
+        smallIndex("docs", "index.default_pipeline", "fingerprint");
+        putAll("docs", Map.of("1", Map.of("content", TEXT, "body", Map.of("html", TEXT))));
+        SearchPhaseExecutionException e = expectThrows(
+                SearchPhaseExecutionException.class,
+                () -> near("'text': '" + TEXT + "', 'verify': {'field': 'body'}", "docs"));
+        assertEquals(400, e.status().getStatus());
+        assertEquals(
+                "[verify] must have a [field] that holds a text, got: [body], which is an object in [docs]",
+                e.guessRootCauses()[0].getMessage());
+    }
+
+    /** Nothing was compared: to say that the texts are not similar would hide a mistyped field. */
+    public void testWhatHasNoTextIsNotVerified() {
+        smallIndex("docs");
+        putAll("docs", Map.of("empty", Map.of("content", "", "note", ""), "missing", Map.of("content", "")));
+        assertEquals(Set.of("empty"), ids(near("'text': '', 'verify': {'field': 'note'}", "docs")));
+        assertEquals(Set.of(), ids(near("'text': '', 'verify': {'field': 'nota'}", "docs")));
+        String reason = client().prepareExplain("docs", "missing")
+                .setQuery(query("{'simhash': {'text': '', 'verify': {'field': 'note'}}}"))
+                .get()
+                .getExplanation()
+                .toString();
+        assertTrue(reason, reason.contains("not verified: there is no text in the field of [verify]"));
+    }
+
     /** It was never analyzed when it was indexed, and failed each search near it, and each job. */
     public void testATextThatTheAnalyzerCannotReadIsNoMatch() {
         indexOfUnreadableTexts("plain");

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.index.Index;
@@ -121,9 +122,14 @@ public final class DocumentTable {
         return routing == null ? null : routing.getValue();
     }
 
+    /** Of each survivor field the value; null where the two sorts by it do not agree, because it is missing. */
     private static Object[] sortValues(SearchHit hit) {
         Object[] raw = hit.getRawSortValues();
-        return raw.length == 1 ? null : Arrays.copyOf(raw, raw.length - 1);
+        Object[] values = new Object[raw.length / 2];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Objects.equals(raw[2 * i], raw[2 * i + 1]) ? raw[2 * i] : null;
+        }
+        return values.length == 0 ? null : values;
     }
 
     private void rank(Object[][] values, List<SurvivorField> survivor) {

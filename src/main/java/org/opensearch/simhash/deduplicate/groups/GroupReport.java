@@ -30,7 +30,7 @@ public record GroupReport(
      * A near-duplicate of the survivor.
      *
      * @param distance bits; negative when it is not known
-     * @param similarity as verified; NaN when it was not
+     * @param similarity as verified, in a chain of the link by which it is connected with the survivor; NaN when it was not
      */
     public record Member(String index, String id, int distance, double similarity)
             implements Writeable, ToXContentObject {

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.groups;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobRun;
@@ -19,6 +20,7 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.links.LinkSearch;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.IndexMapping;
 
 /**
  * The groups of a point in time. Usually the {@link LinkSearch} finds all links at once; where these are too many to keep, groups are
@@ -56,7 +58,8 @@ public final class Grouping {
         table = DocumentTable.read(run, ignored, addresses);
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
-        EdgeCheck check = verified ? new VerifiedTexts(run, table) : EdgeCheck.NONE;
+        VerifiedTexts texts = verified ? new VerifiedTexts(run, table) : null;
+        EdgeCheck check = verified ? texts : EdgeCheck.NONE;
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException("[max_distance] must be smaller for [linkage] chain with [verify]: "
@@ -69,7 +72,7 @@ public final class Grouping {
                     new ChainLinkage(graph(found, table, run.memory()), options.maxGroupSize(), check, task::stepsDone);
             List<Group> groups = linkage.groups();
             splitGroups = linkage.splitGroups();
-            return ended(groups);
+            return ended(groups, texts);
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         if (found.tooMany()) {
@@ -78,13 +81,23 @@ public final class Grouping {
             linkage.link(graph(found, table, run.memory()));
         }
         splitGroups = linkage.splitGroups();
-        return ended(linkage.groups());
+        return ended(linkage.groups(), texts);
     }
 
-    private List<Group> ended(List<Group> groups) {
+    private List<Group> ended(List<Group> groups, VerifiedTexts texts) {
+        if (texts != null) {
+            texts.requireSome(this::isMapped);
+        }
         run.memory().take(groups.stream().mapToLong(Group::bytes).sum());
         run.times().end("group");
         return groups;
+    }
+
+    private boolean isMapped(String field) {
+        Metadata metadata = run.services().cluster().state().metadata();
+        return run.fields().indices().stream()
+                .map(metadata::index)
+                .anyMatch(index -> index != null && new IndexMapping(index).maps(field));
     }
 
     /** @param memory pays for the links in it */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
@@ -73,6 +74,8 @@ final class VerifiedTexts implements EdgeCheck {
     /** Analyzers that cannot read the document that others are compared with. */
     private final Set<Analyzer> failing = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    private boolean hasText;
+
     private int compared = -1;
 
     VerifiedTexts(JobRun run, DocumentTable table) {
@@ -105,6 +108,19 @@ final class VerifiedTexts implements EdgeCheck {
             }
         }
         return from;
+    }
+
+    /**
+     * To be asked when all are compared: no groups, because the field has another name, must not look like no near-duplicates.
+     *
+     * @param isMapped whether an index has such a field
+     */
+    void requireSome(Predicate<String> isMapped) {
+        if (hasText == false && blank.cardinality() > 0 && isMapped.test(verification.field()) == false) {
+            throw new IllegalArgumentException("[field] of [verify] must hold a text, got: [" + verification.field()
+                    + "], which is mapped in none of the indices, and in none of the " + blank.cardinality()
+                    + " documents to compare");
+        }
     }
 
     @Override
@@ -182,6 +198,7 @@ final class VerifiedTexts implements EdgeCheck {
                 blank.set(rank);
                 return;
             }
+            hasText = true;
             texts.take((long) Character.BYTES * text.length());
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
             prepared.put(rank, new Text(text, fingerprinter.analyzer(language, text)));
@@ -192,9 +209,10 @@ final class VerifiedTexts implements EdgeCheck {
     private String text(SearchHit hit, Map<String, Object> document) {
         String text = DocumentTexts.storedText(verification.field(), document);
         DocumentField stored = hit.field(verification.field());
-        return text.isEmpty() && stored != null
-                ? DocumentTexts.text(verification.field(), Map.of(verification.field(), stored.getValues()))
-                : text;
+        if (text == null && stored != null) {
+            text = DocumentTexts.storedText(verification.field(), Map.of(verification.field(), stored.getValues()));
+        }
+        return text == null ? "" : text;
     }
 
     private PreparingRecipes preparing(String index) {

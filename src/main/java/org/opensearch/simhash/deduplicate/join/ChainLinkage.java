@@ -15,14 +15,14 @@ public final class ChainLinkage extends Linkage {
 
     private final NearGraph graph;
     private final DisjointSets sets;
-    private final double[] similarities;
+    /** Of what was verified; null where nothing is. */
+    private final LinkTree tree;
 
     public ChainLinkage(NearGraph graph, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
         this.graph = graph;
         this.sets = new DisjointSets(graph.documents());
-        this.similarities = new double[graph.documents()];
-        Arrays.fill(similarities, Double.NaN);
+        this.tree = check.isNeeded() ? new LinkTree(graph.documents()) : null;
     }
 
     /** The groups of two documents or more, by the rank of their survivors. */
@@ -83,8 +83,7 @@ public final class ChainLinkage extends Linkage {
         }
         double similarity = check.similarity(document, other);
         if (similarity >= 0) {
-            similarities[Double.isNaN(similarities[other]) ? other : document] = similarity;
-            sets.unite(document, other);
+            tree.unite(sets, document, other, similarity);
         }
     }
 
@@ -103,6 +102,9 @@ public final class ChainLinkage extends Linkage {
         }
         for (int root = 0; root < sets.size(); root++) {
             int size = sizes[root + 1] - sizes[root];
+            if (size > 1 && tree != null) {
+                tree.root(byRoot[sizes[root]]);
+            }
             splitGroups += size > maxGroupSize ? 1 : 0;
             int end;
             for (int start = sizes[root]; start < sizes[root + 1] - 1; start = end) {
@@ -120,7 +122,7 @@ public final class ChainLinkage extends Linkage {
         double[] verified = new double[members.length];
         for (int i = 0; i < members.length; i++) {
             distances[i] = (byte) graph.distance(survivor, members[i]);
-            verified[i] = similarities[members[i]];
+            verified[i] = tree == null ? Double.NaN : tree.similarity(members[i]);
         }
         return new Group(survivor, members, distances, verified);
     }

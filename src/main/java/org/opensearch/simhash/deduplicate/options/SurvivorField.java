@@ -3,10 +3,8 @@ package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.opensearch.common.Numbers;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -72,13 +70,13 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
     /**
      * Which of two documents comes first by this field. Missing values come last in either order.
      *
-     * @param a the raw sort value of a search by a {@code SurvivorSortBuilder}
+     * @param a the raw sort value of a search, null when it is missing
      * @param b the same of the other document, whose index may have the field as another type of number
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public int compare(Object a, Object b) {
-        if (isMissing(a) || isMissing(b)) {
-            return Boolean.compare(isMissing(a), isMissing(b));
+        if (a == null || b == null) {
+            return Boolean.compare(a == null, b == null);
         }
         if (a.getClass() == b.getClass()) {
             return ordered(((Comparable) withoutNegativeZero(a)).compareTo(withoutNegativeZero(b)));
@@ -92,20 +90,6 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
             case Double number -> number + 0.0;
             case Float number -> number + 0.0f;
             default -> value;
-        };
-    }
-
-    /** In place of a missing number, a search has that of the type at the far end: an integer's is not a long's. */
-    private boolean isMissing(Object value) {
-        boolean isAscending = order == SortOrder.ASC;
-        return switch (value) {
-            case null -> true;
-            case Integer number -> number == (isAscending ? Integer.MAX_VALUE : Integer.MIN_VALUE);
-            case Long number -> number == (isAscending ? Long.MAX_VALUE : Long.MIN_VALUE);
-            case Float number -> number.isInfinite();
-            case Double number -> number.isInfinite();
-            case BigInteger number -> number.equals(Numbers.MAX_UNSIGNED_LONG_VALUE);
-            default -> false;
         };
     }
 

@@ -57,7 +57,9 @@ final class ArchiveCopies {
                 .toList();
         Map<Duplicate, DocWriteResponse> written = new HashMap<>();
         writes.send(sent, survivors::unchanged, d -> copies.get(d.rank()).request(), (duplicate, answer) -> {
-            if (answer.isFailed()) {
+            if (answer.isFailed() && answer.status() == RestStatus.CONFLICT) {
+                outcome.add(JobCount.VERSION_CONFLICTS, 1); // another job has a copy of it there
+            } else if (answer.isFailed()) {
                 writes.fail(answer);
             } else {
                 written.put(duplicate, answer.getResponse());
@@ -84,7 +86,11 @@ final class ArchiveCopies {
                 confirmed.add(duplicate);
             } else {
                 lost.add(duplicate);
-                outcome.fail(copy.getIndex(), copy.getId(), "the copy was not found again", RestStatus.CONFLICT);
+                if (found.isExists()) {
+                    outcome.add(JobCount.VERSION_CONFLICTS, 1); // another job took the copy over
+                } else {
+                    outcome.fail(copy.getIndex(), copy.getId(), "the copy was not found again", RestStatus.CONFLICT);
+                }
             }
         };
         gets.get(List.copyOf(written.keySet()), request, got, (duplicate, reason, status) -> {

@@ -94,6 +94,7 @@ final class Restoration {
                                     ReadSlices.noRoom(rejection),
                                     RestStatus.TOO_MANY_REQUESTS));
                     documents += slice.size();
+                    task.documents(documents);
                     write(read, indices);
                     task.step(slice.size());
                 }

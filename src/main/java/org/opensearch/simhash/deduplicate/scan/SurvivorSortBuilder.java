@@ -9,7 +9,6 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.fielddata.IndexFieldData;
 import org.opensearch.index.mapper.MappedFieldType;
-import org.opensearch.index.mapper.NumberFieldMapper;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.MultiValueMode;
@@ -18,46 +17,46 @@ import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.search.sort.SortFieldAndFormat;
 import org.opensearch.search.sort.SortOrder;
-import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.query.FingerprintMapping;
 
 /**
  * Sorts by a field of which each index knows under which name it has the values; one without fingerprints, whose documents are
- * never read, sorts by nothing, whatever it maps. Missing values have a value of their own, as {@link SurvivorField} knows it. Sent by deduplication jobs; nobody can type it.
+ * never read, sorts by nothing, whatever it maps. Sent by deduplication jobs; nobody can type it.
  */
 public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> {
 
     public static final String NAME = "simhash_survivor";
 
-    private static final String UNSIGNED_LONG = NumberFieldMapper.NumberType.UNSIGNED_LONG.typeName();
-
-    private static final String MISSING = "_last";
-
     private final String field;
+    private final String missing;
     private final String type;
     private final String object;
 
     /**
      * A sort.
      *
+     * @param missing {@code _first} or {@code _last}: in place of a missing number, a search has the smallest or the largest of
+     *     the type, which some document may have
      * @param type of the field, for indices that have nothing to sort; one that needs no parameters
      * @param object fingerprints, without which an index has nothing to sort; null where that does not matter
      */
-    public SurvivorSortBuilder(String field, SortOrder order, String type, String object) {
+    public SurvivorSortBuilder(String field, SortOrder order, String missing, String type, String object) {
         this.field = field;
+        this.missing = missing;
         this.order = order;
         this.type = type;
         this.object = object;
     }
 
     public SurvivorSortBuilder(StreamInput in) throws IOException {
-        this(in.readString(), SortOrder.readFromStream(in), in.readString(), in.readOptionalString());
+        this(in.readString(), SortOrder.readFromStream(in), in.readString(), in.readString(), in.readOptionalString());
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         out.writeString(field);
         order.writeTo(out);
+        out.writeString(missing);
         out.writeString(type);
         out.writeOptionalString(object);
     }
@@ -71,7 +70,7 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
                 ? byNothing(context)
                 : new FieldSortBuilder(values.name())
                         .order(order)
-                        .missing(isPositive(values) && order == SortOrder.DESC ? "_first" : MISSING)
+                        .missing(missing)
                         .build(context);
     }
 
@@ -80,13 +79,8 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
         boolean reverse = order == SortOrder.DESC;
         MappedFieldType nothing = context.getMapperService().unmappedFieldType(type);
         IndexFieldData<?> values = context.getForField(nothing);
-        SortField sort = values.sortField(MISSING, reverse ? MultiValueMode.MAX : MultiValueMode.MIN, null, reverse);
+        SortField sort = values.sortField(missing, reverse ? MultiValueMode.MAX : MultiValueMode.MIN, null, reverse);
         return new SortFieldAndFormat(sort, nothing.docValueFormat(null, null));
-    }
-
-    /** Missing ones get the largest value in either order: the smallest, 0, is that of many documents. */
-    private static boolean isPositive(MappedFieldType values) {
-        return UNSIGNED_LONG.equals(values.typeName());
     }
 
     @Override
@@ -105,6 +99,7 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
                 .startObject(NAME)
                 .field("field", field)
                 .field("order", order.toString())
+                .field("missing", missing)
                 .endObject()
                 .endObject();
     }
@@ -119,12 +114,13 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
         return other instanceof SurvivorSortBuilder sort
                 && field.equals(sort.field)
                 && order == sort.order
+                && missing.equals(sort.missing)
                 && type.equals(sort.type)
                 && Objects.equals(object, sort.object);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(field, order, type, object);
+        return Objects.hash(field, order, missing, type, object);
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,7 +13,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
-import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.index.Index;
@@ -33,8 +31,6 @@ import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.query.IndexMapping;
-import org.opensearch.transport.client.Client;
 
 /**
  * Writes into each near-duplicate which document it is a duplicate of, and takes such tags from documents that are none any more.
@@ -48,6 +44,8 @@ public final class DuplicateTags {
     private final int batchSize;
     private final PointInTime pointInTime;
     private final DocumentTable table;
+    private final TagMapping mapping;
+    private final Map<Index, Integer> longestIds = new HashMap<>();
     private final ClusterService cluster;
     private final Set<String> fingerprinted;
     private final BulkWrites writes;
@@ -66,41 +64,13 @@ public final class DuplicateTags {
         this.batchSize = job.run().task().pace().scrollSize();
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
+        this.mapping = new TagMapping(options.field());
         this.cluster = job.run().services().cluster();
         this.fingerprinted = Set.copyOf(job.run().fields().indices());
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
         this.concerned = concerned;
-    }
-
-    /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
-    public static void map(Client client, ClusterService cluster, String field, List<String> indices)
-            throws IOException {
-        for (String index : indices) {
-            IndexMetadata metadata = cluster.state().metadata().index(index);
-            if (metadata == null) {
-                continue; // Deleted meanwhile, and with it what was to be tagged.
-            }
-            if (new IndexMapping(metadata).maps(field + "." + TagFields.GROUP) == false) {
-                Map<String, Object> tags =
-                        Map.of(TagFields.GROUP, JobIndex.KEYWORD, TagFields.DUPLICATE_OF, JobIndex.KEYWORD);
-                client.admin()
-                        .indices()
-                        .preparePutMapping(index)
-                        .setSource(nestedMapping(field, tags))
-                        .get();
-            }
-        }
-    }
-
-    private static Map<String, Object> nestedMapping(String field, Map<String, Object> properties) {
-        Map<String, Object> mapping = Map.of("properties", properties);
-        String[] path = field.split("\\.", -1);
-        for (int i = path.length - 1; i >= 0; i--) {
-            mapping = Map.of("properties", Map.of(path[i], mapping));
-        }
-        return mapping;
     }
 
     public void write(List<Group> groups) {
@@ -138,9 +108,31 @@ public final class DuplicateTags {
         });
         for (int rank : members) {
             if (tagged.contains(rank)) {
-                tag(rank, table.id(survivors[rank]));
+                tagIfFound(rank, table.id(survivors[rank]));
             }
         }
+    }
+
+    /** A tag that is in no index would hide nothing, and would not be found when it is stale. */
+    private void tagIfFound(int rank, String survivor) {
+        int longest = longestId(rank);
+        if (survivor.length() <= longest) {
+            tag(rank, survivor);
+        } else {
+            outcome.fail(
+                    table.indexOf(rank),
+                    table.id(rank),
+                    "[tag] needs [" + String.join("] and [", mapping.names())
+                            + "] without an [ignore_above] that an id of " + survivor.length()
+                            + " characters is above, got: " + longest,
+                    RestStatus.BAD_REQUEST);
+        }
+    }
+
+    private int longestId(int rank) {
+        return longestIds.computeIfAbsent(
+                table.index(rank),
+                index -> mapping.longestId(cluster.state().metadata().index(index)));
     }
 
     private void failSeveral(SearchHit hit) {
@@ -162,7 +154,7 @@ public final class DuplicateTags {
     /** Goes through the tagged documents that are concerned; returns which have the right tag. */
     private boolean[] clear(int[] survivors) {
         boolean[] rightAlready = new boolean[survivors.length];
-        String[] tags = {options.field() + "." + TagFields.GROUP, options.field() + "." + TagFields.DUPLICATE_OF};
+        String[] tags = mapping.names().toArray(String[]::new);
         Supplier<SearchSourceBuilder> source =
                 () -> new SearchSourceBuilder().fetchSource(tags, null).seqNoAndPrimaryTerm(true);
         if (concerned == null) {
@@ -197,7 +189,9 @@ public final class DuplicateTags {
         int rank = table.rank(address);
         String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
         if (expected != null) {
-            rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
+            rightAlready[rank] = Objects.equals(expected, group)
+                    && Objects.equals(expected, duplicateOf)
+                    && expected.length() <= longestId(rank);
         } else if ((group != null || duplicateOf != null) && fingerprinted.contains(hit.getIndex())) {
             if (isOneObject(hit)) {
                 clear(hit);

@@ -95,10 +95,12 @@ public record Judgement(
         knowledge.window().refuse(arrival.number());
         counts.increment(DuplicateCount.REFUSED);
         String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
+        String together = confirmation.isStored(original) ? "" : ", which comes with the same bulk and may fail yet";
         return Decision.failed(new OpenSearchStatusException(
                 "[" + arrival.name().id() + "] is a near-duplicate of ["
                         + original.name().id() + "] in index ["
-                        + original.name().index() + "] at distance [" + original.distance() + "]" + similarity,
+                        + original.name().index() + "] at distance [" + original.distance() + "]" + similarity
+                        + together,
                 RestStatus.CONFLICT));
     }
 

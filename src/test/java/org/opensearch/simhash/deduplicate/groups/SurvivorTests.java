@@ -85,6 +85,20 @@ public class SurvivorTests extends DeletingTestCase {
         assertSurvivor("c", "desc", "a", "b", "c");
     }
 
+    public void testTheLargestAndTheSmallestNumberAreNotMissing() throws IOException {
+        fill("a", "unsigned_long", null);
+        fill("b", "unsigned_long", 5);
+        fill("c", "unsigned_long", "18446744073709551615");
+        assertSurvivor("c", "desc", "a", "b", "c");
+        assertSurvivor("c", "asc", "a", "c");
+        fill("d", "long", null);
+        fill("e", "long", Long.MAX_VALUE);
+        fill("f", "integer", Integer.MIN_VALUE);
+        assertSurvivor("e", "asc", "d", "e");
+        assertSurvivor("f", "desc", "d", "f");
+        assertSurvivor("f", "asc", "d", "e", "f");
+    }
+
     public void testMissingNumbersComeLastInEachOrder() throws IOException {
         fill("a", "integer", null);
         fill("b", "long", 5_000_000_000L);

@@ -48,6 +48,38 @@ public class VerifiedTextsTests extends DeletingTestCase {
         assertEquals(0, breaker.getUsed());
     }
 
+    /** No groups would look like no near-duplicates; with {@code tag} all tags would have been cleared. */
+    public void testAFieldThatNobodyHasIsRefused() throws IOException {
+        createIndex(INDEX);
+        for (int i = 1; i <= 2; i++) {
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "text", "some words"))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        for (String linkage : List.of("survivor", "chain")) {
+            for (String field : List.of("texd", "te*", "_id")) {
+                String options =
+                        "{\"action\":\"tag\",\"linkage\":\"" + linkage + "\",\"verify\":{\"field\":\"" + field + "\"}}";
+                Exception e =
+                        expectThrows(IllegalArgumentException.class, () -> run(options, Float.POSITIVE_INFINITY, 100));
+                assertEquals(
+                        "[field] of [verify] must hold a text, got: [" + field
+                                + "], which is mapped in none of the indices, and in none of the 2 documents to compare",
+                        e.getMessage());
+            }
+        }
+        assertEquals(
+                1,
+                run("{\"verify\":{\"field\":\"text\"}}", Float.POSITIVE_INFINITY, 100)
+                        .count("groups"));
+        Map<?, ?> tagged = (Map<?, ?>)
+                client().prepareGet(INDEX, "2").get().getSourceAsMap().get("simhash");
+        assertEquals("1", tagged.get("duplicate_of"));
+    }
+
     /** They were free, and the more of them read at a time. */
     public void testStoredTextsArePaidFor() throws IOException {
         Map<String, Object> text = Map.of("type", "text", "index", false, "store", true);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -155,6 +156,29 @@ class LinkageTests {
             assertEquals(other < 0 ? count - 1 : 2L * count - 3, check.compared);
             assertTrue(check.read < 4L * count, "read " + check.read);
         }
+    }
+
+    /** It was that of the last link that was found at a document, and of some members none. */
+    @Test
+    void testInAChainTheLowestSimilarityIsThatOfTheWeakestLink() {
+        double[][] similarities = {{1, 0, 0.87, 0}, {0, 1, 0, 0.91}, {0.87, 0, 1, 0.9}, {0, 0.91, 0.9, 1}};
+        EdgeCheck check = new EdgeCheck() {
+            @Override
+            public int expect(int[] documents) {
+                return documents.length;
+            }
+
+            @Override
+            public double similarity(int a, int b) {
+                return similarities[a][b] > 0.8 ? similarities[a][b] : -1;
+            }
+        };
+        NearGraph graph = graph(rows(new long[4]), ranks(4));
+        List<Group> groups = new ChainLinkage(graph, 10, check, done -> {}).groups();
+        assertEquals(1, groups.size());
+        assertEquals(0, groups.getFirst().survivor());
+        assertArrayEquals(new int[] {1, 2, 3}, groups.getFirst().members());
+        assertArrayEquals(new double[] {0.91, 0.87, 0.9}, groups.getFirst().similarities());
     }
 
     @Test

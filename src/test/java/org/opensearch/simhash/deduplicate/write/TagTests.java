@@ -2,9 +2,13 @@
 package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
@@ -91,17 +95,92 @@ public class TagTests extends DeletingTestCase {
                         .size());
     }
 
-    public void testIndicesWithoutAMappingGetOne() throws IOException {
-        createIndex(INDEX);
-        DuplicateTags.map(client(), getInstanceFromNode(ClusterService.class), "simhash", List.of(INDEX, "deleted"));
-        Map<String, Object> mapping = client().admin()
+    public void testIndicesWithoutAMappingGetOne() {
+        Map<String, Object> own = Map.of("type", "keyword", "ignore_above", 300);
+        for (Map<String, Object> before : List.<Map<String, Object>>of(
+                Map.of(),
+                Map.of("group", own),
+                Map.of("duplicate_of", own),
+                Map.of("group", own, "duplicate_of", own))) {
+            mapped(before, false);
+            Metadata metadata =
+                    getInstanceFromNode(ClusterService.class).state().metadata();
+            new TagMapping("simhash").complete(client(), metadata, List.of(INDEX, "deleted"));
+            Map<String, Object> mapping = client().admin()
+                    .indices()
+                    .prepareGetMappings(INDEX)
+                    .get()
+                    .getMappings()
+                    .get(INDEX)
+                    .sourceAsMap();
+            for (String part : List.of("group", "duplicate_of")) {
+                assertEquals(
+                        before.getOrDefault(part, Map.of("type", "keyword")),
+                        XContentMapValues.extractValue("properties.simhash.properties." + part, mapping));
+            }
+            client().admin().indices().prepareDelete(INDEX).get();
+        }
+    }
+
+    private void mapped(Map<String, Object> tags, Object dynamic) {
+        Map<String, Object> properties = new HashMap<>(tags);
+        properties.put("bits", Map.of("type", "long"));
+        properties.put("digest", Map.of("type", "keyword"));
+        properties.put("scheme", Map.of("type", "keyword"));
+        client().admin()
                 .indices()
-                .prepareGetMappings(INDEX)
-                .get()
-                .getMappings()
-                .get(INDEX)
-                .sourceAsMap();
-        assertEquals(
-                "keyword", XContentMapValues.extractValue("properties.simhash.properties.duplicate_of.type", mapping));
+                .prepareCreate(INDEX)
+                .setMapping(
+                        Map.of("properties", Map.of("simhash", Map.of("dynamic", dynamic, "properties", properties))))
+                .get();
+    }
+
+    /** Nobody would find what is tagged, nor this job what is tagged no more. */
+    public void testTagsThatWouldNotBeFoundAreRefused() throws IOException {
+        Map<String, String> wrong = Map.of(
+                "{\"type\":\"long\"}", "where it is of type [long]",
+                "{\"type\":\"object\",\"enabled\":false}", "where it is of type [object]",
+                "{\"type\":\"text\",\"index\":false}", "where it is of type [text] and not indexed",
+                "{\"type\":\"keyword\",\"index\":false,\"doc_values\":false}",
+                        "where it is of type [keyword] and not indexed");
+        for (Map.Entry<String, String> mapping : wrong.entrySet()) {
+            mapped(
+                    Map.of(
+                            "duplicate_of",
+                            XContentHelper.convertToMap(JsonXContent.jsonXContent, mapping.getKey(), false)),
+                    true);
+            put(1, 0);
+            put(2, 0);
+            client().admin().indices().prepareRefresh(INDEX).get();
+            Exception e = expectThrows(
+                    IllegalArgumentException.class, () -> run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100));
+            assertEquals(
+                    "[action] tag needs [simhash.duplicate_of] of type [keyword], got: [" + INDEX + "], "
+                            + mapping.getValue(),
+                    e.getMessage());
+            client().admin().indices().prepareDelete(INDEX).get();
+        }
+    }
+
+    public void testATagThatIsTooLongForItsFieldIsAFailure() throws IOException {
+        mapped(Map.of("group", Map.of("type", "keyword", "ignore_above", 3)), "strict");
+        for (String id : List.of("abc", "abcd", "bcde", "bcdef")) {
+            Map<String, Object> print = Map.of("bits", id.startsWith("a") ? 0 : -1, "scheme", "v1-a");
+            client().prepareIndex(INDEX)
+                    .setId(id)
+                    .setSource(Map.of("simhash", print))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        for (int tagged = 1; tagged >= 0; tagged--) {
+            DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+            assertEquals(tagged, response.count("tagged"));
+            assertEquals(1, response.failures().size());
+            assertEquals(
+                    "[tag] needs [simhash.group] and [simhash.duplicate_of] without an [ignore_above] that an id of 4"
+                            + " characters is above, got: 3",
+                    response.failures().getFirst().reason());
+            client().admin().indices().prepareRefresh(INDEX).get();
+        }
     }
 }

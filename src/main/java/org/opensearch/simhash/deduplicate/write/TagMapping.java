@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.write;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.simhash.deduplicate.job.TagFields;
+import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.transport.client.Client;
+
+/**
+ * How indices map the two fields of a tag. Where a mapping has them already it stays as it is, if documents can be found by them: stale
+ * tags are, and so are duplicates by those who search.
+ *
+ * @param field the fingerprint object
+ */
+public record TagMapping(String field) {
+
+    private static final List<String> PARTS = List.of(TagFields.GROUP, TagFields.DUPLICATE_OF);
+    private static final Set<String> TYPES = Set.of("keyword", "text", "match_only_text", "wildcard");
+
+    /**
+     * Looks at one index, before anything is done.
+     *
+     * @throws IllegalArgumentException when the tag would be lost, naming the field and its type
+     */
+    public void require(String index, IndexMapping mapping) {
+        for (String name : names()) {
+            Map<?, ?> mapped = mapping.definition(name);
+            if (mapped == null) {
+                continue;
+            }
+            Object type = mapped.get("type");
+            boolean isFound = isOn(mapped, "index") || ("keyword".equals(type) && isOn(mapped, "doc_values"));
+            if (TYPES.contains(String.valueOf(type)) == false || isFound == false) {
+                throw new IllegalArgumentException("[action] tag needs [" + name + "] of type [keyword], got: [" + index
+                        + "], where it is of type [" + (type == null ? "object" : type) + "]"
+                        + (isFound ? "" : " and not indexed"));
+            }
+        }
+    }
+
+    private static boolean isOn(Map<?, ?> mapped, String parameter) {
+        return "false".equals(String.valueOf(mapped.get(parameter))) == false;
+    }
+
+    /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
+    public void complete(Client client, Metadata metadata, List<String> indices) {
+        for (String index : indices) {
+            IndexMetadata there = metadata.index(index);
+            if (there == null) {
+                continue; // Deleted meanwhile, and with it what was to be tagged.
+            }
+            IndexMapping mapping = new IndexMapping(there);
+            Map<String, Object> missing = new HashMap<>();
+            for (String part : PARTS) {
+                if (mapping.maps(field + "." + part) == false) {
+                    missing.put(part, JobIndex.KEYWORD);
+                }
+            }
+            if (missing.isEmpty() == false) {
+                client.admin()
+                        .indices()
+                        .preparePutMapping(index)
+                        .setSource(nested(missing))
+                        .get();
+            }
+        }
+    }
+
+    private Map<String, Object> nested(Map<String, Object> properties) {
+        Map<String, Object> mapping = Map.of("properties", properties);
+        String[] path = field.split("\\.", -1);
+        for (int i = path.length - 1; i >= 0; i--) {
+            mapping = Map.of("properties", Map.of(path[i], mapping));
+        }
+        return mapping;
+    }
+
+    /** The paths of the two fields. */
+    List<String> names() {
+        List<String> names = new ArrayList<>();
+        PARTS.forEach(part -> names.add(field + "." + part));
+        return names;
+    }
+
+    /** In characters, the longest id by which a tag is found in an index. */
+    int longestId(IndexMetadata index) {
+        int longest = Integer.MAX_VALUE;
+        if (index != null) {
+            IndexMapping mapping = new IndexMapping(index);
+            for (String name : names()) {
+                Map<?, ?> mapped = mapping.definition(name);
+                if (mapped != null && mapped.get("ignore_above") instanceof Number most) {
+                    longest = Math.min(longest, most.intValue());
+                }
+            }
+        }
+        return longest;
+    }
+}
