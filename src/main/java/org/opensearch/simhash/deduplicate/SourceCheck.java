@@ -110,6 +110,10 @@ final class SourceCheck {
     private void requireText(String index) {
         IndexMapping mapping = mapping(index);
         String field = options.verify().field();
+        if (mapping != null && mapping.isObject(field)) {
+            throw new IllegalArgumentException("[verify] must have a [field] that holds a text, got: [" + field
+                    + "], which is an object in [" + index + "]");
+        }
         if (mapping != null && mapping.keeps(field) == false) {
             throw new IllegalArgumentException(
                     "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field

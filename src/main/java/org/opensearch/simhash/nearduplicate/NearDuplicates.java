@@ -25,7 +25,6 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.LookupGate;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
-import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
@@ -98,23 +97,12 @@ public final class NearDuplicates {
     /** What must see requests before pipelines run, and answers after them. */
     public List<ActionFilter> filters() {
         return List.of(
-                new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, fates()),
+                new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, this::refused),
                 new Simulations(this::threadContext));
     }
 
-    private BulkAnswers.Fates fates() {
-        return new BulkAnswers.Fates() {
-
-            @Override
-            public void refused(String index, String id, BulkAnswer answer) {
-                knowledge.window().refused(scopes(List.of()).indexOrName(index), id, answer);
-            }
-
-            @Override
-            public void stored(String index, String id, BulkAnswer answer) {
-                knowledge.window().stored(index, id, answer);
-            }
-        };
+    private void refused(String index, String id, BulkAnswer answer) {
+        knowledge.window().refused(scopes(List.of()).indexOrName(index), id, answer);
     }
 
     /**

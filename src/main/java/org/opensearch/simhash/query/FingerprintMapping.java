@@ -130,13 +130,6 @@ public final class FingerprintMapping {
         }
         String bits = bits();
         String digest = keyword(FingerprintFields.DIGEST);
-        String scheme = keyword(FingerprintFields.SCHEME);
-        if (bits == null || digest == null || scheme == null) {
-            requireNothingLeftOut(
-                    bits == null
-                            ? FingerprintFields.BITS
-                            : digest == null ? FingerprintFields.DIGEST : FingerprintFields.SCHEME);
-        }
         if (bits == null && digest == null) {
             return Optional.empty();
         }
@@ -144,7 +137,7 @@ public final class FingerprintMapping {
         return Optional.of(new IndexedFields(
                 orUnmapped(bits, FingerprintFields.BITS),
                 orUnmapped(digest, FingerprintFields.DIGEST),
-                orUnmapped(scheme, FingerprintFields.SCHEME),
+                orUnmapped(keyword(FingerprintFields.SCHEME), FingerprintFields.SCHEME),
                 object + "." + FingerprintFields.SEGMENT,
                 suffix));
     }
@@ -156,13 +149,6 @@ public final class FingerprintMapping {
     private String parent() {
         int dot = object.lastIndexOf('.');
         return dot < 0 ? null : object.substring(0, dot);
-    }
-
-    /** What is not mapped, though the object is, must be what no document has: not what the mapping leaves aside. */
-    private void requireNothingLeftOut(String part) {
-        new UnmappedFields(context).whyLeftOut(object).ifPresent(why -> {
-            throw error("[" + object + "." + part + "] must be mapped, but is not, and [" + object + "] has " + why);
-        });
     }
 
     private String bits() {

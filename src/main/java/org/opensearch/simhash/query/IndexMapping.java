@@ -4,11 +4,14 @@ package org.opensearch.simhash.query;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 
 /** What an index maps, and what it keeps of its documents, as the cluster state has it: costs parsing the mapping once. */
 public final class IndexMapping {
+
+    private static final Set<String> OBJECTS = Set.of("object", "nested");
 
     private final Map<String, Object> mapping;
 
@@ -24,6 +27,14 @@ public final class IndexMapping {
     /** How a field or an object is mapped; null where there is none at the path. */
     public Map<?, ?> definition(String path) {
         return at(path) instanceof Map<?, ?> found ? found : null;
+    }
+
+    /** Whether there is an object at a path, with fields of its own: one that is not enabled may be anything in documents. */
+    public boolean isObject(String path) {
+        Map<?, ?> found = definition(path);
+        boolean isLeaf = found == null
+                || (found.containsKey("type") && OBJECTS.contains(String.valueOf(found.get("type"))) == false);
+        return isLeaf == false && "false".equals(String.valueOf(found.get("enabled"))) == false;
     }
 
     /** What makes the mapping leave something of {@code _source} out, or null. */

@@ -50,7 +50,7 @@ record ShardQuery(
         if (text != null) {
             text.requireOutsideOfNested();
         }
-        Optional<IndexedFields> fields = fields();
+        Optional<IndexedFields> fields = fields(source.targets());
         if (fields.isEmpty()) {
             return unmapped();
         }
@@ -80,7 +80,7 @@ record ShardQuery(
 
     /** The nearest documents of each of many fingerprints. */
     Query nearestOfEach(QuerySource.Lookup lookup) {
-        Optional<IndexedFields> fields = fields();
+        Optional<IndexedFields> fields = fields(lookup.targets());
         return fields.isEmpty()
                 ? unmapped()
                 : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
@@ -105,12 +105,14 @@ record ShardQuery(
 
     /** Whether the search is worth sharing out among threads. Costs as much as planning it, which is not done again. */
     TimedSearch timed(Resolved source) {
-        Optional<IndexedFields> fields = fields();
+        Optional<IndexedFields> fields = fields(source.targets());
         return fields.isEmpty() ? TimedSearch.of(false) : TimedSearch.of(near(source, fields.get()), shard);
     }
 
-    private Optional<IndexedFields> fields() {
-        return services.fields().of(shard, field);
+    private Optional<IndexedFields> fields(List<Target> targets) {
+        Optional<IndexedFields> fields = services.fields().of(shard, field);
+        fields.ifPresent(found -> new UnmappedParts(shard, field).require(targets, found));
+        return fields;
     }
 
     private Query unmapped() {

@@ -314,26 +314,4 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         BulkItemResponse hidden = sentToNewIndex(ordered("2", of(1, 0b111L << 6)))[0];
         assertTrue(hidden.getFailureMessage(), hidden.getFailureMessage().contains("primary shard is not active"));
     }
-
-    public void testADocumentIsKnownWhereALaterProcessorMovesIt() {
-        processors("{'near_duplicate': {'index': '" + DOCS + "', 'action': 'fail'}},"
-                + "{'set': {'field': '_index', 'value': '" + DOCS + "'}}");
-        index(DOCS, 1);
-        index("inbox", 1);
-        assertIndexed(send("inbox", "1", print(0b1)));
-        String failure = send("inbox", "2", print(0b11)).getFailureMessage();
-        assertTrue(failure, failure.contains("is a near-duplicate of [1] in index [docs] at distance [1]"));
-    }
-
-    /** Which of them went where the answer does not tell. */
-    public void testOfTwoDocumentsWithOneIdNoneIsRenamed() {
-        processors("{'near_duplicate': {'index': '" + DOCS + "', 'action': 'fail'}}");
-        index(DOCS, 1);
-        index("inbox", 1);
-        BulkRequestBuilder bulk = node().prepareBulk();
-        bulk.add(new IndexRequest("inbox").id("1").source(print(0b1)).setPipeline(PIPELINE));
-        bulk.add(new IndexRequest(DOCS).id("1").source(print(~0L)));
-        assertIndexed(bulk.get());
-        assertIndexed(send(DOCS, "2", print(0b11)));
-    }
 }

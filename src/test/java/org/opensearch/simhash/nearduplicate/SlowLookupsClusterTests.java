@@ -119,31 +119,6 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         assertTrue(failure, failure.contains("is a near-duplicate of [1] in index [logs-1]"));
     }
 
-    /** It was bound for the old index when it came: asked for there, it would be forgotten. */
-    public void testARolloverBeforeItIsStored() throws InterruptedException {
-        index("logs-1", 1);
-        index("logs-2", 1);
-        AliasActions alias = AliasActions.add().index("logs-1").alias("logs");
-        assertAcked(client().admin().indices().prepareAliases().addAliasAction(alias.writeIndex(true)));
-        pipeline("'action': 'fail'");
-        SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
-        BulkRequestBuilder bulk = node().prepareBulk();
-        bulk.add(new IndexRequest("logs").id("1").source(print(0b1)).setPipeline(PIPELINE));
-        ActionFuture<BulkResponse> answer = bulk.execute();
-        SearchGuard.awaitHeld();
-        assertAcked(client().admin()
-                .indices()
-                .prepareAliases()
-                .addAliasAction(alias.writeIndex(false))
-                .addAliasAction(AliasActions.add().index("logs-2").alias("logs").writeIndex(true)));
-        SearchGuard.release();
-        BulkItemResponse moved = answer.actionGet().getItems()[0];
-        assertIndexed(moved);
-        assertEquals("logs-2", moved.getIndex());
-        String failure = send("logs", "2", print(0b11)).getFailureMessage();
-        assertTrue(failure, failure.contains("is a near-duplicate of [1] in index [logs-2] at distance [1]"));
-    }
-
     private static void timeout(String value) {
         String key = "plugins.simhash.near_duplicate.lookup_timeout";
         Settings.Builder settings = value == null

@@ -118,7 +118,7 @@ class ErrorsIT {
                 "{'hash':'9F2C4D0011AA22BB'}",
                 "[hash] must be 16 lowercase hex digits, got: 9F2C4D0011AA22BB",
                 "{'hash':17}",
-                "[hash] must be 16 lowercase hex digits, got: 17",
+                "[hash] must be 16 lowercase hex digits in a string, got: 17",
                 "{" + HASH + ",'max_distance':65}",
                 "[max_distance] must be between 0 and 64, got: 65",
                 "{" + HASH + ",'max_distance':-1}",

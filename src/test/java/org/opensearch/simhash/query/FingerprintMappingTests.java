@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.mapper.MapperService.MergeReason;
@@ -14,6 +15,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.test.AbstractBuilderTestCase;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
 
@@ -85,6 +87,10 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 "'out': {'type': 'nested', 'properties': {'in': {'type': 'nested', 'include_in_parent': true, 'properties': {"
                         + object("print", BITS, KEYWORD, KEYWORD, segments) + "}}}}",
                 "'aside': {'dynamic': false, 'properties': {'bits': " + BITS + ", 'digest': " + KEYWORD + "}}",
+                "'aside_but_templates': {'dynamic': 'false_allow_templates', 'properties': {'bits': " + BITS
+                        + ", 'digest': " + KEYWORD + "}}",
+                "'short_aside': {'dynamic': false, 'properties': {'digest': " + KEYWORD + ", 'scheme': " + KEYWORD
+                        + "}}",
                 "'whole': {'dynamic': false, 'properties': {'bits': " + BITS + ", 'digest': " + KEYWORD + ", 'scheme': "
                         + KEYWORD + "}}",
                 "'closed': {'dynamic': false, 'properties': {'inner': {'properties': {'hash': " + KEYWORD + "}}}}",
@@ -138,13 +144,35 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     }
 
     /** Documents have it, and no search would find them by it. */
-    public void testPartsThatTheMappingLeavesOutAreRefused() {
-        assertRefused("[aside.scheme] must be mapped, but is not, and [aside] has [dynamic] [false]", "aside");
-        assertRefused(
-                "[closed.inner.bits] must be mapped, but is not, and [closed.inner] has [dynamic] [false]",
-                "closed.inner");
-        assertRefused("[off.bits] must be mapped, but is not, and [off] has [enabled] [false]", "off");
-        assertTrue("segments are not needed", fields("whole").isPresent());
+    public void testPartsThatTheMappingLeavesAsideAreRefused() {
+        Target bare = Target.of(7);
+        Target whole = new Target(OptionalLong.of(7), "0".repeat(32), "v1-00000000");
+        Target ofShortText = new Target(OptionalLong.empty(), "0".repeat(32), null);
+        for (String object : List.of("aside", "aside_but_templates")) {
+            require(object, bare);
+            require(object, ofShortText);
+            assertLeftAside(object, "scheme", whole);
+        }
+        assertLeftAside("short_aside", "bits", bare);
+        require("short_aside", ofShortText);
+        require("whole", whole);
+        require("only_bits", whole);
+        assertEquals("no fingerprints at all", Optional.empty(), fields("closed.inner"));
+        assertEquals("no fingerprints at all", Optional.empty(), fields("off"));
+    }
+
+    private void require(String object, Target target) {
+        new UnmappedParts(createShardContext(), object)
+                .require(List.of(target), fields(object).get());
+    }
+
+    private void assertLeftAside(String object, String part, Target target) {
+        Exception e = expectThrows(QueryShardException.class, () -> require(object, target));
+        assertEquals(
+                "[simhash] [" + object + "." + part + "] must be mapped, but is not, and [" + object
+                        + "] has [dynamic] [false]; map [" + object
+                        + "] as in the plugin's config/index-template.json",
+                e.getMessage());
     }
 
     public void testUnmappedPartsAreNoReasonToFail() {

@@ -187,11 +187,10 @@ public final class DuplicateTags {
         Object group = XContentMapValues.extractValue(options.field() + "." + TagFields.GROUP, document);
         Object duplicateOf = XContentMapValues.extractValue(options.field() + "." + TagFields.DUPLICATE_OF, document);
         int rank = table.rank(address);
-        String expected = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
+        String survivor = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
+        String expected = survivor == null || survivor.length() > longestId(rank) ? null : survivor;
         if (expected != null) {
-            rightAlready[rank] = Objects.equals(expected, group)
-                    && Objects.equals(expected, duplicateOf)
-                    && expected.length() <= longestId(rank);
+            rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
         } else if ((group != null || duplicateOf != null) && fingerprinted.contains(hit.getIndex())) {
             if (isOneObject(hit)) {
                 clear(hit);

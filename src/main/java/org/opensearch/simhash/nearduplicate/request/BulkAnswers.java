@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.request;
 
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.util.concurrent.ThreadContext;
@@ -19,14 +16,10 @@ public final class BulkAnswers {
 
     private BulkAnswers() {}
 
-    /** Is told what became of the documents of bulks. */
-    public interface Fates {
-
-        /** Of a document that is not stored, by whatever name of its index it was answered. */
-        void refused(String index, String id, BulkAnswer answer);
-
-        /** Of a document that is stored, the only one of its bulk with its id. */
-        void stored(String index, String id, BulkAnswer answer);
+    /** Is told of a document that is not stored: by which name of its index it was answered. */
+    @FunctionalInterface
+    public interface Refused {
+        void accept(String index, String id, BulkAnswer answer);
     }
 
     /** Of the bulk that runs in a context; one that is never given when there is none. */
@@ -44,41 +37,24 @@ public final class BulkAnswers {
     /**
      * Gives the answer before whoever sent the bulk hears of it, and may delete what it stored.
      *
-     * @param fates is told of each document, before that
+     * @param refused is told of each document that is not stored, before that
      */
     static <Response> ActionListener<Response> telling(
-            BulkAnswer answer, Fates fates, ActionListener<Response> listener) {
+            BulkAnswer answer, Refused refused, ActionListener<Response> listener) {
         return first(
                 items -> {
-                    Set<String> repeated = repeatedIds(items);
                     boolean certain = true;
                     for (BulkItemResponse item : items) {
-                        if (isRefused(item)) {
-                            if (item.getId() != null) {
-                                fates.refused(item.getIndex(), item.getId(), answer);
-                            }
-                        } else if (item.isFailed()) {
-                            certain = false;
-                        } else if (item.getOpType() != OpType.DELETE && repeated.contains(item.getId()) == false) {
-                            fates.stored(item.getIndex(), item.getId(), answer);
+                        if (isRefused(item) && item.getId() != null) {
+                            refused.accept(item.getIndex(), item.getId(), answer);
                         }
+                        certain &= item.isFailed() == false || isRefused(item);
                     }
                     if (certain) {
                         answer.give();
                     }
                 },
                 listener);
-    }
-
-    private static Set<String> repeatedIds(BulkItemResponse[] items) {
-        Set<String> ids = new HashSet<>();
-        Set<String> repeated = new HashSet<>();
-        for (BulkItemResponse item : items) {
-            if (ids.add(item.getId()) == false) {
-                repeated.add(item.getId());
-            }
-        }
-        return repeated;
     }
 
     /** Hands the items of an answer to somebody, who may change them, before a listener hears of it. */

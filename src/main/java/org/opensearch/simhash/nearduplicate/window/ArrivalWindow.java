@@ -203,16 +203,6 @@ public final class ArrivalWindow {
         versions().refused(index, id, answer);
     }
 
-    /**
-     * A document of a bulk is stored, perhaps elsewhere than it was bound for: a later processor gave it another index, or its
-     * alias or data stream moved on to a new one.
-     *
-     * @param index that it is in
-     */
-    public synchronized void stored(String index, String id, BulkAnswer answer) {
-        versions().stored(index, id, answer);
-    }
-
     /** The document will not be indexed, whatever was decided of it by other fields. */
     public synchronized void end(long number) {
         versions().end(number);

@@ -168,18 +168,13 @@ final class WindowEntries {
 
     /** An undecided entry is kept, under this name. */
     void keep(long number, DocumentName name) {
-        rename(number, name);
-        states[slot(number)] = State.KEPT;
-    }
-
-    /** An entry with its id is called by another name, where the alias that it was sent to may not lead. */
-    void rename(long number, DocumentName name) {
         int slot = slot(number);
         if (name.index().equals(names[slot].index()) == false) {
             aliases[slot] = null;
         }
         nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
         names[slot] = name;
+        states[slot] = State.KEPT;
     }
 
     void follow(long number, DocumentName original) {

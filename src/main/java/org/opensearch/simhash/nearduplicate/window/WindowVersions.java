@@ -142,16 +142,6 @@ final class WindowVersions {
         }
     }
 
-    /** To be told of each document of a bulk that was stored, in which index, if no other of that bulk has its id. */
-    void stored(String index, String id, BulkAnswer answer) {
-        for (long number : ofBulk(id, answer)) {
-            DocumentName name = entries.name(number);
-            if (name.index().equals(index) == false) {
-                entries.rename(number, new DocumentName(index, id, name.routing()));
-            }
-        }
-    }
-
     /**
      * A document will not be indexed: nor will what its bulk brought of it for other processors, unless the bulk brought several of
      * its name, of which nobody knows which it was.

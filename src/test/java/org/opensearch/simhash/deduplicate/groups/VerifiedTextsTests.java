@@ -71,6 +71,18 @@ public class VerifiedTextsTests extends DeletingTestCase {
                         e.getMessage());
             }
         }
+        Map<String, Object> html = Map.of("properties", Map.of("html", Map.of("type", "text")));
+        client().admin()
+                .indices()
+                .preparePutMapping(INDEX)
+                .setSource(Map.of("properties", Map.of("body", html)))
+                .get();
+        Exception refused = expectThrows(
+                IllegalArgumentException.class,
+                () -> run("{\"action\":\"tag\",\"verify\":{\"field\":\"body\"}}", Float.POSITIVE_INFINITY, 100));
+        assertEquals(
+                "[verify] must have a [field] that holds a text, got: [body], which is an object in [" + INDEX + "]",
+                refused.getMessage());
         assertEquals(
                 1,
                 run("{\"verify\":{\"field\":\"text\"}}", Float.POSITIVE_INFINITY, 100)

@@ -172,15 +172,26 @@ public class TagTests extends DeletingTestCase {
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        for (int tagged = 1; tagged >= 0; tagged--) {
-            DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
-            assertEquals(tagged, response.count("tagged"));
-            assertEquals(1, response.failures().size());
-            assertEquals(
-                    "[tag] needs [simhash.group] and [simhash.duplicate_of] without an [ignore_above] that an id of 4"
-                            + " characters is above, got: 3",
-                    response.failures().getFirst().reason());
-            client().admin().indices().prepareRefresh(INDEX).get();
-        }
+        assertOneIsTooLong(1, 0);
+        Map<String, Object> stale = Map.of("bits", -1, "scheme", "v1-a", "group", "abc", "duplicate_of", "abc");
+        client().prepareIndex(INDEX)
+                .setId("bcdef")
+                .setSource(Map.of("simhash", stale))
+                .get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertOneIsTooLong(0, 1);
+        assertOneIsTooLong(0, 0);
+    }
+
+    private void assertOneIsTooLong(int tagged, int cleared) throws IOException {
+        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(tagged, response.count("tagged"));
+        assertEquals("of another survivor", cleared, response.count("cleared"));
+        assertEquals(1, response.failures().size());
+        assertEquals(
+                "[tag] needs [simhash.group] and [simhash.duplicate_of] without an [ignore_above] that an id of 4"
+                        + " characters is above, got: 3",
+                response.failures().getFirst().reason());
+        client().admin().indices().prepareRefresh(INDEX).get();
     }
 }
