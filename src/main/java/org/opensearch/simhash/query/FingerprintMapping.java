@@ -67,6 +67,7 @@ public final class FingerprintMapping {
         Optional<IndexedFields> fields = mapped();
         fields.ifPresent(names -> {
             requireOutsideOfNested();
+            new UnmappedParts(context, object).requireAll(names);
             if (lacksDocValues(names.scheme())) {
                 throw error("[" + names.scheme()
                         + "] must be of type [keyword] with doc values, but is without doc values");

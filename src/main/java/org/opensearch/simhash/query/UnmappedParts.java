@@ -2,7 +2,6 @@
 package org.opensearch.simhash.query;
 
 import java.util.List;
-import java.util.function.Predicate;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.ObjectMapper.Dynamic;
 import org.opensearch.index.query.QueryShardContext;
@@ -20,24 +19,31 @@ import org.opensearch.simhash.match.Target;
 record UnmappedParts(QueryShardContext shard, String object) {
 
     /**
-     * Looks at the parts that targets have.
+     * Looks at all parts, for who reads them.
      *
      * @throws QueryShardException when documents may have one of them that is not mapped, naming it
      */
-    void require(List<Target> targets, IndexedFields fields) {
-        require(
-                FingerprintFields.BITS,
-                fields.bits(),
-                targets,
-                target -> target.bits().isPresent());
-        require(FingerprintFields.DIGEST, fields.digest(), targets, target -> target.digest() != null);
-        require(FingerprintFields.SCHEME, fields.scheme(), targets, target -> target.scheme() != null);
+    void requireAll(IndexedFields fields) {
+        require(FingerprintFields.BITS, fields.bits());
+        require(FingerprintFields.DIGEST, fields.digest());
+        require(FingerprintFields.SCHEME, fields.scheme());
     }
 
-    private void require(String part, String name, List<Target> targets, Predicate<Target> has) {
-        if (shard.getMapperService().fieldType(name) == null
-                && isLeftAside()
-                && targets.stream().anyMatch(has)) {
+    /** Looks at the parts that targets have; fails as the other. */
+    void require(List<Target> targets, IndexedFields fields) {
+        if (targets.stream().anyMatch(target -> target.bits().isPresent())) {
+            require(FingerprintFields.BITS, fields.bits());
+        }
+        if (targets.stream().anyMatch(target -> target.digest() != null)) {
+            require(FingerprintFields.DIGEST, fields.digest());
+        }
+        if (targets.stream().anyMatch(target -> target.scheme() != null)) {
+            require(FingerprintFields.SCHEME, fields.scheme());
+        }
+    }
+
+    private void require(String part, String name) {
+        if (shard.getMapperService().fieldType(name) == null && isLeftAside()) {
             throw new QueryShardException(
                     shard,
                     "[simhash] [" + object + "." + part + "] must be mapped, but is not, and [" + object
@@ -48,8 +54,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
 
     private boolean isLeftAside() {
         ObjectMapper mapper = shard.getObjectMapper(object);
-        Dynamic dynamic = mapper == null ? null : dynamic(mapper);
-        return dynamic == Dynamic.FALSE || dynamic == Dynamic.FALSE_ALLOW_TEMPLATES;
+        return mapper != null && dynamic(mapper) == Dynamic.FALSE;
     }
 
     /** Its own, or that of the nearest object around it that has one. */

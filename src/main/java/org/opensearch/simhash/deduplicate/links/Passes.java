@@ -4,9 +4,7 @@ package org.opensearch.simhash.deduplicate.links;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiFunction;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -42,9 +40,6 @@ final class Passes {
     private final TransportService transportService;
     private final DeduplicateTask task;
     private final RemotePasses remote;
-    /** Not asked again by this job, unless there are no others. */
-    private final Set<DiscoveryNode> withoutRoom = new HashSet<>();
-
     private int count;
     private PassCounts counts = PassCounts.NONE;
 
@@ -92,9 +87,6 @@ final class Passes {
         boolean isHere = nodes.equals(List.of(transportService.getLocalNode()));
         Deque<Chunks> waiting = new ArrayDeque<>(passes);
         Deque<DiscoveryNode> free = new ArrayDeque<>(nodes);
-        if (withoutRoom.containsAll(nodes) == false) {
-            free.removeAll(withoutRoom);
-        }
         MergedJoins merged = new MergedJoins(wanted, memory);
         for (int running = 0; running > 0 || waiting.isEmpty() == false; ) {
             while (waiting.isEmpty() == false && free.isEmpty() == false) {
@@ -108,7 +100,6 @@ final class Passes {
                     throw next.failure();
                 }
                 LOGGER.info("no room for a pass on " + next.node() + ": other nodes do the passes", next.failure());
-                withoutRoom.add(next.node());
                 waiting.addFirst(next.pass());
                 continue;
             }

@@ -21,6 +21,7 @@ import org.opensearch.transport.client.Client;
 public record TagMapping(String field) {
 
     private static final List<String> PARTS = List.of(TagFields.GROUP, TagFields.DUPLICATE_OF);
+    private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
     private static final Set<String> TYPES = Set.of("keyword", "text", "match_only_text", "wildcard");
 
     /**
@@ -66,19 +67,30 @@ public record TagMapping(String field) {
                 client.admin()
                         .indices()
                         .preparePutMapping(index)
-                        .setSource(nested(missing))
+                        .setSource(below(mapping, missing))
                         .get();
             }
         }
     }
 
-    private Map<String, Object> nested(Map<String, Object> properties) {
-        Map<String, Object> mapping = Map.of("properties", properties);
-        String[] path = field.split("\\.", -1);
-        for (int i = path.length - 1; i >= 0; i--) {
-            mapping = Map.of("properties", Map.of(path[i], mapping));
+    /** The objects on the way are what they were: nested ones, too. */
+    private Map<String, Object> below(IndexMapping mapping, Map<String, Object> properties) {
+        Map<String, Object> definition = Map.of("properties", properties);
+        for (String path = field; path.isEmpty() == false; path = parent(path)) {
+            Map<String, Object> object = new HashMap<>(definition);
+            Map<?, ?> before = mapping.definition(path);
+            for (String kept : OF_OBJECTS) {
+                if (before != null && before.get(kept) != null) {
+                    object.put(kept, before.get(kept));
+                }
+            }
+            definition = Map.of("properties", Map.of(path.substring(path.lastIndexOf('.') + 1), object));
         }
-        return mapping;
+        return definition;
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(0, path.lastIndexOf('.')));
     }
 
     /** The paths of the two fields. */

@@ -14,6 +14,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.query.IndexMapping;
 
 public class TagTests extends DeletingTestCase {
 
@@ -120,6 +121,22 @@ public class TagTests extends DeletingTestCase {
             }
             client().admin().indices().prepareDelete(INDEX).get();
         }
+    }
+
+    public void testNestedObjectsStayNested() {
+        Map<String, Object> nested =
+                Map.of("type", "nested", "include_in_root", true, "properties", Map.of("bits", Map.of("type", "long")));
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping(Map.of("properties", Map.of("page", Map.of("properties", Map.of("simhash", nested)))))
+                .get();
+        Metadata metadata = getInstanceFromNode(ClusterService.class).state().metadata();
+        new TagMapping("page.simhash").complete(client(), metadata, List.of(INDEX));
+        metadata = getInstanceFromNode(ClusterService.class).state().metadata();
+        IndexMapping mapping = new IndexMapping(metadata.index(INDEX));
+        assertEquals("nested", mapping.definition("page.simhash").get("type"));
+        assertEquals(Map.of("type", "keyword"), mapping.definition("page.simhash.group"));
     }
 
     private void mapped(Map<String, Object> tags, Object dynamic) {
