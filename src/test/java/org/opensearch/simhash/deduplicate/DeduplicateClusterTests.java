@@ -9,6 +9,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
@@ -84,6 +86,41 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         passes.set(0);
         assertThrows(CircuitBreakingException.class, () -> run("{}"));
         assertEquals("one to each node", 3, passes.get());
+        set(Settings.builder().putNull(memory));
+    }
+
+    /** All are near each other: more links than fit, and a pass or more in each round. */
+    public void testANodeWithoutRoomIsNotAskedInEachRound() throws IOException {
+        BulkRequestBuilder bulk = client().prepareBulk();
+        newIndex(INDEX, "{'properties': {}}", 3, 0, "index.routing.allocation.total_shards_per_node", 1);
+        for (int i = 0; i < 450; i++) {
+            Map<String, Object> print =
+                    Map.of("bits", (1L << (i % 21)) | (1L << (21 + i % 22)) | (1L << 43), "scheme", "v1-a");
+            bulk.add(client().prepareIndex(INDEX).setId("" + i).setSource(Map.of("simhash", print)));
+        }
+        assertFalse(bulk.get().hasFailures());
+        refresh(INDEX);
+        String memory = DeduplicateMemory.ALLOWANCE.getKey();
+        set(Settings.builder().put(memory, "16kb"));
+        String first = internalCluster().getNodeNames()[0];
+        AtomicInteger passes = new AtomicInteger();
+        Set<String> refused = ConcurrentHashMap.newKeySet();
+        RequestHook.set(request -> {
+            if (request instanceof PairsAction.Request) {
+                int before = passes.getAndIncrement();
+                String thread = Thread.currentThread().getName();
+                String here = thread.substring(thread.indexOf('[') + 1, thread.indexOf(']'));
+                // One at once, the others later, when that one has room again.
+                if ((here.equals(first) || before > 10) && refused.add(here)) {
+                    throw new CircuitBreakingException("as told", Durability.TRANSIENT);
+                }
+            }
+            return null;
+        });
+        DeduplicateResponse response = run("{\"max_distance\":6}");
+        assertEquals(1, response.count("groups"));
+        assertEquals(449, response.count("duplicates"));
+        assertEquals("each node once, of " + passes, 3, refused.size());
         set(Settings.builder().putNull(memory));
     }
 

@@ -9,11 +9,9 @@ import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
-import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
@@ -24,6 +22,7 @@ import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Rejections;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 
@@ -123,7 +122,7 @@ public final class LinkSearch {
         try {
             return new NewComponents(run).join(newDocuments, wanted);
         } catch (RuntimeException e) {
-            if (ExceptionsHelper.unwrap(e, CircuitBreakingException.class) == null) {
+            if (Rejections.isOne(e) == false) {
                 throw e;
             }
             try {

@@ -4,14 +4,15 @@ package org.opensearch.simhash.deduplicate.links;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.cluster.node.DiscoveryNode;
-import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
@@ -20,6 +21,7 @@ import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.MergedJoins;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.Rejections;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
@@ -40,6 +42,9 @@ final class Passes {
     private final TransportService transportService;
     private final DeduplicateTask task;
     private final RemotePasses remote;
+    /** Asked again by this job when no other has room. */
+    private final Set<DiscoveryNode> withoutRoom = new HashSet<>();
+
     private int count;
     private PassCounts counts = PassCounts.NONE;
 
@@ -87,8 +92,15 @@ final class Passes {
         boolean isHere = nodes.equals(List.of(transportService.getLocalNode()));
         Deque<Chunks> waiting = new ArrayDeque<>(passes);
         Deque<DiscoveryNode> free = new ArrayDeque<>(nodes);
+        free.removeAll(withoutRoom);
+        Deque<DiscoveryNode> lastResort = new ArrayDeque<>(nodes);
+        lastResort.removeAll(free);
         MergedJoins merged = new MergedJoins(wanted, memory);
         for (int running = 0; running > 0 || waiting.isEmpty() == false; ) {
+            if (running == 0 && free.isEmpty()) {
+                free.addAll(lastResort);
+                lastResort.clear();
+            }
             while (waiting.isEmpty() == false && free.isEmpty() == false) {
                 send(free.remove(), request.apply(waiting.remove(), wanted.atMost(merged.room())), ended);
                 running++;
@@ -96,9 +108,11 @@ final class Passes {
             EndedPasses.Ended next = await(ended, isHere);
             running--;
             if (next.failure() != null) {
-                if (isForOthers(next) == false || (running == 0 && free.isEmpty())) {
+                boolean isLast = running == 0 && free.isEmpty() && lastResort.isEmpty();
+                if (isForOthers(next) == false || isLast) {
                     throw next.failure();
                 }
+                withoutRoom.add(next.node());
                 LOGGER.info("no room for a pass on " + next.node() + ": other nodes do the passes", next.failure());
                 waiting.addFirst(next.pass());
                 continue;
@@ -121,7 +135,7 @@ final class Passes {
 
     /** Passes are as large as this node allows, which may be too much for another one. */
     private static boolean isForOthers(EndedPasses.Ended failed) {
-        return failed.isOfNode() && failed.failure() instanceof CircuitBreakingException;
+        return failed.isOfNode() && Rejections.isOne(failed.failure());
     }
 
     private EndedPasses.Ended await(EndedPasses passes, boolean isHere) {

@@ -177,7 +177,7 @@ public final class ReadSlices {
                 account.take(taken);
                 return Page.TAKEN;
             } catch (RuntimeException e) {
-                if (Retries.isRejection(e) == false) {
+                if (Rejections.isOne(e) == false) {
                     throw e;
                 }
                 rejection = e;
@@ -195,7 +195,7 @@ public final class ReadSlices {
                     return true;
                 });
             } catch (RuntimeException e) {
-                if (Retries.isRejection(e) == false || taken <= COPIES * BYTES) {
+                if (Rejections.isOne(e) == false || taken <= COPIES * BYTES) {
                     throw e;
                 }
                 tooMuch = taken; // A minute for each of them would be hours for some hundreds.

@@ -6,11 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.rest.RestStatus;
 
 /**
  * What a cluster has no room for (HTTP 429) is tried again, later and later, and not for ever: eleven times within a minute. A
@@ -47,17 +45,12 @@ public final class Retries {
             try {
                 return request.get();
             } catch (RuntimeException e) {
-                if (isRejection(e) == false || delays.hasNext() == false) {
-                    throw e;
+                if (Rejections.isOne(e) == false || delays.hasNext() == false) {
+                    throw Rejections.told(e);
                 }
             }
             pause(delays.next());
         }
-    }
-
-    /** Whether the cluster had no room. */
-    public static boolean isRejection(Exception e) {
-        return ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)) == RestStatus.TOO_MANY_REQUESTS;
     }
 
     public void pause(TimeValue delay) {

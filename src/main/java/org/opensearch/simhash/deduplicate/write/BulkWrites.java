@@ -25,6 +25,7 @@ import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.scan.Rejections;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
@@ -181,7 +182,7 @@ public final class BulkWrites {
         try {
             return answer.actionGet().getItems();
         } catch (RuntimeException e) {
-            if (Retries.isRejection(e) == false) {
+            if (Rejections.isOne(e) == false) {
                 throw e;
             }
             return requests.stream().map(request -> rejected(request, e)).toArray(BulkItemResponse[]::new);
