@@ -118,6 +118,7 @@ final class Passes {
                 continue;
             }
             free.add(next.node());
+            withoutRoom.remove(next.node());
             add(next.response());
             if (next.node().equals(transportService.getLocalNode()) == false) {
                 PassCounts remotely = next.response().counts();

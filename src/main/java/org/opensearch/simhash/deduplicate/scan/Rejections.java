@@ -17,6 +17,9 @@ public final class Rejections {
     /** So begins the reason for which OpenSearch cancels what is left of a search of which a part found no memory. */
     private static final String FATAL = "Fatal failure during search";
 
+    /** So begins the other message that has a reason, without a colon. */
+    private static final String PARENT = "The parent task was cancelled";
+
     private Rejections() {}
 
     /** Whether there was no room. */
@@ -44,16 +47,20 @@ public final class Rejections {
         return ExceptionsHelper.status(cause) == RestStatus.TOO_MANY_REQUESTS;
     }
 
-    /** The status is that of the shards that were cancelled. Some do not say why: nobody who cancels a task leaves that out. */
+    /** The status is that of the shards that were cancelled. Some do not say why: they count as if they said this. */
     private static boolean hidesOne(SearchPhaseExecutionException search) {
         return failures(search).anyMatch(failure -> {
             if (ExceptionsHelper.unwrap(failure, CircuitBreakingException.class) != null) {
                 return true;
             }
             Throwable cancelled = ExceptionsHelper.unwrap(failure, TaskCancelledException.class);
-            String message = cancelled == null ? null : String.valueOf(cancelled.getMessage());
-            return message != null && (message.contains(FATAL) || message.contains(":") == false);
+            return cancelled != null && isForMemory(String.valueOf(cancelled.getMessage()));
         });
+    }
+
+    private static boolean isForMemory(String cancelled) {
+        boolean hasReason = cancelled.contains(":") || cancelled.contains(PARENT);
+        return cancelled.contains(FATAL) || hasReason == false;
     }
 
     private static Stream<Throwable> failures(SearchPhaseExecutionException search) {

@@ -73,6 +73,11 @@ public class RetriesTests extends OpenSearchTestCase {
         }
         assertTrue(Rejections.isOne(search(memory, List.of(broken))));
         assertFalse(Rejections.isOne(search(null, List.of(broken, byHand))));
+        String parent = "The parent task was cancelled, shouldn't start any child tasks, ";
+        assertFalse(Rejections.isOne(
+                search(null, List.of(byHand, new TaskCancelledException(parent + "by user request")))));
+        assertTrue(Rejections.isOne(
+                search(null, List.of(new TaskCancelledException(parent + "Fatal failure during search: x")))));
         assertFalse(Rejections.isOne(search(broken, List.of())));
     }
 
