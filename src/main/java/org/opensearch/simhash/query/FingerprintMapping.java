@@ -237,6 +237,11 @@ public final class FingerprintMapping {
     }
 
     private QueryShardException error(String message) {
+        return error(context, object, message);
+    }
+
+    /** With the way out of it. */
+    static QueryShardException error(QueryShardContext context, String object, String message) {
         return new QueryShardException(
                 context,
                 "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");

@@ -44,11 +44,11 @@ record UnmappedParts(QueryShardContext shard, String object) {
 
     private void require(String part, String name) {
         if (shard.getMapperService().fieldType(name) == null && isLeftAside()) {
-            throw new QueryShardException(
+            throw FingerprintMapping.error(
                     shard,
-                    "[simhash] [" + object + "." + part + "] must be mapped, but is not, and [" + object
-                            + "] has [dynamic] [false]; map [" + object
-                            + "] as in the plugin's config/index-template.json");
+                    object,
+                    "[" + object + "." + part + "] must be mapped, but is not, and [" + object
+                            + "] has [dynamic] [false]");
         }
     }
 

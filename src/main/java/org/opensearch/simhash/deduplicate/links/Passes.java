@@ -31,8 +31,8 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /**
- * The passes of a job, spread over nodes: each node has one at a time, and gets the next when it is done; one without room gets
- * no other. Puts what they found together. One thread, which waits.
+ * The passes of a job, spread over nodes: each node has one at a time, and gets the next when it is done; one without room is
+ * asked again only when no other has any. Puts what they found together. One thread, which waits.
  */
 final class Passes {
 
@@ -42,7 +42,7 @@ final class Passes {
     private final TransportService transportService;
     private final DeduplicateTask task;
     private final RemotePasses remote;
-    /** Asked again by this job when no other has room. */
+    /** Until they have done a pass. */
     private final Set<DiscoveryNode> withoutRoom = new HashSet<>();
 
     private int count;
