@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -114,6 +115,57 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
                 send(DOCS, ordered("A", print(0b1), "B", print(0b11))).getItems();
         assertIndexed(items[0]);
         assertEquals(RestStatus.CONFLICT, items[1].status());
+    }
+
+    /** The first enters all of them before the second sees any: they came in their order all the same. */
+    public void testDocumentsThatOnlyTheSecondOfTwoProcessorsLinksDoNotNameEachOther() {
+        for (String action : List.of("tag", "drop", "fail", "reroute', 'reroute_to': 'elsewhere")) {
+            processors("{'near_duplicate': {'action': 'drop', 'max_distance': 3}},"
+                    + "{'near_duplicate': {'max_distance': 10, 'action': '" + action + "'}}");
+            client().admin().indices().prepareDelete(DOCS + "*").get();
+            index(DOCS, 1);
+            BulkItemResponse[] items =
+                    send(DOCS, ordered("A", print(0), "B", print(0b11111))).getItems();
+            assertIndexed(items[0]);
+            assertEquals(action, action.equals("fail"), items[1].isFailed());
+            assertEquals(action, null, tags(DOCS).get("A"));
+            assertTrue(action, stored(DOCS).containsKey("A"));
+            assertEquals(
+                    action,
+                    action.equals("tag") || action.equals("drop"),
+                    stored(DOCS).containsKey("B"));
+        }
+    }
+
+    /** By whatever field it follows: it is a duplicate, and what it is a duplicate of stays. */
+    public void testWhatFollowsADocumentByOneFieldIsNoOriginalOfItByAnother() {
+        processors("{'near_duplicate': {'field': 'title'}}, {'near_duplicate': {'field': 'text', 'action': 'drop'}}");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "O", document(0, 0xFFFFFF)));
+        assertIndexed(send(DOCS, "U", document(1, 0x7777_0000_0000L)));
+        BulkItemResponse edited = send(DOCS, "O", document(0, 0x7777_0000_0001L));
+        assertIndexed(edited);
+        assertEquals(Result.UPDATED, edited.getResponse().getResult());
+    }
+
+    /** What an upsert follows is known by the entry of the first processor, whose place that of the second takes. */
+    public void testTwoProcessorsOfOneFieldKnowTogetherWhatAnUpsertFollows() {
+        index("archive", 1);
+        processors("{'near_duplicate': {'action': 'drop'}},"
+                + "{'near_duplicate': {'index': 'archive', 'target_field': 'in_archive'}}");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "O", print(0b1)));
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Settings.builder().put("index.default_pipeline", PIPELINE))
+                .get();
+        var upsert = client().prepareBulk();
+        upsert.add(new UpdateRequest(DOCS, "U").doc(print(0b11)).docAsUpsert(true));
+        assertIndexed(upsert.get());
+        BulkItemResponse edited = send(DOCS, "O", print(0b111));
+        assertIndexed(edited);
+        assertEquals(Result.UPDATED, edited.getResponse().getResult());
     }
 
     /** One place for the tags of both: what the first wrote is no tag of an earlier version. */

@@ -171,6 +171,30 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
+    /** A text that nothing is compared with takes the place of the original as well: one without a fingerprint, or with a broken one. */
+    public void testNothingIsDroppedForWhatAnEarlierBulkOverwritesWithoutAFingerprint() throws InterruptedException {
+        for (Map<String, Object> source :
+                List.<Map<String, Object>>of(Map.of(), Map.of("simhash", Map.of("hash", "?")))) {
+            for (String action : List.of("drop", "fail")) {
+                client().admin().indices().prepareDelete(DOCS + "*").get();
+                index(DOCS, 1);
+                pipeline("'ignore_failure': " + (source.isEmpty() == false) + ", 'action': '" + action + "'");
+                assertIndexed(send(DOCS, "X", print(0b1)));
+                refresh(DOCS);
+                SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
+                BulkRequestBuilder bulk = node().prepareBulk();
+                bulk.add(new IndexRequest(DOCS).id("X").source(source).setPipeline(PIPELINE));
+                bulk.add(new IndexRequest(DOCS).id("Z").source(print(~0L)).setPipeline(PIPELINE));
+                ActionFuture<BulkResponse> overwrite = bulk.execute();
+                SearchGuard.awaitHeld();
+                assertIndexed(later("Y", print(0b1)).actionGet());
+                SearchGuard.release();
+                assertIndexed(overwrite.actionGet());
+                assertEquals(Set.of("X", "Y", "Z"), tags(DOCS).keySet());
+            }
+        }
+    }
+
     /** What becomes of an update is not known before it is done. */
     public void testNothingIsDroppedForWhatAnEarlierBulkUpdates() throws InterruptedException {
         index(DOCS, 1);

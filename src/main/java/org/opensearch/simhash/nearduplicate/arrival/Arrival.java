@@ -42,7 +42,7 @@ public final class Arrival {
      * @param isNamed false where its name was made for it
      * @param alias the filtered alias that it was sent to, or null
      * @param answer to the bulk that it came with
-     * @param scope what it is compared with
+     * @param scope what it is compared with; null when with nothing
      */
     public Arrival(
             IngestDocument document,

@@ -13,7 +13,7 @@ import org.opensearch.simhash.match.Target;
  * The fingerprint that a document carries, read strictly: what the {@code simhash} processor writes is accepted, nothing else.
  *
  * @param field path of the fingerprint object: what differs in it cannot be compared
- * @param target for the query
+ * @param target for the query; null of a document that has nothing to be compared by
  * @param digestHigh first half of the digest, 0 when there is none
  * @param digestLow second half of the digest
  */
@@ -23,6 +23,11 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     public static final int INCOMPARABLE = Long.SIZE + 1;
 
     private static final int MOST_SCHEME_CHARACTERS = 64;
+
+    /** Of a document that has nothing to be compared by: near to none. */
+    public static ArrivedFingerprint none(String field) {
+        return new ArrivedFingerprint(field, null, 0, 0);
+    }
 
     static ArrivedFingerprint of(String field, Target target) {
         String digest = target.digest();
@@ -69,15 +74,20 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     }
 
     public boolean hasBits() {
-        return target.bits().isPresent();
+        return target != null && target.bits().isPresent();
     }
 
     public boolean hasDigest() {
-        return target.digest() != null;
+        return target != null && target.digest() != null;
+    }
+
+    /** The recipe that made it, or null where that is not known. */
+    public String scheme() {
+        return target == null ? null : target.scheme();
     }
 
     public long bits() {
-        return target.bits().orElse(0);
+        return hasBits() ? target.bits().getAsLong() : 0;
     }
 
     private static OptionalLong bits(String field, Map<?, ?> fields) {

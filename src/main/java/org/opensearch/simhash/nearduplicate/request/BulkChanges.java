@@ -111,7 +111,7 @@ public final class BulkChanges {
      * Whether a document that arrives may be that of an update: by its name, or because a pipeline has given it another index than
      * that of an update with its id, and no other item has its name.
      */
-    boolean updates(DocumentName name, LookupScopes scopes) {
+    public boolean updates(DocumentName name, LookupScopes scopes) {
         if (this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0) {
             return true;
         }

@@ -104,6 +104,20 @@ public final class ArrivalWindow {
     }
 
     /**
+     * Enters a document that has nothing to be compared by: it may take the place of one that others are near to.
+     *
+     * @param isCertain whether it will be indexed, unless the index refuses it
+     */
+    public synchronized void admit(Arrival arrival, boolean isCertain) {
+        long number = admit(List.of(arrival));
+        if (isCertain) {
+            keep(number, arrival.name());
+        } else {
+            keepBeside(number);
+        }
+    }
+
+    /**
      * The nearest, and of these the earliest, documents that came before a given one and are within a distance of it, at
      * most {@code count}; those in other indices and earlier versions of the document itself left out.
      *
@@ -169,9 +183,9 @@ public final class ArrivalWindow {
         entries.follow(number, original);
     }
 
-    /** The documents that an entry names as its originals: more than one where several processors look at its field. */
+    /** The documents that an entry's names as its originals, by whatever field: more than one where several processors look at it. */
     public synchronized List<DocumentName> originals(long number) {
-        return entries.originals(number);
+        return versions().originals(number);
     }
 
     /** An entry that is kept, or the one that took its place because another processor sees it; -1 when there is none. */

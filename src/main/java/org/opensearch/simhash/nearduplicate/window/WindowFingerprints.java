@@ -67,7 +67,7 @@ final class WindowFingerprints {
         digestLow[slot] = fingerprint.digestLow();
         hasBits[slot] = fingerprint.hasBits();
         hasDigest[slot] = fingerprint.hasDigest();
-        schemes[slot] = shared(fingerprint.target().scheme());
+        schemes[slot] = shared(fingerprint.scheme());
         fields[slot] = fingerprint.field();
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
@@ -104,7 +104,7 @@ final class WindowFingerprints {
             return 0;
         }
         int slot = slot(number);
-        String scheme = fingerprint.target().scheme();
+        String scheme = fingerprint.scheme();
         return hasBits[slot] && fingerprint.hasBits() && (scheme == null || scheme.equals(schemes[slot]))
                 ? Long.bitCount(bits[slot] ^ fingerprint.bits())
                 : ArrivedFingerprint.INCOMPARABLE;

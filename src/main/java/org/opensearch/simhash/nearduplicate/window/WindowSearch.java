@@ -39,6 +39,10 @@ final class WindowSearch {
     /** Of the nearest so far, distance and number in one: the smaller the nearer, then the earlier. */
     private final long[] best;
 
+    private final WindowVersions versions;
+    /** When the document came: an earlier processor of its pipeline may have entered it before. */
+    private final long came;
+
     private int found;
     private long looked;
 
@@ -54,6 +58,8 @@ final class WindowSearch {
         this.bits = arrival.fingerprint().bits();
         this.best = new long[count];
         this.after = after;
+        this.versions = new WindowVersions(entries);
+        this.came = entries.state(arrival.number()) == State.GONE ? arrival.number() : versions.first(arrival.number());
     }
 
     /** The nearer an entry the lower, and the earlier among equally near ones. */
@@ -189,7 +195,8 @@ final class WindowSearch {
         DocumentName name = entries.name(number);
         if (arrival.scope().counts(name.index()) == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
-                || name.sameDocument(arrival.name())) {
+                || name.sameDocument(arrival.name())
+                || (number > came && versions.first(number) > came)) {
             return;
         }
         insert(rank);

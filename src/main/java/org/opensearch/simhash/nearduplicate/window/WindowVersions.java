@@ -63,7 +63,7 @@ final class WindowVersions {
                 hasBeside = true;
             }
             if (areOne(number, older)) {
-                entries.originals(older).forEach(original -> entries.follow(number, original));
+                follow(number, older);
             }
             if (canComeBack) {
                 entries.change(older, wasKept ? State.REPLACED : State.ASIDE);
@@ -71,6 +71,11 @@ final class WindowVersions {
                 entries.drop(older);
             }
         }
+    }
+
+    /** What a version follows, its like that takes its place follows, too. */
+    private void follow(long number, long older) {
+        entries.originals(older).forEach(original -> entries.follow(number, original));
     }
 
     /** Whether two versions are the same one, as two processors of a pipeline see it. */
@@ -103,6 +108,9 @@ final class WindowVersions {
         int answered = 0;
         List<Long> together = new ArrayList<>();
         for (long older : older(number, entries.name(number))) {
+            if (areOne(number, older)) {
+                follow(number, older);
+            }
             if (entries.state(older) == State.BESIDE) {
                 if (isSame(number, older) || (entries.isAnswered(older) && ++answered > MOST_ANSWERED)) {
                     entries.drop(older);
@@ -203,6 +211,39 @@ final class WindowVersions {
                 entries.change(older, State.BESIDE);
             }
         }
+    }
+
+    /**
+     * The documents that another names as its originals: its bulk may have brought several entries of it, for several processors and
+     * fields, and what follows by one of them is no original by another.
+     */
+    List<DocumentName> originals(long number) {
+        if (entries.state(number) == State.GONE) {
+            return List.of();
+        }
+        DocumentName name = entries.name(number);
+        return ofBulk(name.id(), entries.answer(number)).stream()
+                .filter(other -> entries.name(other).sameDocument(name) && isOtherVersion(number, other) == false)
+                .flatMap(other -> entries.originals(other).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Whether an entry is of the same field and holds something else. */
+    private boolean isOtherVersion(long number, long other) {
+        return fingerprints.isOf(other, fingerprints.field(number)) && fingerprints.areEqual(number, other) == false;
+    }
+
+    /** The first entry by which its bulk brought what this one holds: that of the first of several processors of a field. */
+    long first(long number) {
+        DocumentName name = entries.name(number);
+        long first = number;
+        for (long other : ofBulk(name.id(), entries.answer(number))) {
+            if (other < first && entries.name(other).sameDocument(name) && areOne(number, other)) {
+                first = other;
+            }
+        }
+        return first;
     }
 
     /** Whether a version of a document, by any field, that came with a bulk names an original. */
