@@ -13,8 +13,8 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
+import org.opensearch.simhash.deduplicate.archive.ArchiveCheck;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
-import org.opensearch.simhash.deduplicate.archive.WholeSource;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /** Refuses {@code dest} and {@code archive} when nothing can be written there, or nothing should, before anything is read. */
@@ -40,7 +40,7 @@ final class TargetCheck {
         }
         if (options.archive() != null) {
             ArchiveIndex.requireWhole(state, Set.of(options.archive()));
-            ArchiveIndex.written(state, options.archive()).ifPresent(WholeSource::requireInArchive);
+            ArchiveIndex.written(state, options.archive()).ifPresent(ArchiveCheck::require);
         }
     }
 

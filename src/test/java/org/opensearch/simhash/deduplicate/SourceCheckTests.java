@@ -216,6 +216,11 @@ class SourceCheckTests {
                 state,
                 "docs",
                 "{'dest':{'index':'log'}}");
+        assertRefused(
+                "[archive] must be an index whose copies can be taken back, got: log, which is append-only",
+                state,
+                "docs",
+                DELETE.replace("removed", "log"));
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class ArchiveIndex {
         }
         ArchiveReplicas.require(cluster, name, patience, task);
         IndexMetadata index = writeIndex(cluster.state(), name);
-        WholeSource.requireInArchive(index);
+        ArchiveCheck.require(index);
         mapOrigin(client, index, origin);
     }
 

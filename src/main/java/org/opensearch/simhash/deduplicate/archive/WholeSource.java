@@ -5,14 +5,14 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.query.IndexMapping;
 
 /** Whether an index keeps its documents whole: what it leaves out can neither be archived nor be restored. */
-public final class WholeSource {
+final class WholeSource {
 
     private static final String DERIVED = "index.derived_source.enabled";
 
     private WholeSource() {}
 
     /** An archive has to keep all of a document, mapped or not. */
-    public static void requireInArchive(IndexMetadata archive) {
+    static void requireInArchive(IndexMetadata archive) {
         String reason = archive.getSettings().getAsBoolean(DERIVED, false)
                 ? "[" + DERIVED + "] true"
                 : new IndexMapping(archive).leavesOut();

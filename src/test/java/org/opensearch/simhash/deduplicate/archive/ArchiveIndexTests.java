@@ -11,6 +11,7 @@ import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.admin.indices.create.CreateIndexRequest;
 import org.opensearch.action.admin.indices.create.CreateIndexResponse;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -99,6 +100,22 @@ public class ArchiveIndexTests extends DeletingTestCase {
         assertEquals(
                 "[archive] must keep the whole _source of documents, got: " + REMOVED
                         + " with [_source] {enabled=false}",
+                e.getMessage());
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    /** Copies of documents that stay could not be taken back. */
+    public void testAnArchiveThatATemplateMakesAppendOnlyIsRefused() throws Exception {
+        assertAcked(client().admin()
+                .indices()
+                .preparePutTemplate("log")
+                .setPatterns(List.of(REMOVED + "*"))
+                .setSettings(Settings.builder().put(IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.getKey(), true))
+                .get());
+        fill(Settings.EMPTY);
+        Exception e = expectThrows(IllegalArgumentException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
+        assertEquals(
+                "[archive] must be an index whose copies can be taken back, got: " + REMOVED + ", which is append-only",
                 e.getMessage());
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
     }
