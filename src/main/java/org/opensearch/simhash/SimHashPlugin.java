@@ -66,6 +66,7 @@ import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
+import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -137,7 +138,8 @@ public final class SimHashPlugin extends Plugin
                 queries.spec(),
                 DocumentsQueryBuilder.spec(),
                 DocumentsAfterQueryBuilder.spec(),
-                MappedQueryBuilder.spec());
+                MappedQueryBuilder.spec(),
+                WholeStringsQueryBuilder.spec());
     }
 
     @Override

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.archive;
 
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,12 @@ public final class ArchiveIndex {
 
     /** The object, in the copy of a removed document, that tells where it was. */
     public static final String ORIGIN = "simhash_archive";
+
+    /** The run, by which a restore finds its copies. */
+    public static final String RUN = ORIGIN + ".run";
+
+    /** Where they were, by which it finds them, too. */
+    public static final String INDEX = ORIGIN + ".index";
 
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
 
@@ -115,11 +123,19 @@ public final class ArchiveIndex {
 
     /** An archive that somebody else made has to find its documents by their run, too. */
     private static void mapOrigin(Client client, IndexMetadata index, Map<String, Object> origin) {
-        if (new IndexMapping(index).maps(ORIGIN) == false) {
+        IndexMapping mapping = new IndexMapping(index);
+        Map<String, Object> missing = new HashMap<>();
+        for (String path : List.of(RUN, INDEX)) {
+            if (mapping.maps(path) == false) {
+                missing.put(path.substring(ORIGIN.length() + 1), JobIndex.KEYWORD);
+            }
+        }
+        if (missing.isEmpty() == false) {
+            Map<String, Object> object = mapping.maps(ORIGIN) ? Map.of("properties", missing) : origin;
             client.admin()
                     .indices()
                     .preparePutMapping(index.getIndex().getName())
-                    .setSource(Map.of("properties", Map.of(ORIGIN, origin)))
+                    .setSource(Map.of("properties", Map.of(ORIGIN, object)))
                     .get();
         }
     }

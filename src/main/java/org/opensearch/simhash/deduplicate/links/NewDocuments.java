@@ -9,13 +9,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.TagFields;
-import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.ValuesField;
+import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 
 /**
  * The documents that a periodic run is about: those that are new, and those that were tagged as duplicates of one that is new, which
@@ -43,11 +41,7 @@ final class NewDocuments {
         List<String> survivors = List.copyOf(ids);
         for (int from = 0; from < survivors.size(); from += IDS) {
             List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
-            // Where a dynamic mapping was before the tags, they are text, and whole only below it.
-            QueryBuilder tagged = new BoolQueryBuilder()
-                    .should(terms(group, some))
-                    .should(terms(group + ValuesField.SUB_FIELD, some));
-            found.read(run, tagged, id -> {});
+            found.read(run, new WholeStringsQueryBuilder(group, some), id -> {});
         }
         found.addresses = Arrays.stream(found.addresses, 0, found.size)
                 .sorted()
@@ -60,10 +54,6 @@ final class NewDocuments {
             run.memory().give(found.taken - (long) found.size * Long.BYTES);
         }
         return found;
-    }
-
-    private static QueryBuilder terms(String field, List<String> values) {
-        return new MappedQueryBuilder(field, QueryBuilders.termsQuery(field, values));
     }
 
     private void read(JobRun run, QueryBuilder which, Consumer<String> ids) {

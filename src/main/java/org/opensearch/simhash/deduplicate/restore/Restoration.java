@@ -17,7 +17,6 @@ import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
@@ -30,10 +29,10 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
-import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.transport.client.Client;
 
@@ -76,11 +75,11 @@ final class Restoration {
                 retries);
         ReadSlices slices = new ReadSlices(services.memory(), retries);
         try {
-            String run = ArchiveIndex.ORIGIN + ".run";
+            // A reindexed archive may have got a dynamic mapping.
             QueryBuilder copiesOfRun = new BoolQueryBuilder()
-                    .filter(QueryBuilders.termQuery(run, request.run()))
-                    .filter(QueryBuilders.termsQuery(ArchiveIndex.ORIGIN + ".index", indices.keySet()));
-            SearchSourceBuilder source = new SearchSourceBuilder().query(new MappedQueryBuilder(run, copiesOfRun));
+                    .filter(new WholeStringsQueryBuilder(ArchiveIndex.RUN, List.of(request.run())))
+                    .filter(new WholeStringsQueryBuilder(ArchiveIndex.INDEX, indices.keySet()));
+            SearchSourceBuilder source = new SearchSourceBuilder().query(copiesOfRun);
             task.enter(Phase.WRITE, archive.count(source.query()));
             HitPages copies = new HitPages(archive, source);
             while (copies.isEnd() == false && outcome.isStopped() == false) {

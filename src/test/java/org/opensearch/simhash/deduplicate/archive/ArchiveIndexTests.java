@@ -20,6 +20,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.TestTask;
@@ -118,5 +119,46 @@ public class ArchiveIndexTests extends DeletingTestCase {
                 "[archive] must be an index whose copies can be taken back, got: " + REMOVED + ", which is append-only",
                 e.getMessage());
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    /** What cannot be found by its run would not come back. */
+    public void testAnArchiveThatFindsNoRunIsRefused() throws Exception {
+        fill(Settings.EMPTY);
+        Map<String, String> wrong = Map.of(
+                "{\"type\":\"flat_object\"}", "[simhash_archive] {type=flat_object}",
+                "{\"properties\":{\"run\":{\"type\":\"text\"}}}", "[simhash_archive.run] {type=text}",
+                "{\"properties\":{\"run\":{\"type\":\"keyword\",\"ignore_above\":9}}}",
+                        "[simhash_archive.run] {type=keyword, ignore_above=9}");
+        for (Map.Entry<String, String> mapping : wrong.entrySet()) {
+            createArchive("{\"properties\":{\"simhash_archive\":" + mapping.getKey() + "}}");
+            Exception e =
+                    expectThrows(IllegalArgumentException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
+            assertEquals(
+                    "[archive] must find copies by [simhash_archive.run] as a whole, got: " + REMOVED + " with "
+                            + mapping.getValue(),
+                    e.getMessage());
+            client().admin().indices().prepareDelete(REMOVED).get();
+        }
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    /** A part alone may be mapped: the rest is left out of such an index. */
+    public void testAnArchiveGetsThePartsThatItDoesNotMap() throws Exception {
+        fill(Settings.EMPTY);
+        createArchive("{\"dynamic\":false,\"properties\":{\"simhash_archive\":{\"properties\":"
+                + "{\"index\":{\"type\":\"text\",\"fields\":{\"keyword\":{\"type\":\"keyword\"}}}}}}}");
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        assertEquals(
+                2,
+                client().prepareSearch(REMOVED)
+                        .setQuery(QueryBuilders.termQuery("simhash_archive.run", run))
+                        .get()
+                        .getHits()
+                        .getTotalHits()
+                        .value());
+    }
+
+    private void createArchive(String mapping) {
+        assertAcked(client().admin().indices().prepareCreate(REMOVED).setMapping(mapping));
     }
 }

@@ -21,6 +21,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -223,5 +224,45 @@ public class RestoreTests extends DeletingTestCase {
                         new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
                 .actionGet();
         assertEquals(source, client().prepareGet(INDEX, "2").get().getSourceAsString());
+    }
+
+    /** What maps strings by itself makes texts of them, which are whole only below. */
+    public void testCopiesComeBackFromAnArchiveThatWasReindexed() throws IOException {
+        String source = "copies-of";
+        createIndex(source);
+        createIndex(INDEX);
+        for (String index : List.of(source, INDEX)) {
+            for (int i = 1; i <= 2; i++) {
+                client().prepareIndex(index)
+                        .setId(index + i)
+                        .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "tenant", index))
+                        .get();
+            }
+        }
+        client().admin().indices().prepareRefresh(source, INDEX).get();
+        DeduplicateResponse deleted = run(
+                "{\"action\":\"delete\",\"archive\":" + ARCHIVE + ",\"same\":[\"tenant\"]}",
+                Float.POSITIVE_INFINITY,
+                100,
+                source,
+                INDEX);
+        assertEquals(2, deleted.count("deleted"));
+        for (SearchHit copy : client().prepareSearch(REMOVED).get().getHits()) {
+            client().prepareIndex("moved")
+                    .setId(copy.getId())
+                    .setSource(copy.getSourceRef(), XContentType.JSON)
+                    .get();
+        }
+        client().admin().indices().prepareRefresh("moved").get();
+        JobResponse restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {source}, deleted.run(), "moved", WritePace.of(-1, 100)))
+                .actionGet();
+        assertTrue(restored.toString(), restored.toString().contains("\"restored\":1"));
+        assertEquals(2, ids(source).size());
+        assertEquals(
+                "not those of an index with a word more",
+                1,
+                restoreFrom("moved", deleted.run()).get("documents"));
     }
 }

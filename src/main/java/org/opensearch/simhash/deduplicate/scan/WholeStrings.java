@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.index.mapper.KeywordFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.query.QueryShardContext;
+
+/**
+ * Where an index finds a string by all of it: in the field itself, or in the {@code keyword} that dynamic mapping puts below a text,
+ * which is found by its words.
+ */
+public final class WholeStrings {
+
+    private static final Set<String> TEXTS = Set.of("text", "match_only_text");
+    private static final Set<String> WHOLE = Set.of("keyword", "wildcard");
+
+    private WholeStrings() {}
+
+    /**
+     * The definition of the field that finds them, or null where none does.
+     *
+     * @param mapped how a field is mapped
+     */
+    public static Map<?, ?> in(Map<?, ?> mapped) {
+        Map<?, ?> found = isText(mapped) ? below(mapped) : mapped;
+        boolean isFound = found != null
+                && WHOLE.contains(String.valueOf(found.get("type")))
+                && (isOn(found, "index") || (isKeyword(found) && isOn(found, "doc_values")));
+        return isFound ? found : null;
+    }
+
+    /** In characters, the longest string that is found in a field. */
+    public static int longest(Map<?, ?> mapped) {
+        Map<?, ?> found = in(mapped);
+        return found != null && found.get("ignore_above") instanceof Number most ? most.intValue() : Integer.MAX_VALUE;
+    }
+
+    /** Whether a field is found by its words. */
+    public static boolean isText(Map<?, ?> mapped) {
+        return TEXTS.contains(String.valueOf(mapped.get("type")));
+    }
+
+    private static Map<?, ?> below(Map<?, ?> text) {
+        return text.get("fields") instanceof Map<?, ?> fields
+                        && fields.get(ValuesField.SUB_FIELD.substring(1)) instanceof Map<?, ?> below
+                        && isKeyword(below)
+                ? below
+                : null;
+    }
+
+    private static boolean isKeyword(Map<?, ?> field) {
+        return KeywordFieldMapper.CONTENT_TYPE.equals(field.get("type"));
+    }
+
+    private static boolean isOn(Map<?, ?> mapped, String parameter) {
+        return "false".equals(String.valueOf(mapped.get(parameter))) == false;
+    }
+
+    /** The same in a shard: the name of the field, of the text itself where there is no keyword, null where nothing is mapped. */
+    static String in(QueryShardContext context, String name) {
+        MappedFieldType type = context.getMapperService().fieldType(name);
+        MappedFieldType below = context.getMapperService().fieldType(name + ValuesField.SUB_FIELD);
+        boolean isBelow = type != null
+                && TEXTS.contains(type.typeName())
+                && below != null
+                && KeywordFieldMapper.CONTENT_TYPE.equals(below.typeName());
+        return type == null ? null : isBelow ? below.name() : name;
+    }
+}
