@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.TagFields;
+import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
@@ -22,7 +22,6 @@ public record TagMapping(String field) {
 
     private static final List<String> PARTS = List.of(TagFields.GROUP, TagFields.DUPLICATE_OF);
     private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
-    private static final Set<String> TYPES = Set.of("keyword", "text", "match_only_text", "wildcard");
 
     /**
      * Looks at one index, before anything is done.
@@ -36,11 +35,12 @@ public record TagMapping(String field) {
                 continue;
             }
             Object type = mapped.get("type");
-            boolean isFound = isOn(mapped, "index") || ("keyword".equals(type) && isOn(mapped, "doc_values"));
-            if (TYPES.contains(String.valueOf(type)) == false || isFound == false) {
+            boolean isIndexed = isOn(mapped, "index") || ("keyword".equals(type) && isOn(mapped, "doc_values"));
+            if (WholeStrings.in(mapped) == null || isIndexed == false) {
+                String below = WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "";
                 throw new IllegalArgumentException("[action] tag needs [" + name + "] of type [keyword], got: [" + index
                         + "], where it is of type [" + (type == null ? "object" : type) + "]"
-                        + (isFound ? "" : " and not indexed"));
+                        + (isIndexed ? below : " and not indexed"));
             }
         }
     }
@@ -107,8 +107,8 @@ public record TagMapping(String field) {
             IndexMapping mapping = new IndexMapping(index);
             for (String name : names()) {
                 Map<?, ?> mapped = mapping.definition(name);
-                if (mapped != null && mapped.get("ignore_above") instanceof Number most) {
-                    longest = Math.min(longest, most.intValue());
+                if (mapped != null) {
+                    longest = Math.min(longest, WholeStrings.longest(mapped));
                 }
             }
         }

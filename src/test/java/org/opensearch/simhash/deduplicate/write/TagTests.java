@@ -158,6 +158,9 @@ public class TagTests extends DeletingTestCase {
                 "{\"type\":\"long\"}", "where it is of type [long]",
                 "{\"type\":\"object\",\"enabled\":false}", "where it is of type [object]",
                 "{\"type\":\"text\",\"index\":false}", "where it is of type [text] and not indexed",
+                "{\"type\":\"text\"}", "where it is of type [text] without an indexed [keyword] below it",
+                "{\"type\":\"match_only_text\",\"fields\":{\"keyword\":{\"type\":\"long\"}}}",
+                        "where it is of type [match_only_text] without an indexed [keyword] below it",
                 "{\"type\":\"keyword\",\"index\":false,\"doc_values\":false}",
                         "where it is of type [keyword] and not indexed");
         for (Map.Entry<String, String> mapping : wrong.entrySet()) {
@@ -180,7 +183,14 @@ public class TagTests extends DeletingTestCase {
     }
 
     public void testATagThatIsTooLongForItsFieldIsAFailure() throws IOException {
-        mapped(Map.of("group", Map.of("type", "keyword", "ignore_above", 3)), "strict");
+        Map<String, Object> three = Map.of("type", "keyword", "ignore_above", 3);
+        assertTooLong(three);
+        client().admin().indices().prepareDelete(INDEX).get();
+        assertTooLong(Map.of("type", "text", "fields", Map.of("keyword", three)));
+    }
+
+    private void assertTooLong(Map<String, Object> group) throws IOException {
+        mapped(Map.of("group", group), "strict");
         for (String id : List.of("abc", "abcd", "bcde", "bcdef")) {
             Map<String, Object> print = Map.of("bits", id.startsWith("a") ? 0 : -1, "scheme", "v1-a");
             client().prepareIndex(INDEX)
