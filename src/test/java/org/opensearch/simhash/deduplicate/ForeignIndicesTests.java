@@ -13,6 +13,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ToXContent;
+import org.opensearch.index.IndexNotFoundException;
 
 /** Indices without fingerprints among those of a job, and fields that indices map differently. */
 public class ForeignIndicesTests extends DeletingTestCase {
@@ -322,5 +323,12 @@ public class ForeignIndicesTests extends DeletingTestCase {
         DeduplicateResponse response = run(options, Float.POSITIVE_INFINITY, 100, indices);
         var json = response.toXContent(JsonXContent.contentBuilder(), ToXContent.EMPTY_PARAMS);
         return XContentHelper.convertToMap(JsonXContent.jsonXContent, json.toString(), true);
+    }
+
+    public void testAPatternThatMatchesNoLogIsNoIndex() {
+        tenants(INDEX, "a", "a");
+        String options = "{\"candidates\":{\"index\":\"nope-*\",\"field\":\"near\"},\"verify\":{\"field\":\"tenant\"}}";
+        Exception e = expectThrows(IndexNotFoundException.class, () -> counts(options, INDEX));
+        assertEquals("no such index [nope-*]", e.getMessage());
     }
 }

@@ -18,11 +18,13 @@ import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
@@ -91,10 +93,20 @@ public final class PointInTime {
             Retries retries) {
         TimeValue most = cluster.getClusterSettings().get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
         TimeValue keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
+        requireAny(indices, options, client, cluster);
         PointInTime opened = open(indices, options, client, registry, keepAlive, retries);
         // Of what was opened: a name may have come to mean another index.
         opened.mostHits = SearchedIndices.mostHits(cluster.state().metadata(), List.of(opened.indices()));
         return opened;
+    }
+
+    /** OpenSearch makes one of no shards, too, and then fails for want of its id. */
+    private static void requireAny(String[] indices, IndicesOptions options, Client client, ClusterService cluster) {
+        IndexNameExpressionResolver resolver =
+                new IndexNameExpressionResolver(client.threadPool().getThreadContext());
+        if (resolver.concreteIndexNames(cluster.state(), options, true, indices).length == 0) {
+            throw new IndexNotFoundException(String.join(",", indices));
+        }
     }
 
     /** @param keepAlive how long the shards keep it when they hear no more of it */

@@ -19,6 +19,7 @@ import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
@@ -264,5 +265,11 @@ public class RestoreTests extends DeletingTestCase {
                 "not those of an index with a word more",
                 1,
                 restoreFrom("moved", deleted.run()).get("documents"));
+    }
+
+    public void testAPatternThatMatchesNoArchiveIsNoIndex() {
+        createIndex(INDEX);
+        Exception e = expectThrows(IndexNotFoundException.class, () -> restoreFrom("nope-*", "run"));
+        assertEquals("no such index [nope-*]", e.getMessage());
     }
 }
