@@ -50,7 +50,10 @@ final class LinkRounds {
             }
             if (links < 0) {
                 if (front == 1) {
-                    throw new IllegalStateException("the links of one document do not fit into the memory");
+                    throw new IllegalArgumentException(
+                            "[max_distance] must be smaller, or [plugins.simhash.deduplicate.memory] larger: the links of"
+                                    + " one document are more than the " + most + " that fit, got: "
+                                    + run.options().maxDistance());
                 }
                 front = Math.max(1, front / LARGER);
                 continue;
