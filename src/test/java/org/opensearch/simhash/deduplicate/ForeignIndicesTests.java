@@ -303,8 +303,10 @@ public class ForeignIndicesTests extends DeletingTestCase {
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        assertEquals(
-                2, counts("{\"action\":\"delete\",\"archive\":false}", INDEX).get("deleted"));
+        Map<String, Object> deleted = counts("{\"action\":\"delete\",\"archive\":false}", INDEX);
+        assertEquals("digests are none", 0, deleted.get("fingerprinted"));
+        assertEquals(Map.of("v1-a", 3), deleted.get("schemes"));
+        assertEquals(2, deleted.get("deleted"));
         assertEquals(Set.of("1"), ids(INDEX));
     }
 
