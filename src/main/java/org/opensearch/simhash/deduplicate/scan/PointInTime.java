@@ -200,7 +200,14 @@ public final class PointInTime {
 
     /** Searches, all shards or none; again when there is no room for it. */
     public SearchResponse search(SearchSourceBuilder source) {
-        return retries.call(() -> client.search(request(source)).actionGet());
+        return retries.call(() -> {
+            try {
+                return client.search(request(source)).actionGet();
+            } catch (RuntimeException e) {
+                // What is left of the search is cancelled, which looks as if there were no room.
+                throw LostContexts.told(e);
+            }
+        });
     }
 
     /** What {@link #search} sends. */

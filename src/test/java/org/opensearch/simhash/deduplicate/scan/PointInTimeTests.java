@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.bulk.BackoffPolicy;
@@ -19,6 +21,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
@@ -92,7 +95,11 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         SearchService shards = getInstanceFromNode(SearchService.class);
         assertBusy(() -> assertEquals("the other one is gone", 1, shards.getActiveContexts()));
         assertTrue("without the job's doing", searches.get() > 0);
-        expectThrows(RuntimeException.class, () -> nobodys.count(QueryBuilders.matchAllQuery()));
+        Exception e = expectThrows(OpenSearchStatusException.class, () -> nobodys.count(QueryBuilders.matchAllQuery()));
+        assertEquals(
+                "the point in time was lost, as when a node that holds a part of it restarts: start the job again",
+                e.getMessage());
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
         assertEquals(1, held.count(QueryBuilders.matchAllQuery()));
         held.close(client());
         int before = searches.get();
