@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.Map;
+import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.common.UUIDs;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocument.Metadata;
@@ -76,7 +77,7 @@ record Arriving(
         return changes.routed(scopes.name(index, id, Arrival.routing(document)), scopes);
     }
 
-    /** A document that is not compared with others takes the place of one of them only by its name. */
+    /** A document that is not compared with others takes the place of one of them only by its name, and not when it is to be created. */
     private void goesOn(IngestDocument document, boolean isCertain) {
         Map<String, Object> fields = document.getSourceAndMetadata();
         Object index = fields.get(Metadata.INDEX.getFieldName());
@@ -93,7 +94,9 @@ record Arriving(
         ArrivedFingerprint none = ArrivedFingerprint.none(rule.field());
         Arrival arrival = new Arrival(document, none, name, true, null, answer, null);
         boolean isUpdate = changes.updates(name, scopes);
-        services.knowledge().window().admit(arrival, isCertain && isUpdate == false);
+        if (isUpdate || changes.count(name, scopes, OpType.CREATE) == 0) {
+            services.knowledge().window().admit(arrival, isCertain && isUpdate == false);
+        }
     }
 
     /** Whether a pipeline that the document went through before this one named the original. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
@@ -137,6 +138,32 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
+    /** What it was in between is another text: that it was this one before makes it no older than what came meanwhile. */
+    public void testAVersionThatComesAgainIsAsYoungAsItsLastOne() {
+        pipeline("");
+        index(DOCS, 1);
+        var bulk = node().prepareBulk();
+        bulk.add(new IndexRequest(DOCS).id("X").source(print(0)).setPipeline(PIPELINE));
+        bulk.add(new IndexRequest(DOCS).id("X").source(print(~0L)).setPipeline(PIPELINE));
+        bulk.add(new IndexRequest(DOCS).id("Y").source(print(1)).setPipeline(PIPELINE));
+        bulk.add(new IndexRequest(DOCS).id("X").source(print(0)).setPipeline(PIPELINE));
+        assertIndexed(bulk.get());
+        assertEquals(expected("X", "Y:1?", "Y", null), tags(DOCS));
+    }
+
+    /** It is refused where there is one of its name, which stays. */
+    public void testWhatIsToBeCreatedWithoutAFingerprintTakesThePlaceOfNone() {
+        pipeline("'action': 'drop'");
+        index(DOCS, 1);
+        assertIndexed(send(DOCS, "X", print(0)));
+        var bulk = node().prepareBulk();
+        bulk.add(new IndexRequest(DOCS).id("X").source(Map.of()).create(true).setPipeline(PIPELINE));
+        bulk.add(new IndexRequest(DOCS).id("Y").source(print(1)).setPipeline(PIPELINE));
+        BulkItemResponse[] items = bulk.get().getItems();
+        assertTrue(items[0].isFailed());
+        assertEquals(Result.NOOP, items[1].getResponse().getResult());
+    }
+
     /** By whatever field it follows: it is a duplicate, and what it is a duplicate of stays. */
     public void testWhatFollowsADocumentByOneFieldIsNoOriginalOfItByAnother() {
         processors("{'near_duplicate': {'field': 'title'}}, {'near_duplicate': {'field': 'text', 'action': 'drop'}}");
@@ -160,7 +187,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
                 .prepareUpdateSettings(DOCS)
                 .setSettings(Settings.builder().put("index.default_pipeline", PIPELINE))
                 .get();
-        var upsert = client().prepareBulk();
+        var upsert = node().prepareBulk();
         upsert.add(new UpdateRequest(DOCS, "U").doc(print(0b11)).docAsUpsert(true));
         assertIndexed(upsert.get());
         BulkItemResponse edited = send(DOCS, "O", print(0b111));

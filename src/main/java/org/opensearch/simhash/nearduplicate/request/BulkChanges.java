@@ -120,7 +120,7 @@ public final class BulkChanges {
     }
 
     /** How many items of a kind a bulk has for a document; of a bulk that is not known, none. */
-    long count(DocumentName name, LookupScopes scopes, OpType type) {
+    public long count(DocumentName name, LookupScopes scopes, OpType type) {
         return items(name, scopes).mapToLong(items -> items.count(type)).sum();
     }
 

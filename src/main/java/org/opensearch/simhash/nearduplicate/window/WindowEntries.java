@@ -19,13 +19,16 @@ final class WindowEntries {
     /** Bytes that do not depend on the number of entries. */
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
-    /** By entry: its fingerprint; time; a chain and five references; the answer, which documents of a bulk share. */
+    /** By entry: its fingerprint; two times; a chain and five references; the answer, which documents of a bulk share. */
     private static final long ENTRY_BYTES =
-            WindowFingerprints.ENTRY_BYTES + Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
+            WindowFingerprints.ENTRY_BYTES + 2 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
 
     private final WindowFingerprints fingerprints = new WindowFingerprints(this::isGone);
     private KeyChains ids;
     private long[] times = {};
+    /** The number of the entry by which its pipeline brought a document first: its own, mostly. */
+    private long[] came = {};
+
     private State[] states = {};
     private DocumentName[] names = {};
     private DocumentName[][] originals = {};
@@ -87,6 +90,7 @@ final class WindowEntries {
         fingerprints.resize(capacity, first, next);
         ids = KeyChains.resized(ids, capacity, first, next, this::isGone);
         times = Rings.resized(times, capacity, first, next);
+        came = Rings.resized(came, capacity, first, next);
         names = Rings.resized(names, capacity, first, next);
         originals = Rings.resized(originals, capacity, first, next);
         aliases = Rings.resized(aliases, capacity, first, next);
@@ -99,12 +103,23 @@ final class WindowEntries {
         fingerprints.add(number, arrival.fingerprint());
         int slot = slot(number);
         times[slot] = now;
+        came[slot] = number;
         states[slot] = State.UNDECIDED;
         names[slot] = arrival.name();
         aliases[slot] = arrival.alias();
         answers[slot] = arrival.answer();
         nameBytes += arrival.nameBytes();
         ids.add(number, idKey(arrival.name().id()));
+    }
+
+    /** When a document came: the number of its entry, or of that of an earlier processor of its pipeline. */
+    long came(long number) {
+        return state(number) == State.GONE ? number : came[slot(number)];
+    }
+
+    /** An entry is of a document that an earlier one was entered for. */
+    void cameWith(long number, long earlier) {
+        came[slot(number)] = came[slot(earlier)];
     }
 
     /** A number for a document that there is no room for. */

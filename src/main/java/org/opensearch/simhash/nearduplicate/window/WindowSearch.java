@@ -39,7 +39,6 @@ final class WindowSearch {
     /** Of the nearest so far, distance and number in one: the smaller the nearer, then the earlier. */
     private final long[] best;
 
-    private final WindowVersions versions;
     /** When the document came: an earlier processor of its pipeline may have entered it before. */
     private final long came;
 
@@ -58,8 +57,7 @@ final class WindowSearch {
         this.bits = arrival.fingerprint().bits();
         this.best = new long[count];
         this.after = after;
-        this.versions = new WindowVersions(entries);
-        this.came = entries.state(arrival.number()) == State.GONE ? arrival.number() : versions.first(arrival.number());
+        this.came = entries.came(arrival.number());
     }
 
     /** The nearer an entry the lower, and the earlier among equally near ones. */
@@ -196,7 +194,7 @@ final class WindowSearch {
         if (arrival.scope().counts(name.index()) == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
                 || name.sameDocument(arrival.name())
-                || (number > came && versions.first(number) > came)) {
+                || (number > came && entries.came(number) > came)) {
             return;
         }
         insert(rank);

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.window;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -217,16 +218,20 @@ final class WindowVersions {
      * The documents that another names as its originals: its bulk may have brought several entries of it, for several processors and
      * fields, and what follows by one of them is no original by another.
      */
-    List<DocumentName> originals(long number) {
+    Set<DocumentName> originals(long number) {
+        Set<DocumentName> originals = new LinkedHashSet<>(entries.originals(number));
         if (entries.state(number) == State.GONE) {
-            return List.of();
+            return originals;
         }
         DocumentName name = entries.name(number);
-        return ofBulk(name.id(), entries.answer(number)).stream()
-                .filter(other -> entries.name(other).sameDocument(name) && isOtherVersion(number, other) == false)
-                .flatMap(other -> entries.originals(other).stream())
-                .distinct()
-                .toList();
+        for (long other : ofBulk(name.id(), entries.answer(number))) {
+            if (entries.state(other).isKept()
+                    && entries.name(other).sameDocument(name)
+                    && isOtherVersion(number, other) == false) {
+                originals.addAll(entries.originals(other));
+            }
+        }
+        return originals;
     }
 
     /** Whether an entry is of the same field and holds something else. */
@@ -234,16 +239,17 @@ final class WindowVersions {
         return fingerprints.isOf(other, fingerprints.field(number)) && fingerprints.areEqual(number, other) == false;
     }
 
-    /** The first entry by which its bulk brought what this one holds: that of the first of several processors of a field. */
-    long first(long number) {
+    /** A document that has just entered may be what an earlier processor of its pipeline saw, unless another version came since. */
+    void entered(long number) {
         DocumentName name = entries.name(number);
-        long first = number;
-        for (long other : ofBulk(name.id(), entries.answer(number))) {
-            if (other < first && entries.name(other).sameDocument(name) && areOne(number, other)) {
-                first = other;
-            }
+        String field = fingerprints.field(number);
+        long before = entries.older(number);
+        while (before >= 0 && (entries.state(before) == State.GONE || isVersion(before, name, field) == false)) {
+            before = entries.older(before);
         }
-        return first;
+        if (before >= 0 && entries.state(before).isKept() && areOne(number, before)) {
+            entries.cameWith(number, before);
+        }
     }
 
     /** Whether a version of a document, by any field, that came with a bulk names an original. */
