@@ -82,6 +82,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         boolean wanted = source.docValueFields() != null
                 && source.docValueFields().stream().anyMatch(asked -> asked.field.equals(fingerprints));
         SearchSourceBuilder oversampled = copy(request, source).from(0).size(window);
+        Rescorers.widen(oversampled, window, () -> surroundings.maxRescoreWindow(request));
         request.source(wanted ? oversampled : oversampled.docValueField(fingerprints));
         new CollapsePlan(options, from, size, window, wanted).keepFor(search);
         return request;

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.pipeline.PipelineConfiguration;
@@ -26,12 +27,19 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
 
     /** How many hits every index of a search allows; of indices in other clusters the default is assumed. */
     int maxResultWindow(SearchRequest request) {
+        return smallest(IndexSettings.MAX_RESULT_WINDOW_SETTING, request);
+    }
+
+    /** How many hits every index of a search allows a rescorer to see; of other clusters as above. */
+    int maxRescoreWindow(SearchRequest request) {
+        return smallest(IndexSettings.MAX_RESCORE_WINDOW_SETTING, request);
+    }
+
+    private int smallest(Setting<Integer> setting, SearchRequest request) {
         List<IndexMetadata> indices = new SearchedIndices(cluster).metadata(request);
-        int max = indices.isEmpty() || isRemote(request)
-                ? IndexSettings.MAX_RESULT_WINDOW_SETTING.get(Settings.EMPTY)
-                : Integer.MAX_VALUE;
+        int max = indices.isEmpty() || isRemote(request) ? setting.get(Settings.EMPTY) : Integer.MAX_VALUE;
         for (IndexMetadata index : indices) {
-            max = Math.min(max, IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()));
+            max = Math.min(max, setting.get(index.getSettings()));
         }
         return max;
     }
