@@ -113,6 +113,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         }
         CollapsePlan.DONE.keepFor(search);
         CollapseRequestProcessor.release(request, plan);
+        CollapsedHits.removeFingerprints(response.getSuggest(), plan);
         List<SearchExtBuilder> exts =
                 new ArrayList<>(response.getInternalResponse().getSearchExtBuilders());
         try {

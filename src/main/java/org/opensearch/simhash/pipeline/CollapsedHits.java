@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.search.TotalHits.Relation;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
+import org.opensearch.search.suggest.Suggest;
+import org.opensearch.search.suggest.completion.CompletionSuggestion;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
@@ -62,6 +65,19 @@ record CollapsedHits(SearchHits page, CollapseCounts counts) {
         int end = Math.min(plan.from() + plan.size(), found.getHits().length);
         return select(
                 found, IntStream.range(Math.min(plan.from(), end), end).boxed().toList());
+    }
+
+    /** Completions are documents that were fetched as the hits were, fingerprints and all. */
+    static void removeFingerprints(Suggest suggest, CollapsePlan plan) {
+        if (suggest == null) {
+            return;
+        }
+        SearchHit[] completions = suggest.filter(CompletionSuggestion.class).stream()
+                .flatMap(suggestion -> suggestion.getOptions().stream())
+                .map(CompletionSuggestion.Entry.Option::getHit)
+                .filter(Objects::nonNull)
+                .toArray(SearchHit[]::new);
+        removeFingerprints(completions, plan);
     }
 
     private static List<HitFingerprint> takeFingerprints(SearchHit[] hits, CollapsePlan plan) {

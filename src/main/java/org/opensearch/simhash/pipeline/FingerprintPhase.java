@@ -24,8 +24,8 @@ import org.opensearch.simhash.query.FingerprintMapping;
 
 /**
  * Adds to each hit its fingerprints, when the search asks for the doc value field {@link HitFingerprint#fieldFor}. Being asked
- * for like a doc value field, it is added to the hits of the search only, and not to inner hits or those of a
- * {@code top_hits} aggregation, which have doc value fields of their own. Indices without fingerprints are passed over, and
+ * for like a doc value field, it is added to the hits of the search and to its completions only, and not to inner hits or those
+ * of a {@code top_hits} aggregation, which have doc value fields of their own. Indices without fingerprints are passed over, and
  * the fields are found in the mapping as the query finds them.
  *
  * <p>Costs three doc values per hit. Where the digest has none, as in the plugin's template, it is read from the source, but

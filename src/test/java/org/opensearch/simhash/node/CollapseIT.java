@@ -159,6 +159,37 @@ class CollapseIT extends CollapseCases {
     }
 
     @Test
+    void testCompletionsDoNotShowFingerprints() {
+        titled("plain-titles", "");
+        String suggest = "{'suggest':{'s':{'prefix':'too','completion':{'field':'title'}}},";
+        String other = DISTINCT.replaceFirst("10", "9").replace("}}]}", ",'ignore_failure':true}}]}");
+        for (String pipeline : List.of(DISTINCT, other, DISTINCT + ",'query':{'match_none':{}}")) {
+            Answer answer = client.must("POST", "/plain-titles/_search", json(suggest + pipeline + "}"));
+            for (int option = 0; option < 2; option++) {
+                String path = "suggest.s.0.options." + option;
+                assertTrue(answer.at(path + "._id") != null, answer.text());
+                assertNull(answer.at(path + ".fields"), answer.text());
+            }
+        }
+        String asked = suggest + "'docvalue_fields':['simhash._fingerprint'],";
+        Answer answer = client.must("POST", "/plain-titles/_search", json(asked + DISTINCT + "}"));
+        assertTrue(answer.at("suggest.s.0.options.0.fields") != null, answer.text());
+    }
+
+    /** Two short texts that are the same, whose titles complete {@code too}. */
+    private void titled(String index, String settings) {
+        client.must(
+                "PUT",
+                "/" + index,
+                json("{'settings':{" + settings + "'default_pipeline':'fingerprint','number_of_shards':1},"
+                        + "'mappings':{'properties':{'title':{'type':'completion'}}}}"));
+        for (String text : List.of("Too short", "too SHORT")) {
+            String document = Json.write(Map.of("content", text, "title", text));
+            client.must("POST", "/" + index + "/_doc?refresh=true", document);
+        }
+    }
+
+    @Test
     void testHitsWithoutFingerprintStay() {
         client.must("PUT", "/plain-unmapped", json("{'settings':{'index.query.parse.allow_unmapped_fields':false}}"));
         for (int i = 0; i < 3; i++) {
