@@ -176,15 +176,38 @@ class CollapseIT extends CollapseCases {
         assertTrue(answer.at("suggest.s.0.options.0.fields") != null, answer.text());
     }
 
-    /** Two short texts that are the same, whose titles complete {@code too}. */
+    /** As docs/collapse.md says. */
+    @Test
+    void testInnerHitsOfACollapseByFieldAreSearchesOfTheirOwn() {
+        client.must("PUT", "/_search/pipeline/plain-default", json(DISTINCT.replace("'search_pipeline':", "")));
+        titled("plain-default", "'index.search.default_pipeline':'plain-default',");
+        titled("plain-without", "");
+        String search = "{'collapse':{'field':'group','inner_hits':{'name':'same'}}";
+        String named = search + ",'search_pipeline':'plain-default'}";
+        for (String body : List.of(named, search + "," + DISTINCT + "}")) {
+            assertEquals(1, innerHits("plain-default", body), "by the index's default, whatever the search names");
+            assertEquals(2, innerHits("plain-without", body));
+        }
+        assertEquals(1, innerHits("plain-default", search + "}"));
+        client.must("DELETE", "/plain-default", null);
+        client.must("DELETE", "/_search/pipeline/plain-default", null);
+    }
+
+    private int innerHits(String index, String body) {
+        Answer answer = client.must("POST", "/" + index + "/_search", json(body));
+        assertEquals(1, answer.hits().size(), answer.text());
+        return ((List<?>) answer.at("hits.hits.0.inner_hits.same.hits.hits")).size();
+    }
+
+    /** Two short texts that are the same, whose titles complete {@code too}, in one group. */
     private void titled(String index, String settings) {
         client.must(
                 "PUT",
                 "/" + index,
                 json("{'settings':{" + settings + "'default_pipeline':'fingerprint','number_of_shards':1},"
-                        + "'mappings':{'properties':{'title':{'type':'completion'}}}}"));
+                        + "'mappings':{'properties':{'title':{'type':'completion'},'group':{'type':'integer'}}}}"));
         for (String text : List.of("Too short", "too SHORT")) {
-            String document = Json.write(Map.of("content", text, "title", text));
+            String document = Json.write(Map.of("content", text, "title", text, "group", 1));
             client.must("POST", "/" + index + "/_doc?refresh=true", document);
         }
     }
