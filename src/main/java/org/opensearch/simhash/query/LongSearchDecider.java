@@ -9,7 +9,7 @@ import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 
 /**
  * Has threads share the Lucene leaves of a search with a long {@code simhash} query, wherever in it that is. To share parts of a
- * leaf, too, takes a query that is nothing else. For one search of a shard, by one thread.
+ * leaf, too, takes a query of one fingerprint that is nothing else. For one search of a shard, by one thread.
  */
 final class LongSearchDecider extends ConcurrentSearchRequestDecider {
 
@@ -20,7 +20,7 @@ final class LongSearchDecider extends ConcurrentSearchRequestDecider {
 
     @Override
     public void evaluateForQuery(QueryBuilder query, IndexSettings index) {
-        isLong |= query instanceof SimHashQueryBuilder simHash && simHash.supportsIntraSegmentSearch();
+        isLong |= query instanceof SimHashQueryBuilder simHash && simHash.isLong();
     }
 
     /** Null, which is no opinion, when there is no such query. */

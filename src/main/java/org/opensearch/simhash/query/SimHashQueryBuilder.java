@@ -218,17 +218,23 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     /**
-     * OpenSearch asks after the query was rewritten on a shard, and then lets threads share its Lucene leaves and parts of them; for
-     * a query that is inside of others {@link LongSearchDecider} asks.
+     * OpenSearch asks after the query was rewritten on a shard, and then lets threads share parts of its Lucene leaves, too. Not of
+     * several fingerprints: each is then searched for match by match, in every part up to the end of the leaf, for what one thread
+     * finds as soon. Of one fingerprint with texts to verify that is little beside the texts, which the threads share.
      */
     @Override
     public boolean supportsIntraSegmentSearch() {
+        return isLong() && source instanceof Resolved known && known.targets().size() == 1;
+    }
+
+    /** Whether threads are to share its Lucene leaves, wherever in a search it is: {@link LongSearchDecider} asks. */
+    boolean isLong() {
         return timed != null && timed.isLong();
     }
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-        if (supportsIntraSegmentSearch()) {
+        if (isLong()) {
             services.longSearches().made();
         }
         return counted(context, () -> query(context));

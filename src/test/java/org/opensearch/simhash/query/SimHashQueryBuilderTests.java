@@ -40,6 +40,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
+import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -221,7 +222,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             SearchedIndices indices = new SearchedIndices(() -> new SearchedIndices.Cluster(cluster, null, null));
             LongSearches longSearches = new LongSearches();
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                    indices, null, null, new SearchCounts(), null, new KnownFields(), longSearches);
+                    indices, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), longSearches);
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -236,7 +237,15 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 assertTrue(longSearches.create(null).isPresent());
                 assertTrue("asked before", longSearches.create(null).isEmpty());
             }
-            for (QueryBuilder asked : List.of(shared, alone)) {
+            QuerySource several = new Resolved(List.of(Target.of(BITS), Target.of(BITS + 1)), null);
+            QueryBuilder whole =
+                    new SimHashQueryBuilder(FIELD, several, 40, null, services).rewrite(createShardContext(search));
+            assertFalse("parts would be searched to their leaf's end", whole.supportsIntraSegmentSearch());
+            whole.toQuery(createShardContext(search));
+            ConcurrentSearchRequestDecider decider = longSearches.create(null).orElseThrow();
+            decider.evaluateForQuery(whole, null);
+            assertNotNull("whole leaves", decider.getConcurrentSearchDecision());
+            for (QueryBuilder asked : List.of(shared, alone, whole)) {
                 // As in the fetch phase. The copy knows no cluster that it could ask by.
                 QueryBuilder fetching = assertSerialization((SimHashQueryBuilder) asked);
                 assertSame(fetching, fetching.rewrite(createShardContext(search)));
