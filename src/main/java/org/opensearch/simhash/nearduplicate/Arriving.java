@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.common.UUIDs;
 import org.opensearch.ingest.IngestDocument;
@@ -93,10 +94,15 @@ record Arriving(
         }
         ArrivedFingerprint none = ArrivedFingerprint.none(rule.field());
         Arrival arrival = new Arrival(document, none, name, true, null, answer, null);
-        boolean isUpdate = changes.updates(name, scopes);
-        if (isUpdate || changes.count(name, scopes, OpType.CREATE) == 0) {
-            services.knowledge().window().admit(arrival, isCertain && isUpdate == false);
+        if (isOnlyCreated(name) == false) {
+            services.knowledge().window().admit(arrival, isCertain && changes.updates(name, scopes) == false);
         }
+    }
+
+    private boolean isOnlyCreated(DocumentName name) {
+        return changes.count(name, scopes, OpType.CREATE) > 0
+                && Stream.of(OpType.INDEX, OpType.UPDATE, OpType.DELETE)
+                        .allMatch(type -> changes.count(name, scopes, type) == 0);
     }
 
     /** Whether a pipeline that the document went through before this one named the original. */

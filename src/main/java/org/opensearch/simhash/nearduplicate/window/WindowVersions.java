@@ -224,11 +224,16 @@ final class WindowVersions {
             return originals;
         }
         DocumentName name = entries.name(number);
+        Map<String, Long> newest = new HashMap<>();
         for (long other : ofBulk(name.id(), entries.answer(number))) {
-            if (entries.state(other).isKept()
+            if (entries.state(other) != State.UNDECIDED
                     && entries.name(other).sameDocument(name)
                     && isOtherVersion(number, other) == false) {
-                originals.addAll(entries.originals(other));
+                // A bulk may bring several versions: the last one is stored.
+                Long last = newest.putIfAbsent(fingerprints.field(other), other);
+                if (last == null || fingerprints.areEqual(last, other)) {
+                    originals.addAll(entries.originals(other));
+                }
             }
         }
         return originals;

@@ -461,6 +461,21 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(-1, window.kept(second.number()));
     }
 
+    /** A version of a later bulk may be refused yet, or come to the other field's processor later. */
+    public void testWhatADocumentFollowsIsKnownWhileAnotherVersionIsOnItsWay() {
+        ArrivalWindow window = window(1_000, 100);
+        BulkAnswer answer = new BulkAnswer();
+        DocumentName original = new DocumentName("docs", "original", null);
+        Arrival stored = admitted(window, byTitle("1", 0, answer));
+        window.follow(stored.number(), original);
+        window.keep(stored.number(), stored.name());
+        answer.give();
+        Arrival again = admitted(window, byTitle("1", 0, new BulkAnswer()));
+        window.keep(again.number(), again.name());
+        assertEquals(State.REPLACED, window.state(stored.number()));
+        assertEquals(List.of(original), window.originals(stored.number()));
+    }
+
     /** Each version follows what those before it do: a list that grew with each would double with each. */
     public void testADocumentThatComesManyTimesNamesItsOriginalOnce() {
         ArrivalWindow window = window(1_000, 1_000);
