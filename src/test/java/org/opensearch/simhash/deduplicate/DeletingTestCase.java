@@ -23,6 +23,7 @@ import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -52,6 +53,15 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
             put(i, i <= 2 ? 0 : -1L);
         }
         client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    /** What fingerprints of jobs may take; null for what they may by default. */
+    protected void allow(String memory) {
+        client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), memory))
+                .get();
     }
 
     protected void put(int id, long bits) {

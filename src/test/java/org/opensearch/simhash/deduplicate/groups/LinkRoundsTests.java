@@ -4,9 +4,7 @@ package org.opensearch.simhash.deduplicate.groups;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
-import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 
 /** Rounds take fewer documents where links do not fit, down to one. */
 public class LinkRoundsTests extends DeletingTestCase {
@@ -38,13 +36,5 @@ public class LinkRoundsTests extends DeletingTestCase {
         } finally {
             allow(null);
         }
-    }
-
-    private void allow(String memory) {
-        client().admin()
-                .cluster()
-                .prepareUpdateSettings()
-                .setTransientSettings(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), memory))
-                .get();
     }
 }

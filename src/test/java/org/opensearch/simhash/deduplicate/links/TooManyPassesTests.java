@@ -5,23 +5,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
-import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 
 /** The number of passes grows with the square of what does not fit: a job that would take days is refused. */
 public class TooManyPassesTests extends DeletingTestCase {
 
     /** Two of 102 chunks fit into the least memory. */
     private static final int DOCUMENTS = 13_000;
-
-    private void allow(String memory) {
-        client().admin()
-                .cluster()
-                .prepareUpdateSettings()
-                .setTransientSettings(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), memory))
-                .get();
-    }
 
     public void testOnlyWhatNeedsThemIsRefused() throws IOException {
         createIndex(INDEX);
