@@ -37,6 +37,8 @@ final class CountedProbes implements MatchSource.OnDemand {
     private int start;
 
     private int end;
+    /** First document that was not among those last asked about. */
+    private int examined;
 
     /**
      * @param segments by segment and by distance from the target's value, the postings of the values, none of them read yet
@@ -73,26 +75,34 @@ final class CountedProbes implements MatchSource.OnDemand {
         if (from >= end) {
             count(from);
         }
-        int last = Math.min(limit, end);
-        int size = candidates(from, last);
+        int size = candidates(from, Math.min(limit, end));
         fingerprints.verify(docs, size, bound, batch);
         effort.compared += size;
-        return size == docs.length ? docs[size - 1] + 1 : last;
+        return examined;
     }
 
-    /** Writes the first candidates of {@code [from, last)} to {@link #docs}, and returns how many. */
+    /**
+     * Writes the first candidates of {@code [from, last)} to {@link #docs}, and returns how many. The first of each word is written
+     * whether there is one or not: a branch would go either way, word by word, and take a tenth of the search.
+     */
     private int candidates(int from, int last) {
         long[] words = counts[counts.length - 1].getBits();
+        long asked = -1L << (from - start);
+        int i = (from - start) / Long.SIZE;
         int size = 0;
-        for (int first = from - start; first < last - start; first = (first | 63) + 1) {
-            int base = start + (first & ~63);
-            for (long word = words[first >> 6] & (-1L << first); word != 0; word &= word - 1) {
-                int doc = base + Long.numberOfTrailingZeros(word);
-                if (doc >= last || size == docs.length) {
-                    return size;
-                }
-                docs[size++] = doc;
+        for (int stop = (last - start - 1) / Long.SIZE; i <= stop && size <= docs.length - Long.SIZE; i++) {
+            int base = start + i * Long.SIZE;
+            long word = words[i] & asked;
+            asked = -1;
+            docs[size] = base + Long.numberOfTrailingZeros(word);
+            size += word != 0 ? 1 : 0;
+            for (word &= word - 1; word != 0; word &= word - 1) {
+                docs[size++] = base + Long.numberOfTrailingZeros(word);
             }
+        }
+        examined = Math.min(last, start + i * Long.SIZE);
+        while (size > 0 && docs[size - 1] >= last) {
+            size--;
         }
         return size;
     }

@@ -15,8 +15,8 @@ import org.opensearch.simhash.node.RestClient;
  */
 final class Race {
 
-    /** The node's compiler is still busy after hundreds of searches. */
-    private static final int WARM_UP = 1000;
+    /** The node's compiler is still busy after a thousand searches. */
+    private static final int WARM_UP = 2000;
 
     private static final int SEARCHES = 200;
     /** Of the searches, those in a form that visits every document. */
