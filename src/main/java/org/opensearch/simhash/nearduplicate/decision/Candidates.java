@@ -9,7 +9,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
+import org.opensearch.simhash.nearduplicate.window.EntryState;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 
 /**
@@ -87,7 +87,8 @@ final class Candidates {
         int maxDistance = batch.criteria().maxDistance();
         long newest = newest(inIndex);
         return knowledge.window().distance(newest, arrival) > maxDistance
-                && knowledge.window().state(newest) != State.GONE // of what left the window meanwhile nothing is known
+                && knowledge.window().state(newest)
+                        != EntryState.GONE // of what left the window meanwhile nothing is known
                 && (stored.wasAnswered(newest) == false || stored.isNear(inIndex, arrival, maxDistance) == false);
     }
 
@@ -238,7 +239,7 @@ final class Candidates {
     }
 
     private boolean isUndecided(Original original) {
-        return batch.holds(original) && knowledge.window().state(original.number()) == State.UNDECIDED;
+        return batch.holds(original) && knowledge.window().state(original.number()) == EntryState.UNDECIDED;
     }
 
     /** Null when it is known already that the texts differ. */

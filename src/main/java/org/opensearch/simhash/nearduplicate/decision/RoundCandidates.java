@@ -19,7 +19,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.StoredOriginals;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
+import org.opensearch.simhash.nearduplicate.window.EntryState;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 
 /**
@@ -65,7 +65,7 @@ public final class RoundCandidates {
         for (Arrival arrival : batch.arrivals()) {
             originals(arrival).forEach(original -> {
                 if (batch.arrival(original.number()) == null
-                        && knowledge.window().state(original.number()) == State.UNDECIDED) {
+                        && knowledge.window().state(original.number()) == EntryState.UNDECIDED) {
                     numbers.add(original.number());
                 }
                 names.add(original.name());

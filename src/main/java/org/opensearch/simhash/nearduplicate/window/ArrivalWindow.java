@@ -17,7 +17,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * would. Documents are numbered as they come; each is compared only with those before it, so that of two near-duplicates it
  * is always the later one that knows of the other.
  *
- * <p>A document is {@link State#UNDECIDED} until its round knows what becomes of it. One that is dropped leaves the window, so
+ * <p>A document is {@link EntryState#UNDECIDED} until its round knows what becomes of it. One that is dropped leaves the window, so
  * it never becomes an original; one that is kept takes the place of earlier versions of itself.
  *
  * <p>Bounded by time, by number, and by its share of the circuit breaker: when memory is refused, the oldest entries leave
@@ -25,29 +25,6 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * Thread-safe; an entry costs about a microsecond and 180 bytes.
  */
 public final class ArrivalWindow {
-
-    /** What is known of an entry. */
-    public enum State {
-        UNDECIDED,
-        KEPT,
-        /** Kept, or the document of its name is changed in another way. */
-        BESIDE,
-        /** It was kept; a newer version took its place, which may be refused yet. */
-        REPLACED,
-        /** It was beside; a newer version took its place, which may be refused yet. */
-        ASIDE,
-        GONE;
-
-        /** Whether others may be near-duplicates of it whatever happens. */
-        public boolean isKept() {
-            return this == KEPT || this == BESIDE;
-        }
-
-        /** Whether it counts no more unless it comes back. */
-        boolean isReplaced() {
-            return this == REPLACED || this == ASIDE;
-        }
-    }
 
     /**
      * How much the window holds.
@@ -130,13 +107,13 @@ public final class ArrivalWindow {
     }
 
     /** What is known of an entry: one that left the window is gone. */
-    public synchronized State state(long number) {
+    public synchronized EntryState state(long number) {
         return entries.state(number);
     }
 
     /** What an entry is called by now; null when it left the window. */
     public synchronized DocumentName name(long number) {
-        return entries.state(number) == State.GONE ? null : entries.name(number);
+        return entries.state(number) == EntryState.GONE ? null : entries.name(number);
     }
 
     /** Whether the bulk that an entry came with was answered; false of one that left the window. */
@@ -149,34 +126,34 @@ public final class ArrivalWindow {
      * open which is stored. A stream may keep under another name what came before it was there: that is none of them.
      */
     public synchronized List<Long> answeredVersions(DocumentName name, Arrival other) {
-        return versions().answered(name, other.fingerprint().field());
+        return documents().answered(name, other.fingerprint().field());
     }
 
     /** The numbers of the versions of a document's field that came before a number and are not decided yet. */
     public synchronized List<Long> undecidedVersions(DocumentName name, String field, long before) {
-        return versions().before(before, name, field, true);
+        return documents().before(before, name, field, true);
     }
 
     /** The numbers of the versions of a document that came before another, by its field, and may be stored, now or later. */
     public synchronized List<Long> acceptedVersions(DocumentName name, Arrival before) {
-        return versions().before(before.number(), name, before.fingerprint().field(), false);
+        return documents().before(before.number(), name, before.fingerprint().field(), false);
     }
 
     /** The number of the newest version of a document that is kept and came before another, by its field; negative when there is none. */
     public synchronized long newestVersion(DocumentName name, Arrival before) {
-        return versions().newest(name, before.fingerprint().field(), before.number(), State.KEPT);
+        return documents().newest(name, before.fingerprint().field(), before.number(), EntryState.KEPT);
     }
 
     /** Bits in which an entry and a document differ; {@link ArrivedFingerprint#INCOMPARABLE} of one that left the window. */
     public synchronized int distance(long number, Arrival arrival) {
-        return entries.state(number) == State.GONE
+        return entries.state(number) == EntryState.GONE
                 ? ArrivedFingerprint.INCOMPARABLE
                 : entries.fingerprints().distance(number, arrival.fingerprint());
     }
 
     /** Whether an entry is kept that came with a bulk. */
     public synchronized boolean isSentAlong(long number, BulkAnswer answer) {
-        return entries.state(number) == State.KEPT && entries.answer(number) == answer;
+        return entries.state(number) == EntryState.KEPT && entries.answer(number) == answer;
     }
 
     /** The document is tagged as a near-duplicate of another. */
@@ -186,17 +163,17 @@ public final class ArrivalWindow {
 
     /** The documents that an entry's names as its originals, by whatever field: more than one where several processors look at it. */
     public synchronized List<DocumentName> originals(long number) {
-        return List.copyOf(versions().originals(number));
+        return List.copyOf(documents().originals(number));
     }
 
     /** An entry that is kept, or the one that took its place because another processor sees it; -1 when there is none. */
     public synchronized long kept(long number) {
-        return versions().kept(number);
+        return documents().kept(number);
     }
 
     /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */
     public synchronized boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
-        return versions().follows(name, answer, original);
+        return documents().follows(name, answer, original);
     }
 
     /** The document will be indexed, under this name, in place of its earlier versions. */
@@ -230,7 +207,7 @@ public final class ArrivalWindow {
 
     /** The document is refused on account of this field, and may be indexed all the same, where its pipeline ignores that. */
     public synchronized void refuse(long number) {
-        if (entries.state(number) != State.GONE) {
+        if (entries.state(number) != EntryState.GONE) {
             versions().doubt(number);
             entries.drop(number);
         }
@@ -239,7 +216,7 @@ public final class ArrivalWindow {
     /** Indices were deleted, and what was accepted for them: others of the same names are other indices. All in one pass. */
     synchronized void forget(Set<String> indices) {
         for (long number = entries.first(); number < entries.next(); number++) {
-            if (entries.state(number) != State.GONE
+            if (entries.state(number) != EntryState.GONE
                     && indices.contains(entries.name(number).index())) {
                 entries.drop(number);
             }
@@ -265,6 +242,10 @@ public final class ArrivalWindow {
 
     private WindowVersions versions() {
         return new WindowVersions(entries);
+    }
+
+    private DocumentEntries documents() {
+        return new DocumentEntries(entries);
     }
 
     private void forgetOldest() {
@@ -315,7 +296,7 @@ public final class ArrivalWindow {
     synchronized List<DocumentName> names() {
         List<DocumentName> names = new ArrayList<>();
         for (long number = entries.first(); number < entries.next(); number++) {
-            if (entries.state(number) != State.GONE) {
+            if (entries.state(number) != EntryState.GONE) {
                 names.add(entries.name(number));
             }
         }

@@ -6,7 +6,6 @@ import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 
 /**
  * The entries of an {@link ArrivalWindow}: a ring of arrays that doubles when it is full and halves when it is nearly empty,
@@ -29,7 +28,7 @@ final class WindowEntries {
     /** The number of the entry by which its pipeline brought a document first: its own, mostly. */
     private long[] came = {};
 
-    private State[] states = {};
+    private EntryState[] states = {};
     private DocumentName[] names = {};
     private DocumentName[][] originals = {};
     private String[] aliases = {};
@@ -104,7 +103,7 @@ final class WindowEntries {
         int slot = slot(number);
         times[slot] = now;
         came[slot] = number;
-        states[slot] = State.UNDECIDED;
+        states[slot] = EntryState.UNDECIDED;
         names[slot] = arrival.name();
         aliases[slot] = arrival.alias();
         answers[slot] = arrival.answer();
@@ -114,7 +113,7 @@ final class WindowEntries {
 
     /** When a document came: the number of its entry, or of that of an earlier processor of its pipeline. */
     long came(long number) {
-        return state(number) == State.GONE ? number : came[slot(number)];
+        return state(number) == EntryState.GONE ? number : came[slot(number)];
     }
 
     /** An entry is of a document that an earlier one was entered for. */
@@ -129,7 +128,7 @@ final class WindowEntries {
             if (isFull()) {
                 forgetOldest();
             }
-            states[slot] = State.GONE;
+            states[slot] = EntryState.GONE;
             names[slot] = null;
             times[slot] = times[slot(next - 1)];
             next++;
@@ -159,8 +158,8 @@ final class WindowEntries {
         return times[slot(first)];
     }
 
-    State state(long number) {
-        return number < first || number >= next ? State.GONE : states[slot(number)];
+    EntryState state(long number) {
+        return number < first || number >= next ? EntryState.GONE : states[slot(number)];
     }
 
     DocumentName name(long number) {
@@ -178,7 +177,7 @@ final class WindowEntries {
 
     /** Whether the bulk that an entry came with is answered; nothing is known of one that left. */
     boolean isAnswered(long number) {
-        return state(number) != State.GONE && answers[slot(number)].isGiven();
+        return state(number) != EntryState.GONE && answers[slot(number)].isGiven();
     }
 
     /** An undecided entry is kept, under this name. */
@@ -189,13 +188,13 @@ final class WindowEntries {
         }
         nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
         names[slot] = name;
-        states[slot] = State.KEPT;
+        states[slot] = EntryState.KEPT;
     }
 
     void follow(long number, DocumentName original) {
         List<DocumentName> before = originals(number);
         // A document may come many times in one bulk, and each version follows what those before it do.
-        if (state(number) != State.GONE && before.stream().noneMatch(original::sameDocument)) {
+        if (state(number) != EntryState.GONE && before.stream().noneMatch(original::sameDocument)) {
             DocumentName[] all = before.toArray(new DocumentName[before.size() + 1]);
             all[before.size()] = original;
             originals[slot(number)] = all;
@@ -205,31 +204,31 @@ final class WindowEntries {
 
     /** What was told to {@link #follow}; nothing when the entry is gone. */
     List<DocumentName> originals(long number) {
-        DocumentName[] all = state(number) == State.GONE ? null : originals[slot(number)];
+        DocumentName[] all = state(number) == EntryState.GONE ? null : originals[slot(number)];
         return all == null ? List.of() : List.of(all);
     }
 
     /** An undecided entry may be indexed. */
     void keepBeside(long number) {
-        states[slot(number)] = State.BESIDE;
+        states[slot(number)] = EntryState.BESIDE;
     }
 
     /** For entries that are kept, or were. */
-    void change(long number, State state) {
+    void change(long number, EntryState state) {
         states[slot(number)] = state;
     }
 
     /** What is gone is of no use any more, and in no chain. */
     void drop(long number) {
-        if (state(number) != State.GONE) {
+        if (state(number) != EntryState.GONE) {
             fingerprints.forget(number);
             ids.forget(idKey(name(number).id()));
-            states[slot(number)] = State.GONE;
+            states[slot(number)] = EntryState.GONE;
         }
     }
 
     private boolean isGone(long number) {
-        return number >= first && states[slot(number)] == State.GONE;
+        return number >= first && states[slot(number)] == EntryState.GONE;
     }
 
     /** The newest entry that may have an id; -1 when there is none. */

@@ -8,7 +8,6 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 
 /**
  * Finds the entries near a document: by segment values where few entries share them, else by comparing with every entry.
@@ -178,8 +177,8 @@ final class WindowSearch {
 
     private void consider(long number) {
         looked++;
-        State state = entries.state(number);
-        if (state == State.GONE || state.isReplaced()) {
+        EntryState state = entries.state(number);
+        if (state == EntryState.GONE || state.isReplaced()) {
             return; // of a flood of duplicates, nearly all
         }
         int distance = fingerprints.distance(number, arrival.fingerprint());

@@ -21,7 +21,6 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
-import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.State;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** The window knows exactly what a comparison with every document would know. */
@@ -215,7 +214,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         ArrivalWindow window = window(1_000, 100);
         Arrival dropped = admitted(window, Arrivals.of("1", 0));
         window.drop(dropped.number());
-        assertEquals(State.GONE, window.state(dropped.number()));
+        assertEquals(EntryState.GONE, window.state(dropped.number()));
         assertEquals(List.of(), ids(nearest(window, admitted(window, Arrivals.of("2", 0)), 3)));
     }
 
@@ -251,13 +250,13 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(title.number(), title.name());
         Arrival other = admitted(window, byTitle("2", -1, title.answer()));
         window.keep(other.number(), other.name());
-        assertEquals(State.REPLACED, window.state(stored.number()));
+        assertEquals(EntryState.REPLACED, window.state(stored.number()));
         Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, title.answer()));
         window.end(text.number());
-        assertEquals(State.GONE, window.state(text.number()));
-        assertEquals(State.GONE, window.state(title.number()));
-        assertEquals(State.KEPT, window.state(stored.number()));
-        assertEquals(State.KEPT, window.state(other.number()));
+        assertEquals(EntryState.GONE, window.state(text.number()));
+        assertEquals(EntryState.GONE, window.state(title.number()));
+        assertEquals(EntryState.KEPT, window.state(stored.number()));
+        assertEquals(EntryState.KEPT, window.state(other.number()));
     }
 
     /** The version that is stored had taken the place of one before, which counted again. */
@@ -269,9 +268,9 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(second.number(), second.name());
         Arrival ended = admitted(window, byTitle("1", 7, new BulkAnswer()));
         window.end(ended.number());
-        assertEquals(State.REPLACED, window.state(first.number()));
-        assertEquals(State.KEPT, window.state(second.number()));
-        assertEquals(State.GONE, window.state(ended.number()));
+        assertEquals(EntryState.REPLACED, window.state(first.number()));
+        assertEquals(EntryState.KEPT, window.state(second.number()));
+        assertEquals(EntryState.GONE, window.state(ended.number()));
     }
 
     /** Two processors look at one field, with distances of their own. */
@@ -284,8 +283,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(kept.number(), kept.name());
         Arrival ended = admitted(window, byTitle("1", -1, answer));
         window.end(ended.number());
-        assertEquals(State.GONE, window.state(kept.number()));
-        assertEquals(State.KEPT, window.state(stored.number()));
+        assertEquals(EntryState.GONE, window.state(kept.number()));
+        assertEquals(EntryState.KEPT, window.state(stored.number()));
     }
 
     /** One of them may be stored. */
@@ -298,9 +297,9 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(second.number(), second.name());
         Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, answer));
         window.end(text.number());
-        assertEquals(State.GONE, window.state(text.number()));
-        assertEquals(State.REPLACED, window.state(first.number()));
-        assertEquals(State.KEPT, window.state(second.number()));
+        assertEquals(EntryState.GONE, window.state(text.number()));
+        assertEquals(EntryState.REPLACED, window.state(first.number()));
+        assertEquals(EntryState.KEPT, window.state(second.number()));
     }
 
     public void testPagesGoOnWhereTheLastOneEnded() {
@@ -353,12 +352,12 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertFalse(isFar(window, old.name(), nearOld));
         Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
         window.keep(version.number(), version.name());
-        assertEquals(State.REPLACED, window.state(old.number()));
-        assertEquals(State.ASIDE, window.state(upsert.number()));
+        assertEquals(EntryState.REPLACED, window.state(old.number()));
+        assertEquals(EntryState.ASIDE, window.state(upsert.number()));
         assertEquals(List.of(), ids(nearest(window, nearOld, 3)));
         window.refused(old.name().index(), "1", version.answer());
-        assertEquals(State.KEPT, window.state(old.number()));
-        assertEquals(State.BESIDE, window.state(upsert.number()));
+        assertEquals(EntryState.KEPT, window.state(old.number()));
+        assertEquals(EntryState.BESIDE, window.state(upsert.number()));
     }
 
     /** A thousand a second of one document would be a thousand entries that each further one is compared with. */
@@ -394,14 +393,14 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             window.keep(first.number(), first.name());
             Arrival second = admitted(window, Arrivals.of("1", 0xff00ff00ff00L + i));
             window.keep(second.number(), second.name());
-            assertEquals(State.REPLACED, window.state(old.number()));
-            assertEquals("may be stored yet", State.REPLACED, window.state(first.number()));
+            assertEquals(EntryState.REPLACED, window.state(old.number()));
+            assertEquals("may be stored yet", EntryState.REPLACED, window.state(first.number()));
             window.refused(old.name().index(), "1", first.answer());
             window.refused(old.name().index(), "2", second.answer());
-            assertEquals(State.REPLACED, window.state(old.number()));
+            assertEquals(EntryState.REPLACED, window.state(old.number()));
             window.refused(old.name().index(), "1", second.answer());
-            assertEquals(State.KEPT, window.state(old.number()));
-            assertEquals(State.BESIDE, window.state(second.number()));
+            assertEquals(EntryState.KEPT, window.state(old.number()));
+            assertEquals(EntryState.BESIDE, window.state(second.number()));
         }
         assertEquals(List.of("1"), ids(nearest(window, near, 3)));
         Arrival newer = admitted(window, Arrivals.of("1", 0b11));
@@ -409,8 +408,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         newer.answer().give();
         Arrival newest = admitted(window, Arrivals.of("1", 0b111));
         window.keep(newest.number(), newest.name());
-        assertEquals(State.GONE, window.state(old.number()));
-        assertEquals(State.REPLACED, window.state(newer.number()));
+        assertEquals(EntryState.GONE, window.state(old.number()));
+        assertEquals(EntryState.REPLACED, window.state(newer.number()));
     }
 
     /** Its text may still be stored last: what is near the version before it must not be dropped for that. */
@@ -472,7 +471,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         answer.give();
         Arrival again = admitted(window, byTitle("1", 0, new BulkAnswer()));
         window.keep(again.number(), again.name());
-        assertEquals(State.REPLACED, window.state(stored.number()));
+        assertEquals(EntryState.REPLACED, window.state(stored.number()));
         assertEquals(List.of(original), window.originals(stored.number()));
     }
 
@@ -499,8 +498,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         Arrival next = admitted(window, byTitle("1", 7, new BulkAnswer()));
         window.keep(next.number(), next.name());
         window.refused(next.name().index(), "1", next.answer());
-        assertEquals(State.KEPT, window.state(kept.number()));
-        assertEquals(State.BESIDE, window.state(beside.number()));
+        assertEquals(EntryState.KEPT, window.state(kept.number()));
+        assertEquals(EntryState.BESIDE, window.state(beside.number()));
     }
 
     public void testWhatOneFieldRefusesIsOpenByAllProcessorsOfTheField() {
@@ -514,10 +513,10 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         window.keep(text.number(), text.name());
         Arrival refused = admitted(window, byTitle("1", 0, answer));
         window.refuse(refused.number());
-        assertEquals(State.GONE, window.state(refused.number()));
-        assertEquals(State.BESIDE, window.state(kept.number()));
-        assertEquals("its place is its own again", State.KEPT, window.state(stored.number()));
-        assertEquals(State.KEPT, window.state(text.number()));
+        assertEquals(EntryState.GONE, window.state(refused.number()));
+        assertEquals(EntryState.BESIDE, window.state(kept.number()));
+        assertEquals("its place is its own again", EntryState.KEPT, window.state(stored.number()));
+        assertEquals(EntryState.KEPT, window.state(text.number()));
     }
 
     public void testManyUpsertsOfOneBulkAndDocumentAreFewEntries() {
@@ -532,8 +531,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             window.keepBeside(first + i);
         }
         assertTrue("" + window.names().size(), window.names().size() < 20);
-        assertEquals("makes the document where there is none", State.BESIDE, window.state(first));
-        assertEquals("what it is in the end", State.BESIDE, window.state(first + 999));
+        assertEquals("makes the document where there is none", EntryState.BESIDE, window.state(first));
+        assertEquals("what it is in the end", EntryState.BESIDE, window.state(first + 999));
     }
 
     public void testOtherIndicesDoNotCount() {
