@@ -107,6 +107,10 @@ public final class NodeAnalyzers {
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     "[" + option + "] cannot be built on node [" + nodeName + "]: " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            // Left alone it ends the node. Without the cause: its trace is a thousand times the same.
+            throw new IllegalArgumentException("[" + option + "] cannot be built on node [" + nodeName
+                    + "]: a regular expression, or the like, nests too deep");
         }
     }
 

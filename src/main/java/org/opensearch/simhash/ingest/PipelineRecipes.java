@@ -125,6 +125,7 @@ public final class PipelineRecipes {
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
         NodeFiles.refuse(options);
+        PartSizes.refuse(options);
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
         Fingerprinter fingerprinter =

@@ -121,6 +121,17 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
         }
     }
 
+    public void testARegularExpressionThatIsTooDeepToBeBuiltIsRefused() {
+        String pattern = "(".repeat(50_000) + "a" + ")".repeat(50_000);
+        for (String type : List.of("simple_pattern", "simple_pattern_split")) {
+            Object tokenizer = Map.of("type", type, "pattern", pattern);
+            var e = expectThrows(IllegalArgumentException.class, () -> fallback(Map.of("tokenizer", tokenizer)));
+            assertEquals(
+                    "[analyzer] cannot be built on node [node_t0]: a regular expression, or the like, nests too deep",
+                    e.getMessage());
+        }
+    }
+
     public void testAWrongAnalyzerOfALanguageIsNamed() {
         Recipe recipe = ProcessorOptions.read(
                 "simhash",
