@@ -20,9 +20,9 @@ final class CharacterFeatures {
         return recipe.weighting() == Weighting.LOG_TF && recipe.minShingleSize() == 1 && recipe.maxShingleSize() > 1;
     }
 
-    /** Whether a feature is one character of U+3000 to U+9FFF, or of the planes of rarer ideographs. */
+    /** Whether a feature is one character of U+3000 to U+9FFF, or of the planes of rarer ideographs. Some analyzers make empty ones. */
     static boolean isCharacter(byte[] utf8, int offset, int length) {
-        int first = utf8[offset] & 0xff;
+        int first = length == 0 ? 0 : utf8[offset] & 0xff;
         if (first < 0xE3) {
             return false;
         }

@@ -337,6 +337,18 @@ class FingerprinterTests {
         assertEquals(1, fingerprint(keyword, "x".repeat(1_000_000)).features());
     }
 
+    /** As filters make them that replace all of a token. */
+    @Test
+    void testAnEmptyTokenIsAFeatureThatCanBeShown() {
+        Fingerprinter keyword = new RecipeBuilder().minFeatures(1).with(new KeywordAnalyzer());
+        SourceTexts texts = SourceTexts.of("");
+        assertEquals(
+                1, keyword.fingerprint(texts, FingerprinterTests::unlimited).features());
+        assertEquals(
+                List.of(new WeightedFeature("", 1)),
+                keyword.heaviestFeatures(texts, 20, FingerprinterTests::unlimited));
+    }
+
     /** Frozen: a change here is a new scheme version. */
     @Test
     void testGoldenFingerprints() {
