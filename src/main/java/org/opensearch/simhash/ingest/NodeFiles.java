@@ -13,8 +13,6 @@ import org.opensearch.simhash.options.TypedNumber;
  */
 final class NodeFiles {
 
-    private static final List<String> OPTIONS = List.of("analyzer", "analyzers");
-
     /** As OpenSearch names all of its own. */
     private static final String SUFFIX = "_path";
 
@@ -34,9 +32,10 @@ final class NodeFiles {
      * @throws IllegalArgumentException with the option, the setting and its value
      */
     static void refuse(Map<String, Object> options) {
-        for (String option : OPTIONS) {
+        for (String option : AnalyzerParts.OPTIONS) {
             Object value = options.get(option);
-            refuse(option, value, has(COLLATION, value));
+            boolean collates = has(COLLATION, value);
+            AnalyzerParts.forEach(value, part -> refuse(option, part, collates));
         }
     }
 
@@ -50,22 +49,15 @@ final class NodeFiles {
     }
 
     /** @param collates whether rules are files */
-    private static void refuse(String option, Object value, boolean collates) {
-        switch (value) {
-            case null -> {}
-            case Map<?, ?> settings ->
-                settings.forEach((setting, inner) -> {
-                    if (isFile(setting.toString(), collates)) {
-                        throw new IllegalArgumentException("[" + option
-                                + "] of [config] must not name files of the node"
-                                + " (put it into a pipeline, and name that as [pipeline]), got: [" + setting + "] "
-                                + TypedNumber.shown(String.valueOf(inner)));
-                    }
-                    refuse(option, inner, collates);
-                });
-            case List<?> list -> list.forEach(inner -> refuse(option, inner, collates));
-            default -> {}
-        }
+    private static void refuse(String option, Map<?, ?> part, boolean collates) {
+        part.forEach((setting, value) -> {
+            if (isFile(setting.toString(), collates)) {
+                throw AnalyzerParts.refusal(
+                        option,
+                        "name files of the node",
+                        "[" + setting + "] " + TypedNumber.shown(String.valueOf(value)));
+            }
+        });
     }
 
     /** A dot in a setting stands for an object inside, or for the place in a list. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-import java.util.List;
 import java.util.Map;
-import java.util.Map.Entry;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.opensearch.simhash.options.TypedNumber;
@@ -16,8 +14,6 @@ import org.opensearch.simhash.options.TypedNumber;
 final class PartSizes {
 
     static final int MOST = 100_000;
-
-    private static final List<String> OPTIONS = List.of("analyzer", "analyzers");
 
     /** Its automaton has as many states as the counts in its pattern say; those of other patterns stay counts. */
     private static final String AUTOMATON = "simple_pattern";
@@ -33,30 +29,24 @@ final class PartSizes {
      * @throws IllegalArgumentException with the option, the limit and the settings
      */
     static void refuse(Map<String, Object> options) {
-        OPTIONS.forEach(option -> refuse(option, options.get(option)));
+        for (String option : AnalyzerParts.OPTIONS) {
+            AnalyzerParts.forEach(options.get(option), part -> refuse(option, part));
+        }
     }
 
-    private static void refuse(String option, Object value) {
-        switch (value) {
-            case null -> {}
-            case Map<?, ?> settings -> {
-                double size = 1;
-                for (Entry<?, ?> setting : settings.entrySet()) {
-                    size *= size(setting.getValue());
-                    refuse(option, setting.getValue());
-                }
-                if (String.valueOf(settings.get("type")).startsWith(AUTOMATON)) {
-                    size *= states(String.valueOf(settings.get("pattern")));
-                }
-                if (size > MOST) {
-                    throw new IllegalArgumentException("[" + option
-                            + "] of [config] must not have a part whose numbers multiply to more than " + MOST
-                            + " (put it into a pipeline, and name that as [pipeline]), got: "
-                            + TypedNumber.shown(settings.toString()));
-                }
-            }
-            case List<?> list -> list.forEach(inner -> refuse(option, inner));
-            default -> {}
+    private static void refuse(String option, Map<?, ?> part) {
+        double size = 1;
+        for (Object value : part.values()) {
+            size *= size(value);
+        }
+        if (String.valueOf(part.get("type")).startsWith(AUTOMATON)) {
+            size *= states(String.valueOf(part.get("pattern")));
+        }
+        if (size > MOST) {
+            throw AnalyzerParts.refusal(
+                    option,
+                    "have a part whose numbers multiply to more than " + MOST,
+                    TypedNumber.shown(part.toString()));
         }
     }
 
