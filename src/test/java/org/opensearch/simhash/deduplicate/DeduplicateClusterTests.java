@@ -174,6 +174,21 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         return Map.of("type", "html", "content", "<" + tag + ">" + text.replace(" ", " <i></i>") + "</" + tag + ">");
     }
 
+    public void testTextsThatTheAnalyzerCannotReadAreNearEqualOnes() throws IOException {
+        String title = "Enough words of one title for a fingerprint that is made of some features at least";
+        indexOfUnreadableTexts(INDEX);
+        String unreadable = "ab".repeat(200_000);
+        putAll(
+                INDEX,
+                Map.of(
+                        "1", Map.of("title", title, "content", unreadable),
+                        "2", Map.of("title", title, "content", unreadable),
+                        "3", Map.of("title", title, "content", unreadable + "b")));
+        DeduplicateResponse response = run("{\"verify\":{\"field\":\"content\"}}");
+        assertEquals(1, response.count("groups"));
+        assertEquals(2, response.count("largest_group"));
+    }
+
     /** In the template's mapping digests have no doc values: of a few documents among many they are read from the source. */
     public void testFewShortTextsAreFoundByTheirDigests() throws IOException {
         assertShortTextsAreFound(200, "{}");

@@ -42,23 +42,30 @@ public final class Grouping {
     }
 
     public List<Group> groups() {
+        search.plan();
+        // Links and texts are forgotten when there are groups, which it may take hours to write.
+        try (Account links = new Account(run.memory())) {
+            return groups(links);
+        }
+    }
+
+    private List<Group> groups(Account memory) {
         DeduplicateOptions options = run.options();
         DeduplicateTask task = run.task();
         PhaseTimes times = run.times();
-        search.plan();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.verify() != null;
         Wanted wanted = chain && verified == false
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
-        NearJoin.Found found = search.first(wanted);
+        NearJoin.Found found = search.first(wanted, memory);
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
         table = DocumentTable.read(run, ignored, addresses);
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
-        VerifiedTexts texts = verified ? new VerifiedTexts(run, table) : null;
+        VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
         EdgeCheck check = verified ? texts : EdgeCheck.NONE;
         if (chain) {
             if (found.tooMany()) {
@@ -69,7 +76,7 @@ public final class Grouping {
                         + options.maxDistance());
             }
             ChainLinkage linkage =
-                    new ChainLinkage(graph(found, table, run.memory()), options.maxGroupSize(), check, task::stepsDone);
+                    new ChainLinkage(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
             List<Group> groups = linkage.groups();
             splitGroups = linkage.splitGroups();
             return ended(groups, texts);
@@ -78,7 +85,7 @@ public final class Grouping {
         if (found.tooMany()) {
             new LinkRounds(run, search, table).link(linkage);
         } else {
-            linkage.link(graph(found, table, run.memory()));
+            linkage.link(graph(found, table, memory));
         }
         splitGroups = linkage.splitGroups();
         return ended(linkage.groups(), texts);

@@ -72,24 +72,28 @@ public final class LinkSearch {
         run.times().end("check");
     }
 
-    /** The links of all documents, or of those that are connected with new ones. */
-    public NearJoin.Found first(Wanted wanted) {
+    /**
+     * The links of all documents, or of those that are connected with new ones.
+     *
+     * @param memory pays for the answer
+     */
+    public NearJoin.Found first(Wanted wanted, Account memory) {
         if (newDocuments == null) {
-            return find(wanted, run.memory());
+            return find(wanted, memory);
         }
-        try (Account all = new Account(run.memory())) {
+        try (Account all = new Account(memory)) {
             NearJoin.Found found = find(wanted, all);
             if (found.tooMany() == false) {
-                return connected(found, newDocuments::contains, run.memory());
+                return connected(found, newDocuments::contains, memory);
             }
         }
         // A forest fits where all links do not, and connects the same documents.
-        try (Account all = new Account(run.memory())) {
+        try (Account all = new Account(memory)) {
             NearJoin.Found forest = connected(among(Wanted.FOREST, all), newDocuments::contains, all);
             only = forest.cliques().documents();
             run.memory().take((long) only.length * Long.BYTES);
         }
-        return among(wanted, run.memory());
+        return among(wanted, memory);
     }
 
     private static NearJoin.Found connected(NearJoin.Found found, LongPredicate which, Account memory) {

@@ -25,9 +25,7 @@ public final class WholeStrings {
      */
     public static Map<?, ?> in(Map<?, ?> mapped) {
         Map<?, ?> found = isText(mapped) ? below(mapped) : mapped;
-        boolean isFound = found != null
-                && WHOLE.contains(String.valueOf(found.get("type")))
-                && (isOn(found, "index") || (isKeyword(found) && isOn(found, "doc_values")));
+        boolean isFound = found != null && WHOLE.contains(String.valueOf(found.get("type"))) && isIndexed(found);
         return isFound ? found : null;
     }
 
@@ -40,6 +38,11 @@ public final class WholeStrings {
     /** Whether a field is found by its words. */
     public static boolean isText(Map<?, ?> mapped) {
         return TEXTS.contains(String.valueOf(mapped.get("type")));
+    }
+
+    /** Whether a field of strings is found by anything, that of a sub-field apart. */
+    public static boolean isIndexed(Map<?, ?> mapped) {
+        return isOn(mapped, "index") || (isKeyword(mapped) && isOn(mapped, "doc_values"));
     }
 
     private static Map<?, ?> below(Map<?, ?> text) {

@@ -35,7 +35,8 @@ public record TagMapping(String field) {
                 continue;
             }
             Object type = mapped.get("type");
-            boolean isIndexed = isOn(mapped, "index") || ("keyword".equals(type) && isOn(mapped, "doc_values"));
+            // A text that is not would not be found by what has a tag at all.
+            boolean isIndexed = WholeStrings.isIndexed(mapped);
             if (WholeStrings.in(mapped) == null || isIndexed == false) {
                 String below = WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "";
                 throw new IllegalArgumentException("[action] tag needs [" + name + "] of type [keyword], got: [" + index
@@ -43,10 +44,6 @@ public record TagMapping(String field) {
                         + (isIndexed ? below : " and not indexed"));
             }
         }
-    }
-
-    private static boolean isOn(Map<?, ?> mapped, String parameter) {
-        return "false".equals(String.valueOf(mapped.get(parameter))) == false;
     }
 
     /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
