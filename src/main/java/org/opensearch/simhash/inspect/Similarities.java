@@ -47,10 +47,8 @@ record Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancel
     }
 
     private double similarity(Measure measure, String a, String b) {
-        TextComparison comparison = comparison(measure, a);
         try (Account account = new Account(memory)) {
-            account.take(comparison.bytes(b.length()));
-            Verdict verdict = comparison.compare(b, checkCancelled);
+            Verdict verdict = comparison(measure, a, account).compare(b, account, checkCancelled);
             if (verdict.outcome() == Verdict.Outcome.UNREADABLE) {
                 throw new IllegalArgumentException(
                         "[b] must be a text that the analyzer can read, got: one on which it fails");
@@ -59,14 +57,11 @@ record Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancel
         }
     }
 
-    private TextComparison comparison(Measure measure, String text) {
+    private TextComparison comparison(Measure measure, String text, Account account) {
         // With a minimum of 0 every similarity is exact.
         Verification exact =
                 new Verification(FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-        try (Account account = new Account(memory)) {
-            account.take(TextComparison.bytesToPrepare(text.length()));
-            return new TextComparison(exact, analyzer, text, checkCancelled);
-        }
+        return new TextComparison(exact, analyzer, text, account, checkCancelled);
     }
 
     /** All values of all fields, a line each. */

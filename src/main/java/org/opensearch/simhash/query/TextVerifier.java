@@ -103,24 +103,24 @@ public final class TextVerifier {
             if (prepared.comparison == null) {
                 return prepared.text.equals(candidate) ? Verdict.EQUAL : Verdict.UNREADABLE;
             }
-            account.take(prepared.comparison.bytes(candidate.length()) - prepared.bytes);
-            return prepared.comparison.compare(candidate, checkCancelled);
+            account.take(prepared.comparison.bytes() - prepared.bytes);
+            return prepared.comparison.compare(candidate, account, checkCancelled);
         }
     }
 
     private Prepared prepare(Analyzer analyzer, Runnable checkCancelled) {
         try (Account account = new Account(memory)) {
             String prepared = fingerprinter.prepare(text, account);
-            account.take(TextComparison.bytesToPrepare(prepared.length()));
-            TextComparison comparison = comparison(analyzer, prepared, checkCancelled);
-            long bytes = comparison == null ? (long) Character.BYTES * prepared.length() : comparison.bytes(0);
+            TextComparison comparison = comparison(analyzer, prepared, account, checkCancelled);
+            long bytes = comparison == null ? (long) Character.BYTES * prepared.length() : comparison.bytes();
             return new Prepared(prepared, comparison, kept.keep(bytes) ? bytes : 0);
         }
     }
 
-    private TextComparison comparison(Analyzer analyzer, String prepared, Runnable checkCancelled) {
+    private TextComparison comparison(
+            Analyzer analyzer, String prepared, LongConsumer account, Runnable checkCancelled) {
         try {
-            return new TextComparison(verification, analyzer, prepared, checkCancelled);
+            return new TextComparison(verification, analyzer, prepared, account, checkCancelled);
         } catch (UnreadableTextException e) {
             return null; // of one candidate's language, which must not keep the others from being compared
         }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * Levenshtein and LCS over code points, white space collapsed. Both are {@code 1 - distance / whole}: edits and the longer
@@ -27,11 +28,12 @@ final class CharacterComparison implements TextComparison.Rest {
     private final int[] symbols;
     private final int[] counts;
 
-    CharacterComparison(Verification verification, String text) {
+    CharacterComparison(Verification verification, String text, LongConsumer memory) {
         this.edits = verification.measure() == Measure.LEVENSHTEIN;
         this.minSimilarity = verification.minSimilarity();
         this.length = CodePoints.length(text);
         this.longestOther = longestOther();
+        memory.accept(length <= MAX_LENGTH ? (long) BYTES_PER_CODE_POINT * length : 0);
         this.symbols = length <= MAX_LENGTH ? CodePoints.collapsed(text, length) : new int[0];
         this.alphabet = new Alphabet(symbols);
         alphabet.encode(symbols);
@@ -39,7 +41,9 @@ final class CharacterComparison implements TextComparison.Rest {
     }
 
     @Override
-    public Verdict compare(String text, Runnable checkCancelled) {
+    public Verdict compare(String text, LongConsumer memory, Runnable checkCancelled) {
+        // Texts that are longer are not aligned.
+        memory.accept((long) BYTES_PER_CODE_POINT * Math.min(text.length(), Math.min(longestOther, MAX_LENGTH)));
         int[] other = CodePoints.collapsed(text, Math.min(longestOther, MAX_LENGTH));
         if (other == null) {
             return longestOther <= MAX_LENGTH ? Verdict.BELOW_MINIMUM : Verdict.TOO_LARGE;
@@ -67,12 +71,10 @@ final class CharacterComparison implements TextComparison.Rest {
         };
     }
 
-    /** Texts that are longer are not aligned. */
+    /** With what it takes of an alignment. */
     @Override
-    public long bytes(int characters) {
-        return alphabet.bytes()
-                + (long) BYTES_PER_CODE_POINT
-                        * (symbols.length + Math.min(characters, Math.min(longestOther, MAX_LENGTH)));
+    public long bytes() {
+        return alphabet.bytes() + (long) BYTES_PER_CODE_POINT * symbols.length;
     }
 
     /** One correctly rounded division: 4 of 5 is the same number as the 0.8 of a request. */

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.verify;
 
 import java.security.SecureRandom;
+import java.util.function.LongConsumer;
 
 /**
  * A set of hashes: open addressing, linear probing, at most half full. Hashes are well mixed, their low bits are the slot. Zero
@@ -9,14 +10,17 @@ import java.security.SecureRandom;
  */
 final class LongSet {
 
-    /** Each has two to four slots; while the table grows, the smaller one is still there. */
-    static final int MOST_BYTES_PER_HASH = 4 * Long.BYTES + 2 * Long.BYTES;
-
     /** Of this JVM alone, so that nobody can choose words that all want the same slot. */
     private static final long SPREAD = new SecureRandom().nextLong() | 1;
 
+    private final LongConsumer memory;
     private long[] table = new long[16];
     private int size;
+
+    /** @param memory is told the bytes before they are taken, and may refuse them; negative ones are given back */
+    LongSet(LongConsumer memory) {
+        this.memory = memory;
+    }
 
     int size() {
         return size;
@@ -64,11 +68,13 @@ final class LongSet {
 
     private void grow() {
         long[] old = table;
+        memory.accept(2 * bytes());
         table = new long[2 * old.length];
         for (long key : old) {
             if (key != 0) {
                 table[find(key)] = key;
             }
         }
+        memory.accept((long) -Long.BYTES * old.length);
     }
 }

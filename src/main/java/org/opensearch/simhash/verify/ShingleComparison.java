@@ -2,6 +2,7 @@
 package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 
@@ -18,12 +19,14 @@ final class ShingleComparison implements TextComparison.Rest {
     private final Verification verification;
     private final TokenShingles shingles;
     private final String text;
-    private final LongSet own = new LongSet();
+    private final LongSet own;
 
-    ShingleComparison(Verification verification, Analyzer analyzer, String text, Runnable checkCancelled) {
+    ShingleComparison(
+            Verification verification, Analyzer analyzer, String text, LongConsumer memory, Runnable checkCancelled) {
         this.verification = verification;
         this.shingles = new TokenShingles(analyzer, verification.shingleSize());
         this.text = text;
+        this.own = new LongSet(memory);
         TokenShingles.Visitor collect = shingle -> {
             own.add(shingle);
             return true;
@@ -32,8 +35,9 @@ final class ShingleComparison implements TextComparison.Rest {
     }
 
     @Override
-    public Verdict compare(String other, Runnable checkCancelled) {
-        Overlap overlap = new Overlap();
+    public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
+        memory.accept(own.slots() / Byte.SIZE);
+        Overlap overlap = new Overlap(memory);
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
             return Verdict.of(equalsText(other) ? 1 : 0, verification.minSimilarity());
@@ -41,14 +45,9 @@ final class ShingleComparison implements TextComparison.Rest {
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }
 
-    /** A text has no more shingles than characters; of foreign ones no more are kept than may change the verdict. */
     @Override
-    public long bytes(int characters) {
-        double kept = verification.measure() == Measure.JACCARD
-                ? own.size() * (1 / verification.minSimilarity() - 1) + 1
-                : own.size();
-        long foreign = (long) Math.min(characters, own.size() == 0 ? characters : kept);
-        return own.bytes() + own.slots() / Byte.SIZE + foreign * LongSet.MOST_BYTES_PER_HASH;
+    public long bytes() {
+        return own.bytes();
     }
 
     private boolean equalsText(String other) {
@@ -60,8 +59,12 @@ final class ShingleComparison implements TextComparison.Rest {
     private final class Overlap implements TokenShingles.Visitor {
         private final boolean jaccard = verification.measure() == Measure.JACCARD;
         private final FixedBitSet seen = new FixedBitSet(own.slots());
-        private final LongSet foreign = new LongSet();
+        private final LongSet foreign;
         private int shared;
+
+        Overlap(LongConsumer memory) {
+            foreign = new LongSet(memory);
+        }
 
         @Override
         public boolean visit(long shingle) {

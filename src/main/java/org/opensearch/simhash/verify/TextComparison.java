@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
+import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
@@ -16,14 +17,11 @@ public final class TextComparison {
 
     /** The rest of the texts, once the strict characters are out. */
     interface Rest {
-        Verdict compare(String text, Runnable checkCancelled);
+        Verdict compare(String text, LongConsumer memory, Runnable checkCancelled);
 
-        /** As {@link TextComparison#bytes}, without the texts themselves. */
-        long bytes(int characters);
+        /** As {@link TextComparison#bytes}, without the text itself. */
+        long bytes();
     }
-
-    /** A set of shingles takes more than an alignment; there may be a shingle for each character. */
-    private static final int BYTES_PER_CHARACTER = LongSet.MOST_BYTES_PER_HASH;
 
     /** The strict characters and the rest of them, as they are gathered and as strings. */
     private static final int BYTES_PER_CHARACTER_SPLIT = 8;
@@ -38,52 +36,53 @@ public final class TextComparison {
      *
      * @param analyzer makes the tokens of the token measures; the character measures do not look at it
      * @param text normalised, without markup
+     * @param memory is told the bytes before they are taken, and may refuse them with an exception; what is left at the end is the
+     *     caller's to give back
      * @param checkCancelled is run every few milliseconds of a long text; what it throws ends the work
      */
-    public TextComparison(Verification verification, Analyzer analyzer, String text, Runnable checkCancelled) {
+    public TextComparison(
+            Verification verification, Analyzer analyzer, String text, LongConsumer memory, Runnable checkCancelled) {
         this.strictCharacters = verification.strictCharacters();
         this.text = text;
-        StrictCharacters.Split split = split(text, checkCancelled);
+        StrictCharacters.Split split = split(text, memory, checkCancelled);
         this.strict = split.strict();
         this.rest = verification.measure().comparesShingles()
-                ? new ShingleComparison(verification, analyzer, split.rest(), checkCancelled)
-                : new CharacterComparison(verification, split.rest());
+                ? new ShingleComparison(verification, analyzer, split.rest(), memory, checkCancelled)
+                : new CharacterComparison(verification, split.rest(), memory);
     }
 
-    /** Most bytes of buffers that it takes to prepare a text of so many characters. */
-    public static long bytesToPrepare(int characters) {
-        return (long) (BYTES_PER_CHARACTER + BYTES_PER_CHARACTER_SPLIT) * characters;
-    }
-
-    /** Most bytes of buffers, the prepared text's among them, that it takes to compare with a text of so many characters. */
-    public long bytes(int characters) {
-        long split = strictCharacters == null ? 0 : (long) BYTES_PER_CHARACTER_SPLIT * characters;
-        return (long) Character.BYTES * text.length() + split + rest.bytes(characters);
+    /** What is kept of the text as long as this is. */
+    public long bytes() {
+        long split = strictCharacters == null ? 0 : (long) BYTES_PER_CHARACTER_SPLIT * text.length();
+        return (long) Character.BYTES * text.length() + split + rest.bytes();
     }
 
     /**
      * Compares with {@code other}, which is normalised in the same way.
      *
+     * @param memory as for {@link #TextComparison}
      * @param checkCancelled is run every few milliseconds of a long comparison; what it throws ends the comparison
      */
-    public Verdict compare(String other, Runnable checkCancelled) {
+    public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
         if (other.equals(text)) {
             return Verdict.EQUAL;
         }
-        StrictCharacters.Split split = split(other, checkCancelled);
+        StrictCharacters.Split split = split(other, memory, checkCancelled);
         if (split.strict().equals(strict) == false) {
             return Verdict.STRICT_CHARACTERS_DIFFER;
         }
         try {
-            return rest.compare(split.rest(), checkCancelled);
+            return rest.compare(split.rest(), memory, checkCancelled);
         } catch (UnreadableTextException e) {
             return Verdict.UNREADABLE; // the other one, which must not keep the rest from being compared
         }
     }
 
-    private StrictCharacters.Split split(String whole, Runnable checkCancelled) {
-        return strictCharacters == null
-                ? new StrictCharacters.Split("", whole)
-                : strictCharacters.split(whole, checkCancelled);
+    private StrictCharacters.Split split(String whole, LongConsumer memory, Runnable checkCancelled) {
+        if (strictCharacters == null) {
+            return new StrictCharacters.Split("", whole);
+        }
+        memory.accept((long) BYTES_PER_CHARACTER_SPLIT * whole.length());
+        return strictCharacters.split(whole, checkCancelled);
     }
 }

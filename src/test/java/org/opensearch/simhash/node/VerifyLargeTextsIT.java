@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Texts of megabytes are compared, or it is said why not; a node as small as this one has no memory for the largest. */
+/** Texts of megabytes are compared, or it is said why not, on a node as small as this one, too. */
 @RealNodes(1)
 class VerifyLargeTextsIT {
 
@@ -80,19 +80,15 @@ class VerifyLargeTextsIT {
     }
 
     @Test
-    void testTextsOfTenMegabytesAreRefusedInBoundedTime() {
+    void testTextsOfTenMegabytesAreVerifiedOrSaidNotToBe() {
         String text = "lorem ipsum dolor sit amet ".repeat(380_000);
         put(text + "end");
-        for (List<String> measures : List.of(TOKEN_MEASURES, CHARACTER_MEASURES)) {
-            for (String measure : measures) {
-                long start = System.nanoTime();
-                Answer answer = evidence(text, measure);
-                long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-                assertEquals(429, answer.status(), answer.text());
-                assertTrue(answer.text().contains("circuit_breaking_exception"), answer.text());
-                assertTrue(seconds < 60, () -> measure + ": " + seconds + " s");
-            }
-        }
+        long start = System.nanoTime();
+        assertEquals(5 / 6.0, assertVerified(text, "jaccard"));
+        assertEquals(1, assertVerified(text, "containment"));
+        CHARACTER_MEASURES.forEach(measure -> assertTooLarge(text, measure));
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+        assertTrue(seconds < 120, () -> seconds + " s");
     }
 
     private double assertVerified(String text, String measure) {

@@ -95,14 +95,14 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
             return fingerprints.of(a, b) <= MAX_DISTANCE
                     && comparisons
                             .computeIfAbsent(a, unused -> prepare(a))
-                            .compare(text(b), () -> {})
+                            .compare(text(b), bytes -> {}, () -> {})
                             .isSimilar();
         }
 
         private TextComparison prepare(int document) {
             String text = text(document);
             Analyzer analyzer = fingerprinter.analyzer(set.language(), text);
-            return new TextComparison(verification, analyzer, text, () -> {});
+            return new TextComparison(verification, analyzer, text, bytes -> {}, () -> {});
         }
 
         private String text(int document) {

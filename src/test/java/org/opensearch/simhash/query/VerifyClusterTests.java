@@ -394,7 +394,8 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(
-                        new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT, () -> {}).bytes(0),
+                        new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT, bytes -> {}, () -> {})
+                                .bytes(),
                         taken.get());
             }
             search.close();

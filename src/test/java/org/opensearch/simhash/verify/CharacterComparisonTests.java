@@ -151,12 +151,12 @@ class CharacterComparisonTests {
     void testALongComparisonCanBeCancelled(Measure measure) {
         Random random = new Random(9);
         CharacterComparison comparison =
-                new CharacterComparison(verification(measure, 0), RandomText.random(random, 50_000, 4));
+                new CharacterComparison(verification(measure, 0), RandomText.random(random, 50_000, 4), bytes -> {});
         String other = RandomText.random(random, 50_000, 4);
         Runnable cancelled = () -> {
             throw new CancellationException();
         };
-        assertThrows(CancellationException.class, () -> comparison.compare(other, cancelled));
+        assertThrows(CancellationException.class, () -> comparison.compare(other, bytes -> {}, cancelled));
     }
 
     /** So that no text is copied whose length says already that it is too long. */
@@ -191,7 +191,8 @@ class CharacterComparisonTests {
     }
 
     private static Verdict compare(Measure measure, double minSimilarity, String a, String b) {
-        return new CharacterComparison(verification(measure, minSimilarity), a).compare(b, () -> {});
+        return new CharacterComparison(verification(measure, minSimilarity), a, bytes -> {})
+                .compare(b, bytes -> {}, () -> {});
     }
 
     private static Verification verification(Measure measure, double minSimilarity) {

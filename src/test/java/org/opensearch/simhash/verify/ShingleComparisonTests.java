@@ -80,14 +80,14 @@ class ShingleComparisonTests {
     void testTextsWithoutTokensAreSimilarOnlyWhenTheyAreEqual(Measure measure) {
         Analyzer analyzer = new StandardAnalyzer();
         Verification verification = new Verification("text", measure, 3, 0, null);
-        ShingleComparison punctuation = new ShingleComparison(verification, analyzer, "?!", () -> {});
-        assertEquals(1, punctuation.compare("?!", () -> {}).similarity());
-        assertEquals(0, punctuation.compare("!?", () -> {}).similarity());
-        assertEquals(0, punctuation.compare("word", () -> {}).similarity());
+        ShingleComparison punctuation = new ShingleComparison(verification, analyzer, "?!", bytes -> {}, () -> {});
+        assertEquals(1, punctuation.compare("?!", bytes -> {}, () -> {}).similarity());
+        assertEquals(0, punctuation.compare("!?", bytes -> {}, () -> {}).similarity());
+        assertEquals(0, punctuation.compare("word", bytes -> {}, () -> {}).similarity());
         assertEquals(
                 0,
-                new ShingleComparison(verification, analyzer, "word", () -> {})
-                        .compare("?!", () -> {})
+                new ShingleComparison(verification, analyzer, "word", bytes -> {}, () -> {})
+                        .compare("?!", bytes -> {}, () -> {})
                         .similarity());
     }
 
@@ -97,25 +97,30 @@ class ShingleComparisonTests {
         String text = "Quick, brown FOX";
         assertEquals(
                 1,
-                new TextComparison(verification, new StandardAnalyzer(), text, () -> {})
-                        .compare("quick brown fox", () -> {})
+                new TextComparison(verification, new StandardAnalyzer(), text, bytes -> {}, () -> {})
+                        .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
         assertEquals(
                 0.2,
-                new TextComparison(verification, WORDS, text, () -> {})
-                        .compare("quick brown fox", () -> {})
+                new TextComparison(verification, WORDS, text, bytes -> {}, () -> {})
+                        .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
     }
 
     @Test
     void testALongAnalysisCanBeCancelled() {
         ShingleComparison comparison = new ShingleComparison(
-                new Verification("text", Measure.CONTAINMENT, 3, 0.8, null), WORDS, "one two three", () -> {});
+                new Verification("text", Measure.CONTAINMENT, 3, 0.8, null),
+                WORDS,
+                "one two three",
+                bytes -> {},
+                () -> {});
         Runnable cancelled = () -> {
             throw new CancellationException();
         };
-        assertThrows(CancellationException.class, () -> comparison.compare("word ".repeat(10_000), cancelled));
-        assertSame(Verdict.BELOW_MINIMUM, comparison.compare("word ".repeat(10_000), () -> {}));
+        assertThrows(
+                CancellationException.class, () -> comparison.compare("word ".repeat(10_000), bytes -> {}, cancelled));
+        assertSame(Verdict.BELOW_MINIMUM, comparison.compare("word ".repeat(10_000), bytes -> {}, () -> {}));
     }
 
     private static List<String> tokens(Random random, int length, int vocabulary) {
@@ -141,6 +146,6 @@ class ShingleComparisonTests {
 
     private static Verdict compare(Measure measure, int size, double minSimilarity, String a, String b) {
         Verification verification = new Verification("text", measure, size, minSimilarity, null);
-        return new ShingleComparison(verification, WORDS, a, () -> {}).compare(b, () -> {});
+        return new ShingleComparison(verification, WORDS, a, bytes -> {}, () -> {}).compare(b, bytes -> {}, () -> {});
     }
 }

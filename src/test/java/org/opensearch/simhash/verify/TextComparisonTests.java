@@ -4,6 +4,7 @@ package org.opensearch.simhash.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +15,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -35,7 +40,7 @@ class TextComparisonTests {
         Verification verification = new Verification("text", measure, 3, 0.8, null);
         assertThrows(
                 CancellationException.class,
-                () -> new TextComparison(verification, ANALYZER, "word ".repeat(10_000), () -> {
+                () -> new TextComparison(verification, ANALYZER, "word ".repeat(10_000), bytes -> {}, () -> {
                     throw new CancellationException();
                 }));
     }
@@ -102,15 +107,39 @@ class TextComparisonTests {
         List<String> others = Stream.generate(() -> RandomText.edit(random, text, 200))
                 .limit(64)
                 .toList();
-        TextComparison shared =
-                new TextComparison(new Verification("text", measure, 1, 0, null), ANALYZER, text, () -> {});
-        List<Verdict> inTurn =
-                others.stream().map(other -> shared.compare(other, () -> {})).toList();
+        TextComparison shared = new TextComparison(
+                new Verification("text", measure, 1, 0, null), ANALYZER, text, bytes -> {}, () -> {});
+        List<Verdict> inTurn = others.stream()
+                .map(other -> shared.compare(other, bytes -> {}, () -> {}))
+                .toList();
         assertEquals(
                 inTurn,
                 others.parallelStream()
-                        .map(other -> shared.compare(other, () -> {}))
+                        .map(other -> shared.compare(other, bytes -> {}, () -> {}))
                         .toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void testWhatIsTakenIsToldAsItGrows(Measure measure) {
+        Verification verification = new Verification("text", measure, 3, 0, null);
+        String few = "one two three four ".repeat(20_000);
+        AtomicLong taken = new AtomicLong();
+        TextComparison comparison = new TextComparison(verification, ANALYZER, few, taken::addAndGet, () -> {});
+        assertEquals(
+                measure.comparesShingles() ? 0 : 25L * (few.length() - 1), taken.get(), "no more than 16 shingles");
+        String many = IntStream.range(0, 20_000).mapToObj(Integer::toString).collect(Collectors.joining(" "));
+        taken.set(0);
+        comparison.compare(many, taken::addAndGet, () -> {});
+        long all = measure.comparesShingles() ? 16L * 20_000 : 25L * many.length();
+        long told = taken.get();
+        assertTrue(measure == Measure.CONTAINMENT ? told < 1000 : told >= all && told <= 3 * all, "told " + told);
+        LongConsumer none = bytes -> {
+            throw new CancellationException("no room");
+        };
+        assertThrows(CancellationException.class, () -> comparison.compare(many, none, () -> {}));
+        assertThrows(
+                CancellationException.class, () -> new TextComparison(verification, ANALYZER, many, none, () -> {}));
     }
 
     private static List<String> questionBank() throws IOException {
@@ -126,6 +155,6 @@ class TextComparisonTests {
 
     private static Verdict compare(Measure measure, double minSimilarity, String strictCharacters, String a, String b) {
         Verification verification = Verification.of("text", measure.toString(), null, minSimilarity, strictCharacters);
-        return new TextComparison(verification, ANALYZER, a, () -> {}).compare(b, () -> {});
+        return new TextComparison(verification, ANALYZER, a, bytes -> {}, () -> {}).compare(b, bytes -> {}, () -> {});
     }
 }

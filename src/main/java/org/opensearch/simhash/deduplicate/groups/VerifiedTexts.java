@@ -152,16 +152,14 @@ final class VerifiedTexts implements EdgeCheck {
             return -1;
         }
         try (Account buffers = new Account(comparing)) {
-            buffers.take(comparison.bytes(second.prepared.length()));
-            Verdict verdict = comparison.compare(second.prepared, task::ensureNotCancelled);
+            Verdict verdict = comparison.compare(second.prepared, buffers, task::ensureNotCancelled);
             return verdict.isSimilar() ? verdict.similarity() : -1;
         }
     }
 
     /** What it has prepared stays on the account with it. */
     private TextComparison comparison(Text text, Analyzer analyzer) {
-        comparing.take(TextComparison.bytesToPrepare(text.prepared.length()));
-        return new TextComparison(verification, analyzer, text.prepared, task::ensureNotCancelled);
+        return new TextComparison(verification, analyzer, text.prepared, comparing, task::ensureNotCancelled);
     }
 
     private void forgetComparisons(int next) {

@@ -4,7 +4,9 @@ package org.opensearch.simhash.deduplicate.groups;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
@@ -17,7 +19,7 @@ import org.opensearch.simhash.deduplicate.RequestHook;
 public class VerifiedTextsTests extends DeletingTestCase {
 
     private static final String VERIFY =
-            "{\"verify\":{\"field\":\"text\",\"measure\":\"containment\",\"min_similarity\":0.5}}";
+            "{\"verify\":{\"field\":\"text\",\"measure\":\"containment\",\"min_similarity\":0.5,\"shingle_size\":8}}";
 
     public void testComparingIsPaidFor() throws IOException {
         createIndex(INDEX);
@@ -26,11 +28,14 @@ public class VerifiedTextsTests extends DeletingTestCase {
                 .preparePutMapping(INDEX)
                 .setSource(Map.of("properties", Map.of("text", Map.of("type", "text", "index", false))))
                 .get();
+        Random random = new Random(1);
+        String text = random.ints(300_000, 'a', 'z')
+                .mapToObj(letter -> (char) letter + " ")
+                .collect(Collectors.joining());
         for (int i = 1; i <= 2; i++) {
             client().prepareIndex(INDEX)
                     .setId("" + i)
-                    .setSource(Map.of(
-                            "simhash", Map.of("bits", 7, "scheme", "v1-a"), "text", "some words ".repeat(50_000) + i))
+                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "text", text + i))
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -38,7 +43,7 @@ public class VerifiedTextsTests extends DeletingTestCase {
                 getInstanceFromNode(CircuitBreakerService.class).getBreaker(CircuitBreaker.REQUEST);
         assertEquals(1, run(VERIFY, Float.POSITIVE_INFINITY, 100).count("groups"));
         assertEquals(0, breaker.getUsed());
-        limitRequests("12mb"); // Both sources, four times each, take 4.4 MB.
+        limitRequests("12mb"); // Both sources, four times each, take 4.8 MB, and shingles 12.6.
         try {
             Exception e = expectThrows(CircuitBreakingException.class, () -> run(VERIFY, Float.POSITIVE_INFINITY, 100));
             assertTrue(e.getMessage(), e.getMessage().contains("simhash deduplicate"));
