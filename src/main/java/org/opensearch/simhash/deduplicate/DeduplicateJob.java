@@ -114,8 +114,9 @@ final class DeduplicateJob {
     }
 
     private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
-        boolean reports = options.action() == DeduplicateOptions.Action.REPORT;
-        task.enter(Phase.WRITE, reports ? groups.size() : duplicates(groups));
+        long reported = options.dest() == null ? 0 : groups.size();
+        long changed = options.action() == DeduplicateOptions.Action.REPORT ? 0 : duplicates(groups);
+        task.enter(Phase.WRITE, reported + changed);
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
         ClusterState state = services.cluster().state();

@@ -24,8 +24,10 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.tasks.TaskInfo;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** Jobs that delete, on one node in this JVM. */
@@ -157,6 +159,16 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
                                 0, item.opType(), new BulkItemResponse.Failure(item.index(), item.id(), cause)))
                         .toArray(BulkItemResponse[]::new),
                 1);
+    }
+
+    /** Of the only job. */
+    protected JobStatus status() {
+        return client().admin().cluster().prepareListTasks().setDetailed(true).get().getTasks().stream()
+                .map(TaskInfo::getStatus)
+                .filter(JobStatus.class::isInstance)
+                .map(JobStatus.class::cast)
+                .findFirst()
+                .orElseThrow();
     }
 
     protected Set<String> ids(String index) {

@@ -80,7 +80,9 @@ final class Restoration {
                     .filter(new WholeStringsQueryBuilder(ArchiveIndex.RUN, List.of(request.run())))
                     .filter(new WholeStringsQueryBuilder(ArchiveIndex.INDEX, indices.keySet()));
             SearchSourceBuilder source = new SearchSourceBuilder().query(copiesOfRun);
-            task.enter(Phase.WRITE, archive.count(source.query()));
+            long archived = archive.count(source.query());
+            task.documents(archived);
+            task.enter(Phase.WRITE, archived);
             HitPages copies = new HitPages(archive, source);
             while (copies.isEnd() == false && outcome.isStopped() == false) {
                 try (ReadSlices.Slice slice = slices.next()) {
@@ -93,9 +95,8 @@ final class Restoration {
                                     ReadSlices.noRoom(rejection),
                                     RestStatus.TOO_MANY_REQUESTS));
                     documents += slice.size();
-                    task.documents(documents);
                     write(read, indices);
-                    task.step(slice.size());
+                    task.read(slice.size());
                 }
             }
         } catch (RuntimeException e) {

@@ -82,14 +82,16 @@ public final class DuplicateTags {
             }
         }
         boolean[] rightAlready = clear(survivors);
+        flush();
         int[] members = IntStream.range(0, survivors.length)
                 .filter(rank -> survivors[rank] >= 0 && rightAlready[rank] == false)
                 .toArray();
         for (int from = 0; from < members.length && outcome.isStopped() == false; from += batchSize) {
             int to = Math.min(members.length, from + batchSize);
             tag(Arrays.copyOfRange(members, from, to), survivors);
+            flush();
+            task.step(to - from);
         }
-        flush();
     }
 
     /** A partial update would put one object in the place of an array of fingerprints: such documents are left alone. */
@@ -191,6 +193,9 @@ public final class DuplicateTags {
         String expected = survivor == null || survivor.length() > longestId(rank) ? null : survivor;
         if (expected != null) {
             rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
+            if (rightAlready[rank]) {
+                task.step(1);
+            }
         } else if ((group != null || duplicateOf != null) && fingerprinted.contains(hit.getIndex())) {
             if (isOneObject(hit)) {
                 clear(hit);
@@ -238,7 +243,6 @@ public final class DuplicateTags {
                 task.written(1);
             }
         });
-        task.step(full.size());
     }
 
     /** Updates in an index that is gone would make it again; they count as conflicts. */

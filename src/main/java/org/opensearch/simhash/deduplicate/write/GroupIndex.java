@@ -95,6 +95,7 @@ public final class GroupIndex {
             return;
         }
         writes.write(batch, document -> document, (document, answer) -> task.written(1));
+        task.step(batch.size());
     }
 
     private IndexRequest document(Group group, Map<String, Object> parameters) throws IOException {

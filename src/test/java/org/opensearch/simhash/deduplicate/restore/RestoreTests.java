@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.restore;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,7 @@ import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** What comes back is what was deleted, whatever becomes of other documents that are written there. */
@@ -102,6 +104,29 @@ public class RestoreTests extends DeletingTestCase {
                         new RestoreAction.Request(new String[] {INDEX}, run, archive, WritePace.of(-1, 100)))
                 .actionGet();
         return XContentHelper.convertToMap(JsonXContent.jsonXContent, restored.toString(), true);
+    }
+
+    public void testTheTaskShowsHowManyCopiesThereAreAndHowManyAreRead() throws IOException {
+        fill(Settings.EMPTY);
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        List<JobStatus> seen = new ArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof BulkRequest || request instanceof RefreshRequest) {
+                seen.add(status());
+            }
+            return null;
+        });
+        client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 1)))
+                .actionGet();
+        RequestHook.clear();
+        assertEquals(
+                "before they are looked for, two times one, and the end",
+                List.of(0L, 2L, 2L, 2L),
+                seen.stream().map(JobStatus::documents).toList());
+        assertEquals(List.of(0L, 0L, 1L, 2L), seen.stream().map(JobStatus::read).toList());
+        assertEquals(0, seen.getLast().remaining());
     }
 
     public void testEndsWhereNothingCanBeWritten() throws IOException {

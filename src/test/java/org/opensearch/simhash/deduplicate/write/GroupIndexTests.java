@@ -2,10 +2,15 @@
 package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.action.admin.indices.refresh.RefreshRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 
 /** Every group has a document of its own, and the same one when the job runs again. */
 public class GroupIndexTests extends DeletingTestCase {
@@ -36,6 +41,23 @@ public class GroupIndexTests extends DeletingTestCase {
                     .setSource(Map.of("simhash", Map.of("bits", bits, "scheme", "v1-a")))
                     .get();
         }
+    }
+
+    /** There was no estimate at all of a report. */
+    public void testAllStepsAreDoneWhenTheGroupsAreThere() throws IOException {
+        fill(Settings.EMPTY);
+        List<JobStatus> ends = new ArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof RefreshRequest) {
+                ends.add(status());
+            }
+            return null;
+        });
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        RequestHook.clear();
+        assertEquals(1, ends.size());
+        assertEquals(2, ends.getFirst().written());
+        assertEquals(0, ends.getFirst().remaining());
     }
 
     /** Groups that were written before are replaced, not doubled. */

@@ -2,11 +2,15 @@
 package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.action.admin.indices.refresh.RefreshRequest;
+import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -14,6 +18,8 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.query.IndexMapping;
 
 public class TagTests extends DeletingTestCase {
@@ -94,6 +100,34 @@ public class TagTests extends DeletingTestCase {
                                 .getSourceAsMap()
                                 .get("simhash"))
                         .size());
+    }
+
+    public void testTheEstimateCountsDuplicatesWhetherTheyAreWrittenOrNot() throws IOException {
+        fill(Settings.EMPTY);
+        client().prepareIndex(INDEX)
+                .setId("stale")
+                .setSource(Map.of("simhash", Map.of("bits", 0xFFFF, "scheme", "v1-a", "group", "1")))
+                .get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        List<JobStatus> seen = new ArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof BulkRequest || request instanceof RefreshRequest) {
+                seen.add(status());
+            }
+            return null;
+        });
+        run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1);
+        assertEquals(
+                "one to clear, two to tag, and the end",
+                List.of(0L, 1L, 2L, 3L),
+                seen.stream().map(JobStatus::written).toList());
+        assertEquals("a tag that is taken back is none of them", -1, seen.get(1).remaining());
+        assertEquals(0, seen.getLast().remaining());
+        seen.clear();
+        run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1);
+        RequestHook.clear();
+        assertEquals("all are tagged already", 1, seen.size());
+        assertEquals(0, seen.getFirst().remaining());
     }
 
     public void testIndicesWithoutAMappingGetOne() {
