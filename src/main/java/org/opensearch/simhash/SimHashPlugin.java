@@ -64,7 +64,7 @@ import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.ingest.FingerprintCount;
@@ -138,7 +138,7 @@ public final class SimHashPlugin extends Plugin
                 queries.spec(),
                 DocumentsQueryBuilder.spec(),
                 DocumentsAfterQueryBuilder.spec(),
-                MappedQueryBuilder.spec(),
+                MappedExistsQueryBuilder.spec(),
                 WholeStringsQueryBuilder.spec());
     }
 

@@ -10,7 +10,7 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.Rewriteable;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -48,14 +48,14 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
     /** Those of the documents that may have a fingerprint, or a digest at least. */
     public QueryBuilder fingerprinted(String field) {
         QueryBuilder either = new BoolQueryBuilder()
-                .should(MappedQueryBuilder.exists(field + "." + FingerprintFields.BITS))
-                .should(MappedQueryBuilder.exists(field + "." + FingerprintFields.DIGEST));
+                .should(new MappedExistsQueryBuilder(field + "." + FingerprintFields.BITS))
+                .should(new MappedExistsQueryBuilder(field + "." + FingerprintFields.DIGEST));
         return with(either);
     }
 
     /** Those of the documents that have a fingerprint. */
     public QueryBuilder withBits(String field) {
-        return with(MappedQueryBuilder.exists(field + "." + FingerprintFields.BITS));
+        return with(new MappedExistsQueryBuilder(field + "." + FingerprintFields.BITS));
     }
 
     private QueryBuilder with(QueryBuilder condition) {

@@ -71,8 +71,7 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
     }
 
     private static ColumnsAggregationBuilder refuse(XContentParser parser, String name) {
-        throw new IllegalArgumentException(
-                "[" + NAME + "] is sent by deduplication jobs and not allowed in requests, got: " + name);
+        throw SentByJobs.refusal(NAME, parser);
     }
 
     @Override

@@ -37,9 +37,7 @@ public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<Docum
 
     /** For the node's registry. */
     public static QuerySpec<DocumentsAfterQueryBuilder> spec() {
-        return new QuerySpec<>(NAME, DocumentsAfterQueryBuilder::new, parser -> {
-            throw NumberedDocuments.refusal(NAME, parser);
-        });
+        return SentByJobs.query(NAME, DocumentsAfterQueryBuilder::new);
     }
 
     @Override

@@ -37,9 +37,7 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
 
     /** For the node's registry. */
     public static QuerySpec<DocumentsQueryBuilder> spec() {
-        return new QuerySpec<>(NAME, DocumentsQueryBuilder::new, parser -> {
-            throw NumberedDocuments.refusal(NAME, parser);
-        });
+        return SentByJobs.query(NAME, DocumentsQueryBuilder::new);
     }
 
     @Override

@@ -13,7 +13,6 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryShardContext;
 
 /** Documents of one shard by their numbers in its reader; never cached, the numbers are those of one reader. */
@@ -25,12 +24,6 @@ abstract class NumberedDocuments extends Query {
     /** The shard that a query is made for. */
     static ShardId shard(QueryShardContext context) {
         return new ShardId(context.index(), context.getShardId());
-    }
-
-    /** Of who types such a query: numbers mean something to a point in time only. */
-    static IllegalArgumentException refusal(String name, XContentParser parser) {
-        return new IllegalArgumentException("[" + name
-                + "] is sent by deduplication jobs and not allowed in requests, got: " + parser.getTokenLocation());
     }
 
     @Override

@@ -42,9 +42,7 @@ public final class WholeStringsQueryBuilder extends AbstractQueryBuilder<WholeSt
 
     /** For the node's registry. */
     public static QuerySpec<WholeStringsQueryBuilder> spec() {
-        return new QuerySpec<>(NAME, WholeStringsQueryBuilder::new, parser -> {
-            throw NumberedDocuments.refusal(NAME, parser);
-        });
+        return SentByJobs.query(NAME, WholeStringsQueryBuilder::new);
     }
 
     @Override

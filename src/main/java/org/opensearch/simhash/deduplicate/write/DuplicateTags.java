@@ -29,7 +29,7 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.TagFields;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.MappedQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 
 /**
@@ -162,7 +162,7 @@ public final class DuplicateTags {
         if (concerned == null) {
             BoolQueryBuilder tagged = new BoolQueryBuilder();
             for (String tag : tags) {
-                tagged.should(MappedQueryBuilder.exists(tag));
+                tagged.should(new MappedExistsQueryBuilder(tag));
             }
             QueryBuilder query =
                     new BoolQueryBuilder().filter(queries.documents()).filter(tagged);
