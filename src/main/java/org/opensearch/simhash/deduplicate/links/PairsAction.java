@@ -21,6 +21,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.ChunksStreams;
 import org.opensearch.tasks.Task;
 
 /** One pass of a job, on one node: reads the fingerprints of two chunks and finds their near pairs. */
@@ -62,7 +63,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                     in.readStringList(),
                     in.readVInt(),
                     in.readVInt(),
-                    new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean()),
+                    ChunksStreams.read(in),
                     new Wanted(in.readVLong(), in.readBoolean(), readOptionalLongs(in), readOptionalLongs(in)));
         }
 
@@ -74,11 +75,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             out.writeStringCollection(same);
             out.writeVInt(distance);
             out.writeVInt(expectedRows);
-            out.writeVInt(chunks.first());
-            out.writeVInt(chunks.second());
-            out.writeVInt(chunks.count());
-            out.writeBoolean(chunks.ownsFirst());
-            out.writeBoolean(chunks.ownsSecond());
+            ChunksStreams.write(out, chunks);
             out.writeVLong(wanted.mostLinks());
             out.writeBoolean(wanted.forest());
             writeOptionalLongs(out, wanted.front());

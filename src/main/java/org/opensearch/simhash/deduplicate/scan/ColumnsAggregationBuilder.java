@@ -60,7 +60,7 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
                 in.readStringList(),
                 in.readMap(ShardId::new, StreamInput::readInt),
                 in.readVInt(),
-                new Chunks(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean()),
+                ChunksStreams.read(in),
                 in.readOptionalWriteable(Near::new));
     }
 
@@ -80,11 +80,7 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
         out.writeStringCollection(page.same);
         out.writeMap(page.after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
         out.writeVInt(page.limit);
-        out.writeVInt(page.chunks.first());
-        out.writeVInt(page.chunks.second());
-        out.writeVInt(page.chunks.count());
-        out.writeBoolean(page.chunks.ownsFirst());
-        out.writeBoolean(page.chunks.ownsSecond());
+        ChunksStreams.write(out, page.chunks);
         out.writeOptionalWriteable(page.near);
     }
 
