@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
-import java.util.Arrays;
-import java.util.stream.Stream;
-import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchContextMissingException;
 
@@ -16,13 +12,7 @@ final class LostContexts {
 
     /** The same as HTTP 503: a new job opens another one. Other failures as they are. */
     static RuntimeException told(RuntimeException e) {
-        Throwable cause = ExceptionsHelper.unwrapCause(e);
-        Stream<Throwable> ofShards = cause instanceof SearchPhaseExecutionException search
-                ? Arrays.stream(search.shardFailures()).map(failure -> failure.getCause())
-                : Stream.of();
-        boolean isLost = Stream.concat(Stream.of(cause), ofShards)
-                .anyMatch(failure -> ExceptionsHelper.unwrap(failure, SearchContextMissingException.class) != null);
-        return isLost
+        return SearchFailures.has(e, SearchContextMissingException.class)
                 ? new OpenSearchStatusException(
                         "the point in time was lost, as when a node that holds a part of it restarts: start the job again",
                         RestStatus.SERVICE_UNAVAILABLE,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
-import java.util.Arrays;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.SearchPhaseExecutionException;
@@ -34,9 +31,7 @@ public final class Rejections {
         if (isTold(cause) || isOne(e) == false) {
             return e;
         }
-        String reason = failures((SearchPhaseExecutionException) cause)
-                .map(failure -> ExceptionsHelper.unwrap(failure, CircuitBreakingException.class))
-                .filter(Objects::nonNull)
+        String reason = SearchFailures.of(cause, CircuitBreakingException.class)
                 .map(Throwable::getMessage)
                 .findFirst()
                 .orElse("it was cancelled when a part of it found no memory");
@@ -49,22 +44,13 @@ public final class Rejections {
 
     /** The status is that of the shards that were cancelled. Some do not say why: they count as if they said this. */
     private static boolean hidesOne(SearchPhaseExecutionException search) {
-        return failures(search).anyMatch(failure -> {
-            if (ExceptionsHelper.unwrap(failure, CircuitBreakingException.class) != null) {
-                return true;
-            }
-            Throwable cancelled = ExceptionsHelper.unwrap(failure, TaskCancelledException.class);
-            return cancelled != null && isForMemory(String.valueOf(cancelled.getMessage()));
-        });
+        return SearchFailures.has(search, CircuitBreakingException.class)
+                || SearchFailures.of(search, TaskCancelledException.class)
+                        .anyMatch(cancelled -> isForMemory(String.valueOf(cancelled.getMessage())));
     }
 
     private static boolean isForMemory(String cancelled) {
         boolean hasReason = cancelled.contains(":") || cancelled.contains(PARENT);
         return cancelled.contains(FATAL) || hasReason == false;
-    }
-
-    private static Stream<Throwable> failures(SearchPhaseExecutionException search) {
-        return Stream.concat(
-                Stream.of(search), Arrays.stream(search.shardFailures()).map(failure -> failure.getCause()));
     }
 }
