@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -36,7 +35,7 @@ final class SourceCheck {
     /** Those whose documents are compared, and perhaps changed. */
     void check(Collection<String> read) {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
-            read.forEach(this::requireWritable);
+            read.forEach(index -> state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index));
             read.forEach(this::requireNoArchive);
             read.forEach(this::requireChangeable);
         }
@@ -118,13 +117,6 @@ final class SourceCheck {
             throw new IllegalArgumentException(
                     "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
                             + "], which is neither in [" + index + "]");
-        }
-    }
-
-    private void requireWritable(String index) {
-        ClusterBlockException block = state.blocks().indexBlockedException(ClusterBlockLevel.WRITE, index);
-        if (block != null) {
-            throw block;
         }
     }
 }

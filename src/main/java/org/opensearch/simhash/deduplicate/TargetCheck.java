@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiFunction;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -83,12 +82,9 @@ final class TargetCheck {
             throw new IllegalArgumentException("[" + option + "] must be no data stream, nor an index of one, got: "
                     + name + (name.equals(stream.getName()) ? "" : ", which is one of [" + stream.getName() + "]"));
         }
-        ClusterBlockException block = state.blocks()
-                .indexBlockedException(
+        state.blocks()
+                .indexBlockedRaiseException(
                         ClusterBlockLevel.WRITE, written.getIndex().getName());
-        if (block != null) {
-            throw block;
-        }
         if (option.equals("dest") && written.isAppendOnlyIndex()) {
             throw new IllegalArgumentException("[dest] must be an index whose documents can be overwritten, got: "
                     + name + ", which is append-only");
