@@ -69,6 +69,16 @@ final class BlockChoice {
         return best;
     }
 
+    /** At most so many of {@code values[from..to)}, at equal intervals. */
+    static long[] sample(long[] values, int from, int to, int most) {
+        int count = to - from;
+        long[] sample = new long[Math.min(most, count)];
+        for (int i = 0; i < sample.length; i++) {
+            sample[i] = values[from + (int) ((long) i * count / sample.length)];
+        }
+        return sample;
+    }
+
     static int binomial(int n, int k) {
         long result = 1;
         for (int i = 1; i <= Math.min(k, n - k); i++) {

@@ -145,10 +145,7 @@ final class Buckets {
 
     private void refine(int from, int to, long free, Origin origin) {
         int count = to - from;
-        long[] sample = new long[Math.min(SAMPLE, count)];
-        for (int i = 0; i < sample.length; i++) {
-            sample[i] = buckets.values[from + (int) ((long) i * count / sample.length)];
-        }
+        long[] sample = BlockChoice.sample(buckets.values, from, to, SAMPLE);
         BlockPlan plan = BlockChoice.choose(sample, count, free, distance, BlockChoice.MOST_COMBINATIONS);
         if (plan.isQuadratic()) {
             compareAll(buckets.values, buckets.positions, from, to, origin);

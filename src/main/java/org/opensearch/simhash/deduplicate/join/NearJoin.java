@@ -165,8 +165,8 @@ public final class NearJoin {
                 }
                 continue;
             }
-            BlockPlan plan = BlockChoice.choose(
-                    sample(distinct.values(), slice), slice.size(), -1L, distance, BlockChoice.MOST_COMBINATIONS);
+            long[] sample = BlockChoice.sample(distinct.values(), slice.from(), slice.to(), SAMPLE);
+            BlockPlan plan = BlockChoice.choose(sample, slice.size(), -1L, distance, BlockChoice.MOST_COMBINATIONS);
             int[] combinations = plan.combinations();
             int stripes = plan.isQuadratic() ? STRIPES : 1;
             for (int i = 0; i < combinations.length * stripes; i++) {
@@ -175,14 +175,6 @@ public final class NearJoin {
         }
         units.sort((a, b) -> Integer.compare(b.slice.size(), a.slice.size()));
         return units;
-    }
-
-    private static long[] sample(long[] values, Slice slice) {
-        long[] sample = new long[Math.min(SAMPLE, slice.size())];
-        for (int i = 0; i < sample.length; i++) {
-            sample[i] = values[slice.from() + (int) ((long) i * slice.size() / sample.length)];
-        }
-        return sample;
     }
 
     /** The cliques that have a link or several rows. */

@@ -81,7 +81,8 @@ public final class Vicinity {
             return;
         }
         // Twice as many: a join of so many compares each with half of the others.
-        BlockPlan plan = BlockChoice.choose(sample(targets), 2L * targets.length, -1L, distance, MOST_COMBINATIONS);
+        long[] sample = BlockChoice.sample(targets, 0, targets.length, SAMPLE);
+        BlockPlan plan = BlockChoice.choose(sample, 2L * targets.length, -1L, distance, MOST_COMBINATIONS);
         int[] combinations = plan.isQuadratic() ? new int[0] : plan.combinations();
         memory.accept(bytes(targets.length, combinations.length));
         for (int combination : combinations) {
@@ -92,14 +93,6 @@ public final class Vicinity {
     /** Of each target itself, and in each table: of the values, and of where they start. */
     private static long bytes(int targets, int tables) {
         return targets * (Long.BYTES + tables * (Long.BYTES + 2L * Integer.BYTES));
-    }
-
-    private static long[] sample(long[] targets) {
-        long[] sample = new long[Math.min(SAMPLE, targets.length)];
-        for (int i = 0; i < sample.length; i++) {
-            sample[i] = targets[(int) ((long) i * targets.length / sample.length)];
-        }
-        return sample;
     }
 
     /** Whether a fingerprint is near one of the targets. */
