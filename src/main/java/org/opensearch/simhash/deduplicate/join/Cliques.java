@@ -29,10 +29,6 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
         return starts.length - 1;
     }
 
-    public int size(int clique) {
-        return starts[clique + 1] - starts[clique];
-    }
-
     /** Addresses of a clique's documents. */
     public long[] members(int clique) {
         return Arrays.copyOfRange(addresses, starts[clique], starts[clique + 1]);

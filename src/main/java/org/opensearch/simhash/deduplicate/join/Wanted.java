@@ -39,7 +39,8 @@ public record Wanted(long mostLinks, boolean forest, long[] front, long[] among)
         return among != null && Arrays.binarySearch(among, address) < 0;
     }
 
+    /** Whether the links of a document are wanted, where not those of all are. */
     boolean isFront(long address) {
-        return front == null || Arrays.binarySearch(front, address) >= 0;
+        return Arrays.binarySearch(front, address) >= 0;
     }
 }
