@@ -13,6 +13,8 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.NearGraph;
+import org.opensearch.simhash.deduplicate.join.PairList;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.BreakerMemory;
 
@@ -35,8 +37,8 @@ public final class DeduplicateMemory implements LongConsumer {
     /** Each reads all documents. More would take days, and a list of them too much of the heap. */
     private static final int MOST_PASSES = 5_000;
 
-    /** As it is found, and from both of its ends. */
-    private static final int LINK_BYTES = 19;
+    /** As a join finds it, and as a graph has it. */
+    private static final long LINK_BYTES = PairList.BYTES + NearGraph.BYTES_PER_LINK;
 
     /** An answer of a pass is one array of bytes, 9 for each; and both ends of a link have a place in one array. */
     public static final long MOST_LINKS = 1L << 27;

@@ -17,7 +17,7 @@ import org.opensearch.tasks.Task;
  * @param read of them
  * @param compared pairs of fingerprints
  * @param groups found
- * @param written documents tagged, archived or deleted
+ * @param written documents tagged, cleared, deleted or restored, and groups in {@code dest}; no copies in an archive
  * @param passes over the fingerprints that the memory makes necessary
  * @param requestsPerSecond most documents that it writes in a second; -1 for no limit
  * @param remaining estimated milliseconds of the phase; -1 when there is no estimate

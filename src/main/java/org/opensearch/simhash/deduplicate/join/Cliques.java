@@ -91,7 +91,9 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
 
     /** What they take in memory, links included, roughly. */
     public long bytes() {
-        return addresses.length * (long) Long.BYTES + size() * 13L + links.size() * 9;
+        return addresses.length * (long) Long.BYTES
+                + size() * (long) Builder.BYTES_PER_CLIQUE
+                + links.size() * PairList.BYTES;
     }
 
     /** Collects cliques. One thread. */

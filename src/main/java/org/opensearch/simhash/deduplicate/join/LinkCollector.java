@@ -11,7 +11,7 @@ import org.opensearch.simhash.memory.Account;
  */
 final class LinkCollector {
 
-    /** Bytes per fingerprint: the mark, and for a forest the parents of each thread. */
+    /** Bytes per fingerprint: of the mark that it has a link, and of that which says whether its links are wanted. */
     static final int MARK_BYTES = 1;
 
     /** Links are counted in steps of so many. */

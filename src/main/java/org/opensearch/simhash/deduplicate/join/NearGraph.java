@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Which documents are near which: the cliques and links of a join, with documents by rank, the best survivor 0. Some 20 bytes per
- * document, 19 per link.
+ * document, {@value #BYTES_PER_LINK} per link.
  */
 public final class NearGraph {
 

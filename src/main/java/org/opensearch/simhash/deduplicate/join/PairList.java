@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Pairs of positions with their distance: nine bytes each, in blocks that are never copied. One thread. */
+/** Pairs of positions with their distance: {@value #BYTES} bytes each, in blocks that are never copied. One thread. */
 public final class PairList {
 
     private static final int BLOCK = 1 << 16;
-    private static final int BYTES = 2 * Integer.BYTES + 1;
+
+    /** Of a pair. */
+    public static final int BYTES = 2 * Integer.BYTES + 1;
 
     /** Takes one pair. */
     public interface Visitor {

@@ -2,6 +2,7 @@
 
 /**
  * All near pairs among millions of fingerprints, and groups of them, in memory: fingerprints -> equal ones collapsed -> blocks
- * -> buckets -> pairs -> graph -> groups. Plain Java on primitive arrays; knows no OpenSearch class.
+ * -> buckets -> pairs -> graph -> groups. Plain Java on primitive arrays; of OpenSearch it knows how memory is
+ * refused, and no more.
  */
 package org.opensearch.simhash.deduplicate.join;
