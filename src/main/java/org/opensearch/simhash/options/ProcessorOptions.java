@@ -60,7 +60,31 @@ public final class ProcessorOptions {
 
     /** Whatever was typed; null when not given. */
     public Object any(String option) {
-        return definition.remove(option);
+        Object value = definition.remove(option);
+        requireWholeCharacters(option, value);
+        return value;
+    }
+
+    /** The state of the cluster cannot be written with half a character in it, nor can an error that shows one. */
+    private static void requireWholeCharacters(String option, Object value) {
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, inner) -> {
+                requireWholeCharacters(option, key);
+                requireWholeCharacters(option, inner);
+            });
+        } else if (value instanceof List<?> list) {
+            list.forEach(inner -> requireWholeCharacters(option, inner));
+        } else if (value instanceof String string) {
+            string.codePoints()
+                    .filter(point -> Character.getType(point) == Character.SURROGATE)
+                    .findFirst()
+                    .ifPresent(point -> {
+                        throw refusal(
+                                option,
+                                "must be text without lone surrogates",
+                                String.format(Locale.ROOT, "\\u%04x", point));
+                    });
+        }
     }
 
     public String string(String option, String byDefault) {

@@ -132,6 +132,7 @@ public final class FingerprintMapping {
         String bits = bits();
         String digest = keyword(FingerprintFields.DIGEST);
         if (bits == null && digest == null) {
+            requireEnabled();
             return Optional.empty();
         }
         String suffix = segmentSuffix();
@@ -141,6 +142,18 @@ public final class FingerprintMapping {
                 orUnmapped(keyword(FingerprintFields.SCHEME), FingerprintFields.SCHEME),
                 object + "." + FingerprintFields.SEGMENT,
                 suffix));
+    }
+
+    /** There would be fingerprints, and none would be found. */
+    private void requireEnabled() {
+        for (int end = object.length(); end > 0; end = object.lastIndexOf('.', end - 1)) {
+            String path = object.substring(0, end);
+            ObjectMapper mapper = context.getObjectMapper(path);
+            if (mapper != null && mapper.isEnabled() == false) {
+                throw error("[" + object + "] must be an object with mapped fields, but [" + path
+                        + "] is of type [object] with [enabled] false");
+            }
+        }
     }
 
     private boolean isPartOfFingerprint() {

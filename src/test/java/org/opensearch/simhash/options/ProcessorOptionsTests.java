@@ -107,6 +107,16 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         }
     }
 
+    /** With one in it the state of the cluster could not be published. */
+    public void testHalfACharacterIsRefusedAnywhere() {
+        for (Object half : List.of(
+                "b\ud800", "\udc00b", List.of("b", "\ud800"), Map.of("b\ud800", 1), Map.of("b", List.of("\ud800")))) {
+            String point = half.equals("\udc00b") ? "\\udc00" : "\\ud800";
+            assertRefused("[a] must be text without lone surrogates, got: " + point, half, options -> options.any("a"));
+        }
+        assertEquals("b\ud83d\ude00", read(Map.of("a", "b\ud83d\ude00"), options -> options.any("a")));
+    }
+
     /** A million digits would take minutes. */
     public void testALongTextIsNoNumber() {
         String zeros = "0".repeat(TypedNumber.MAX_LENGTH - 1);

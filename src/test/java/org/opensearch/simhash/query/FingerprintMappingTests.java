@@ -158,7 +158,6 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         require("whole", whole);
         require("only_bits", whole);
         assertEquals("no fingerprints at all", Optional.empty(), fields("closed.inner"));
-        assertEquals("no fingerprints at all", Optional.empty(), fields("off"));
     }
 
     private void require(String object, Target target) {
@@ -224,6 +223,17 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 "[simhash] [field] must be the object that the [simhash] processor writes, which is [template], got:"
                         + " [template.bits], of type [long] in it",
                 e.getMessage());
+    }
+
+    /** As documents may have them, and nobody would see that none is found. */
+    public void testAnObjectThatIsNotEnabled() {
+        for (String object : List.of("off", "off.print", "off.page.print")) {
+            assertRefused(
+                    "[" + object
+                            + "] must be an object with mapped fields, but [off] is of type [object] with [enabled]"
+                            + " false",
+                    object);
+        }
     }
 
     public void testBitsMustBeALongWithDocValues() {
