@@ -50,7 +50,7 @@ import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
 import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
-import org.opensearch.simhash.deduplicate.job.JobCounts;
+import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RestRethrottleAction;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
@@ -114,7 +114,7 @@ public final class SimHashPlugin extends Plugin
     private final FingerprintMemory memory = new FingerprintMemory();
     private final Counters<FingerprintCount> fingerprints = new Counters<>(FingerprintCount.class);
     private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
-    private final JobCounts jobs = new JobCounts();
+    private final JobRunner jobs = new JobRunner();
     private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
     private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
     private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory);

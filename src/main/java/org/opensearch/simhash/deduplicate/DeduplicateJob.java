@@ -12,13 +12,13 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
 import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
@@ -43,7 +43,7 @@ final class DeduplicateJob {
     private static final int EXAMPLES = 10;
 
     private final JobServices services;
-    private final DeduplicateTask task;
+    private final JobTask task;
     private final Client client;
     private final DeduplicateOptions options;
     private final String[] indices;
@@ -61,7 +61,7 @@ final class DeduplicateJob {
      */
     DeduplicateJob(
             JobServices services,
-            DeduplicateTask task,
+            JobTask task,
             Client client,
             DeduplicateOptions options,
             String[] indices,

@@ -12,10 +12,10 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
-import org.opensearch.simhash.deduplicate.job.JobCounts;
+import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -25,15 +25,15 @@ public final class TransportDeduplicateAction
         extends HandledTransportAction<DeduplicateAction.Request, DeduplicateResponse> {
 
     private final JobServices services;
-    private final JobCounts counts;
+    private final JobRunner jobs;
     private final IndexNameExpressionResolver resolver;
 
     @Inject
     public TransportDeduplicateAction(
-            JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver, JobCounts counts) {
+            JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver, JobRunner jobs) {
         super(DeduplicateAction.NAME, services.transport(), filters, DeduplicateAction.Request::new);
         this.services = services;
-        this.counts = counts;
+        this.jobs = jobs;
         this.resolver = resolver;
     }
 
@@ -48,17 +48,17 @@ public final class TransportDeduplicateAction
         new TargetCheck(state, request.options(), indices).check();
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
-        ((DeduplicateTask) task).run(run);
+        ((JobTask) task).run(run);
         Outcome outcome = new Outcome();
         DeduplicateJob job = new DeduplicateJob(
                 services,
-                (DeduplicateTask) task,
+                (JobTask) task,
                 new ParentTaskAssigningClient(services.client(), self),
                 request.options(),
                 indices,
                 run,
                 outcome);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.JOB);
-        counts.start((DeduplicateTask) task, outcome, threads, () -> job.run(request), listener);
+        jobs.start((JobTask) task, outcome, threads, () -> job.run(request), listener);
     }
 }

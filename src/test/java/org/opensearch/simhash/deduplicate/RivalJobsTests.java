@@ -21,9 +21,9 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.test.client.NoOpClient;
 
@@ -113,7 +113,7 @@ public class RivalJobsTests extends DeletingTestCase {
     }
 
     public void testTheTaskShowsTheRunAndWhatItDeletes() throws IOException {
-        DeduplicateTask task = TestTask.create();
+        JobTask task = TestTask.create();
         assertEquals(task.getStatus(), copyWriteable(task.getStatus(), writableRegistry(), JobStatus::new));
         task.run("r");
         task.deletes(new Deletion(List.of("a", "b"), "[_id asc]"));

@@ -17,7 +17,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
@@ -41,12 +41,12 @@ public final class ArchiveIndex {
     private ArchiveIndex() {}
 
     /** An index for copies of removed documents, which has its replicas and keeps whole documents whatever templates say. */
-    public static void create(Client client, ClusterService cluster, String name, DeduplicateTask task) {
+    public static void create(Client client, ClusterService cluster, String name, JobTask task) {
         create(client, cluster, name, PATIENCE, task);
     }
 
     /** @param patience how long the replicas are waited for */
-    static void create(Client client, ClusterService cluster, String name, TimeValue patience, DeduplicateTask task) {
+    static void create(Client client, ClusterService cluster, String name, TimeValue patience, JobTask task) {
         Map<String, Object> origin = Map.of(
                 "properties",
                 Map.of(

@@ -10,7 +10,7 @@ import org.opensearch.cluster.routing.UnassignedInfo;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 
 /**
@@ -30,7 +30,7 @@ final class ArchiveReplicas {
      * @param task ends the waiting when it is cancelled
      * @throws OpenSearchStatusException when they do not come (HTTP 503)
      */
-    static void require(ClusterService cluster, String archive, TimeValue patience, DeduplicateTask task) {
+    static void require(ClusterService cluster, String archive, TimeValue patience, JobTask task) {
         long end = System.nanoTime() + patience.nanos();
         new Retries(task::ensureNotCancelled)
                 .waitUntil(() -> areThere(cluster.state(), archive) ? System.nanoTime() : end);

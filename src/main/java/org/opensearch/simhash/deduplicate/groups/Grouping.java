@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
@@ -51,7 +51,7 @@ public final class Grouping {
 
     private List<Group> groups(Account memory) {
         DeduplicateOptions options = run.options();
-        DeduplicateTask task = run.task();
+        JobTask task = run.task();
         PhaseTimes times = run.times();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.verify() != null;

@@ -20,8 +20,8 @@ import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
@@ -63,7 +63,7 @@ final class VerifiedTexts implements EdgeCheck {
     /** What comparisons with one document take. */
     private final Account comparing;
 
-    private final DeduplicateTask task;
+    private final JobTask task;
     private final ReadSlices slices;
     private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
     private final Map<Integer, Text> prepared = new HashMap<>();

@@ -14,7 +14,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.tasks.Task;
 
-/** Starts a {@link DeduplicateTask} over indices, which may be aliases or patterns. Its options were checked when it was read. */
+/** Starts a {@link JobTask} over indices, which may be aliases or patterns. Its options were checked when it was read. */
 public abstract class JobRequest extends ActionRequest implements IndicesRequest.Replaceable {
 
     private String[] indices;
@@ -77,6 +77,6 @@ public abstract class JobRequest extends ActionRequest implements IndicesRequest
 
     @Override
     public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-        return new DeduplicateTask(id, type, action, getDescription(), parent, headers, pace);
+        return new JobTask(id, type, action, getDescription(), parent, headers, pace);
     }
 }

@@ -17,7 +17,7 @@ import org.opensearch.transport.client.Client;
  */
 public record JobRun(
         JobServices services,
-        DeduplicateTask task,
+        JobTask task,
         Client client,
         DeduplicateOptions options,
         JobQueries queries,

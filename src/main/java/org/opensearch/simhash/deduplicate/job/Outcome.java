@@ -84,7 +84,7 @@ public final class Outcome {
      *
      * @param indices that it is about
      */
-    public void failed(RuntimeException e, DeduplicateTask task, String... indices) {
+    public void failed(RuntimeException e, JobTask task, String... indices) {
         if (task.isCancelled() || hasChanges() == false) {
             throw e;
         }

@@ -46,7 +46,7 @@ public final class RethrottleAction extends ActionType<ListTasksResponse> {
 
         @Override
         public boolean match(Task task) {
-            return task instanceof DeduplicateTask;
+            return task instanceof JobTask;
         }
     }
 }

@@ -16,7 +16,7 @@ import org.opensearch.transport.TransportService;
 
 /** Tells the job on the node that it runs on, and answers with the job. */
 public final class TransportRethrottleAction
-        extends TransportTasksAction<DeduplicateTask, RethrottleAction.Request, ListTasksResponse, TaskInfo> {
+        extends TransportTasksAction<JobTask, RethrottleAction.Request, ListTasksResponse, TaskInfo> {
 
     @Inject
     public TransportRethrottleAction(
@@ -33,8 +33,7 @@ public final class TransportRethrottleAction
     }
 
     @Override
-    protected void taskOperation(
-            RethrottleAction.Request request, DeduplicateTask task, ActionListener<TaskInfo> listener) {
+    protected void taskOperation(RethrottleAction.Request request, JobTask task, ActionListener<TaskInfo> listener) {
         task.rethrottle(request.requestsPerSecond());
         listener.onResponse(task.taskInfo(clusterService.localNode().getId(), true));
     }

@@ -5,9 +5,9 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
@@ -70,7 +70,7 @@ final class NewComponents {
                 scan.read(run.queries().documents(), found.next(), found, run.task()::read);
             } while (found.isComplete() == false);
             long scanned = System.nanoTime();
-            run.task().enter(Phase.JOIN, DeduplicateTask.UNKNOWN);
+            run.task().enter(Phase.JOIN, JobTask.UNKNOWN);
             AtomicLong compared = new AtomicLong();
             NearJoin join = DeduplicateThreads.join(
                     run.services().transport().getThreadPool(),

@@ -15,7 +15,7 @@ import org.opensearch.OpenSearchException;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.MergedJoins;
@@ -40,7 +40,7 @@ final class Passes {
     private static final Logger LOGGER = LogManager.getLogger(Passes.class);
 
     private final TransportService transportService;
-    private final DeduplicateTask task;
+    private final JobTask task;
     private final RemotePasses remote;
     /** Until they have done a pass. */
     private final Set<DiscoveryNode> withoutRoom = new HashSet<>();
@@ -49,7 +49,7 @@ final class Passes {
     private PassCounts counts = PassCounts.NONE;
 
     /** @param client lists and cancels tasks */
-    Passes(TransportService transportService, Client client, DeduplicateTask task) {
+    Passes(TransportService transportService, Client client, JobTask task) {
         this.transportService = transportService;
         this.task = task;
         TaskId job = new TaskId(transportService.getLocalNode().getId(), task.getId());

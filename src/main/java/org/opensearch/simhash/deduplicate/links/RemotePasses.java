@@ -13,7 +13,7 @@ import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
@@ -29,14 +29,14 @@ final class RemotePasses {
 
     private final Client client;
     private final TaskId job;
-    private final DeduplicateTask task;
+    private final JobTask task;
     private volatile boolean isAsking;
     private volatile boolean isForbidden;
     private final AtomicInteger round = new AtomicInteger();
     private long lastAsked = System.nanoTime();
 
     /** @param job the task's own id */
-    RemotePasses(Client client, TaskId job, DeduplicateTask task) {
+    RemotePasses(Client client, TaskId job, JobTask task) {
         this.client = client;
         this.job = job;
         this.task = task;

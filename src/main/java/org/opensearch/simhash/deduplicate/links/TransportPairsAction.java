@@ -7,9 +7,9 @@ import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
@@ -78,10 +78,9 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
     }
 
     /** The job, when it is on this node: it shows how far its passes are. */
-    private DeduplicateTask job(Task task) {
+    private JobTask job(Task task) {
         long parent = task.getParentTaskId().getId();
-        return isOfThisNode(task)
-                        && services.transport().getTaskManager().getTask(parent) instanceof DeduplicateTask job
+        return isOfThisNode(task) && services.transport().getTaskManager().getTask(parent) instanceof JobTask job
                 ? job
                 : null;
     }
@@ -92,7 +91,7 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
     }
 
     /** Tells the pass, which looks whether it was cancelled, and the job. */
-    private record Watch(PassTask task, DeduplicateTask job) {
+    private record Watch(PassTask task, JobTask job) {
 
         void enter(Phase phase) {
             task.enter(phase);

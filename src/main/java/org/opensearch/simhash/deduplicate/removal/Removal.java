@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
@@ -33,7 +33,7 @@ public final class Removal {
     private final ReadSlices slices;
     private final Survivors survivors;
     private final BulkWrites writes;
-    private final DeduplicateTask task;
+    private final JobTask task;
     private final Outcome outcome;
 
     /** A document to delete, and its survivor, by their ranks in the table. */

@@ -21,10 +21,10 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
@@ -40,7 +40,7 @@ import org.opensearch.transport.client.Client;
 final class Restoration {
 
     private final JobServices services;
-    private final DeduplicateTask task;
+    private final JobTask task;
     private final Client client;
     private final BulkWrites writes;
     private final Outcome outcome;
@@ -52,7 +52,7 @@ final class Restoration {
      * @param client sends everything as children of the task, but what has to be sent when that is cancelled
      * @param outcome takes what comes of the writes
      */
-    Restoration(JobServices services, DeduplicateTask task, Client client, Outcome outcome) {
+    Restoration(JobServices services, JobTask task, Client client, Outcome outcome) {
         this.services = services;
         this.task = task;
         this.client = client;

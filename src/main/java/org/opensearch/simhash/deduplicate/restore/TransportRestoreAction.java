@@ -14,11 +14,11 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
-import org.opensearch.simhash.deduplicate.job.JobCounts;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
@@ -31,15 +31,15 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 public final class TransportRestoreAction extends HandledTransportAction<RestoreAction.Request, JobResponse> {
 
     private final JobServices services;
-    private final JobCounts counts;
+    private final JobRunner jobs;
     private final IndexNameExpressionResolver resolver;
 
     @Inject
     public TransportRestoreAction(
-            JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver, JobCounts counts) {
+            JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver, JobRunner jobs) {
         super(RestoreAction.NAME, services.transport(), filters, RestoreAction.Request::new);
         this.services = services;
-        this.counts = counts;
+        this.jobs = jobs;
         this.resolver = resolver;
     }
 
@@ -49,12 +49,12 @@ public final class TransportRestoreAction extends HandledTransportAction<Restore
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
         ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive()));
-        DeduplicateTask job = (DeduplicateTask) task;
+        JobTask job = (JobTask) task;
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         Outcome outcome = new Outcome();
         Client child = new ParentTaskAssigningClient(services.client(), self);
         Restoration restoration = new Restoration(services, job, child, outcome);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.RESTORE);
-        counts.start(job, outcome, threads, () -> restoration.restore(request, indices), listener);
+        jobs.start(job, outcome, threads, () -> restoration.restore(request, indices), listener);
     }
 }

@@ -22,8 +22,8 @@ import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.ingest.IngestService;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -44,18 +44,18 @@ public final class BulkWrites {
     private static final long MOST_BYTES = 5 << 20;
 
     private final Client client;
-    private final DeduplicateTask task;
+    private final JobTask task;
     private final Retries retries;
     private final Outcome outcome;
     private long lastStart = System.nanoTime();
     private int lastDocuments;
 
-    public BulkWrites(Client client, DeduplicateTask task, Outcome outcome) {
+    public BulkWrites(Client client, JobTask task, Outcome outcome) {
         this(client, task, outcome, new Retries(task::ensureNotCancelled));
     }
 
     /** @param retries what is rejected is tried again as these do it */
-    BulkWrites(Client client, DeduplicateTask task, Outcome outcome, Retries retries) {
+    BulkWrites(Client client, JobTask task, Outcome outcome, Retries retries) {
         this.client = client;
         this.task = task;
         this.outcome = outcome;

@@ -16,7 +16,7 @@ import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -35,7 +35,7 @@ public final class GroupIndex {
     private final DocumentTable table;
     private final BulkWrites writes;
     private final Outcome outcome;
-    private final DeduplicateTask task;
+    private final JobTask task;
 
     /** Makes the index, where there is none. */
     public static void create(Client client, ClusterState state, String name) {

@@ -22,7 +22,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.FilterClient;
@@ -30,7 +30,7 @@ import org.opensearch.transport.client.FilterClient;
 /** Nothing is deleted before the archive is as it has to be. */
 public class ArchiveIndexTests extends DeletingTestCase {
 
-    private final DeduplicateTask task = TestTask.create();
+    private final JobTask task = TestTask.create();
 
     @Override
     public void tearDown() throws Exception {

@@ -10,7 +10,7 @@ public final class TestTask {
 
     private TestTask() {}
 
-    public static DeduplicateTask create() {
-        return new DeduplicateTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of(), WritePace.of(-1, 1_000));
+    public static JobTask create() {
+        return new JobTask(1, "", "", "", TaskId.EMPTY_TASK_ID, Map.of(), WritePace.of(-1, 1_000));
     }
 }

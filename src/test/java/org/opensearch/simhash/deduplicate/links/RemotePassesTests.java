@@ -17,8 +17,8 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.simhash.deduplicate.job.DeduplicateTask;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
@@ -35,7 +35,7 @@ import org.opensearch.transport.client.FilterClient;
 public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
 
     private final TaskId job = new TaskId("another-node", 7);
-    private final DeduplicateTask task = TestTask.create();
+    private final JobTask task = TestTask.create();
 
     private final List<Runnable> onExit = new ArrayList<>();
 

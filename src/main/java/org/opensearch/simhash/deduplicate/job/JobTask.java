@@ -10,7 +10,7 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.tasks.CancellableTask;
 
 /** A job as {@code _tasks} shows it. Thread-safe. */
-public final class DeduplicateTask extends CancellableTask {
+public final class JobTask extends CancellableTask {
 
     /** Steps of a phase of which nobody knows how long it takes. */
     public static final long UNKNOWN = 0;
@@ -34,7 +34,7 @@ public final class DeduplicateTask extends CancellableTask {
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
 
-    DeduplicateTask(
+    JobTask(
             long id,
             String type,
             String action,
@@ -182,7 +182,7 @@ public final class DeduplicateTask extends CancellableTask {
 
     public void ensureNotCancelled() {
         if (isCancelled()) {
-            throw new TaskCancelledException("deduplication was cancelled: " + getReasonCancelled());
+            throw new TaskCancelledException("job was cancelled: " + getReasonCancelled());
         }
     }
 

@@ -8,8 +8,8 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
 
-/** Counts the jobs of a node, and what came of their writes. Thread-safe. */
-public final class JobCounts {
+/** Runs jobs when there are threads for them; counts them, and what came of their writes. Thread-safe. */
+public final class JobRunner {
 
     private final Counters<JobCount> counts = new Counters<>(JobCount.class);
 
@@ -23,7 +23,7 @@ public final class JobCounts {
      * @param threads those of such jobs
      */
     public <T> void start(
-            DeduplicateTask task,
+            JobTask task,
             Outcome outcome,
             Executor threads,
             CheckedSupplier<T, Exception> job,
@@ -41,7 +41,7 @@ public final class JobCounts {
     }
 
     /** Runs a job. Whatever a cancelled one stumbled over, it was cancelled, and says what it had written until then. */
-    private <T> T run(DeduplicateTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
+    private <T> T run(JobTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
         JobCount end = JobCount.FAILED;
         counts.increment(JobCount.STARTED);
         try {
@@ -60,7 +60,7 @@ public final class JobCounts {
         }
     }
 
-    private static TaskCancelledException cancelled(DeduplicateTask task, Outcome outcome) {
+    private static TaskCancelledException cancelled(JobTask task, Outcome outcome) {
         String message = "task cancelled [" + task.getReasonCancelled() + "]";
         String done = outcome.describe();
         String run = task.run() == null ? "" : " by run [" + task.run() + "]";

@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
-class DeduplicateTaskTests {
+class JobTaskTests {
 
     /** The first request is sent at once: ten documents at two a second took "a moment" for each ten that were left. */
     @Test
     void testTheEstimateCountsTheThrottling() {
-        DeduplicateTask task = TestTask.create();
+        JobTask task = TestTask.create();
         task.enter(Phase.WRITE, 100);
         task.rethrottle(2);
         assertEquals(-1, remaining(task));
@@ -32,7 +32,7 @@ class DeduplicateTaskTests {
     /** It was nothing as soon as the first page had been read, since passes were counted, too. */
     @Test
     void testTheEstimateOfAScanCountsDocuments() {
-        DeduplicateTask task = TestTask.create();
+        JobTask task = TestTask.create();
         task.enter(Phase.SCAN, 1_000_000);
         task.read(10);
         task.remote(10, 0, false);
@@ -40,7 +40,7 @@ class DeduplicateTaskTests {
         task.remoteEnded(10, 0);
         task.read(999_980);
         assertEquals(0, remaining(task));
-        task.enter(Phase.JOIN, DeduplicateTask.UNKNOWN);
+        task.enter(Phase.JOIN, JobTask.UNKNOWN);
         task.read(10);
         assertEquals(-1, remaining(task), "nobody knows");
     }
@@ -48,7 +48,7 @@ class DeduplicateTaskTests {
     /** After the first of several passes all looked as if they joined, until the end. */
     @Test
     void testPassesScanAndJoinInTurns() {
-        DeduplicateTask task = TestTask.create();
+        JobTask task = TestTask.create();
         task.pass(Phase.SCAN);
         assertEquals("waiting", task.getStatus().phase());
         task.enter(Phase.SCAN, 2_000);
@@ -67,7 +67,7 @@ class DeduplicateTaskTests {
     }
 
     /** As soon as a millisecond has passed, of which it is made. */
-    private static boolean isEstimated(DeduplicateTask task) {
+    private static boolean isEstimated(JobTask task) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
         while (remaining(task) == 0 && System.nanoTime() < end) {
             Thread.onSpinWait();
@@ -75,7 +75,7 @@ class DeduplicateTaskTests {
         return remaining(task) > 0;
     }
 
-    private static long remaining(DeduplicateTask task) {
+    private static long remaining(JobTask task) {
         return task.getStatus().remaining();
     }
 

@@ -11,9 +11,9 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.opensearch.core.action.ActionListener;
 
-class JobCountsTests {
+class JobRunnerTests {
 
-    private final JobCounts counts = new JobCounts();
+    private final JobRunner jobs = new JobRunner();
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private final List<String> answers = new ArrayList<>();
     private final ActionListener<String> listener = ActionListener.wrap(answers::add, e -> answers.add(e.getMessage()));
@@ -21,8 +21,8 @@ class JobCountsTests {
     /** Those before it may take hours. */
     @Test
     void testAJobThatIsCancelledBeforeItsTurnEndsAtOnce() {
-        DeduplicateTask task = TestTask.create();
-        counts.start(task, new Outcome(), waiting::add, () -> "done", listener);
+        JobTask task = TestTask.create();
+        jobs.start(task, new Outcome(), waiting::add, () -> "done", listener);
         task.cancel("by test");
         assertEquals(List.of("task cancelled [by test]"), answers);
         waiting.remove().run();
@@ -34,16 +34,16 @@ class JobCountsTests {
 
     @Test
     void testAJobThatWasCancelledBeforeItWaitsEndsAtOnce() {
-        DeduplicateTask task = TestTask.create();
+        JobTask task = TestTask.create();
         task.cancel("by test");
-        counts.start(task, new Outcome(), waiting::add, () -> "done", listener);
+        jobs.start(task, new Outcome(), waiting::add, () -> "done", listener);
         assertEquals(List.of("task cancelled [by test]"), answers);
     }
 
     @Test
     void testAJobAtWorkEndsByItself() {
-        DeduplicateTask task = TestTask.create();
-        counts.start(
+        JobTask task = TestTask.create();
+        jobs.start(
                 task,
                 new Outcome(),
                 waiting::add,
@@ -61,13 +61,13 @@ class JobCountsTests {
 
     @Test
     void testAnswers() {
-        counts.start(TestTask.create(), new Outcome(), waiting::add, () -> "done", listener);
+        jobs.start(TestTask.create(), new Outcome(), waiting::add, () -> "done", listener);
         waiting.remove().run();
         assertEquals(List.of("done"), answers);
         assertEquals(1, count(JobCount.COMPLETED));
     }
 
     private long count(JobCount what) {
-        return counts.counts().get(what);
+        return jobs.counts().get(what);
     }
 }
