@@ -7,7 +7,7 @@ import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.common.settings.Settings;
 
 /**
- * The settings that name the pipelines of an index, be it there or only templates for it: the first documents of an index run
+ * What an index is set to, such as its pipelines, be it there or only templates for it: the first documents of an index run
  * through its pipelines before it is made, as OpenSearch has it.
  */
 public final class IndexSettingsOrTemplates {

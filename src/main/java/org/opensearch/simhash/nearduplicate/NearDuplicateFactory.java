@@ -150,12 +150,6 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                                 json.toString())) {
             return VerifyOptions.fromXContent(parser);
-        } catch (IllegalArgumentException e) {
-            Throwable cause = e;
-            while (cause.getCause() != null) {
-                cause = cause.getCause(); // the parser says where, its cause which value is wrong
-            }
-            throw new IllegalArgumentException(cause.getMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -10,6 +10,7 @@ import org.opensearch.search.pipeline.PipelineProcessingContext;
 import org.opensearch.search.pipeline.Processor;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.StatefulSearchRequestProcessor;
+import org.opensearch.simhash.query.HitFingerprint;
 
 /**
  * The request side of {@code collapse_near_duplicates}: asks for the hits from the first to some way behind the page's end,
@@ -109,9 +110,9 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
      * <p>The definition of a pipeline that came with the request stays in it for whoever reads it while the query is rewritten,
      * but goes to no other cluster: that would run the pipeline, too.
      */
-    private static SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
+    private SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
         SearchSourceBuilder copy = source.shallowCopy();
-        return SearchSurroundings.isRemote(request) ? copy : copy.searchPipelineSource(source.searchPipelineSource());
+        return surroundings.areLocal(request) ? copy.searchPipelineSource(source.searchPipelineSource()) : copy;
     }
 
     /** Takes back what was asked for: the list of fields is the caller's own. */

@@ -25,6 +25,7 @@ import org.opensearch.search.pipeline.StatefulSearchResponseProcessor;
 import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.query.HitFingerprint;
 
 /**
  * The response side of {@code collapse_near_duplicates}: makes the page of the distinct hits and says in

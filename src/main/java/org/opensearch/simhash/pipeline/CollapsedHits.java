@@ -14,6 +14,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.suggest.Suggest;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
+import org.opensearch.simhash.query.HitFingerprint;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
@@ -84,6 +85,10 @@ record CollapsedHits(SearchHits page, CollapseCounts counts) {
         String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
         List<HitFingerprint> fingerprints = new ArrayList<>(hits.length);
         for (SearchHit hit : hits) {
+            String reason = HitFingerprint.whyUnreadable(hit, field);
+            if (reason != null) {
+                throw CollapseOptions.refusal(reason);
+            }
             fingerprints.add(HitFingerprint.of(hit, field));
         }
         removeFingerprints(hits, plan);

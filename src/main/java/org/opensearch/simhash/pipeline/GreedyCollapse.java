@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.query.HitFingerprint;
 
 /**
  * Decides, from the best-ranked hit down, which hits stay: a hit is hidden when it is within a distance of a hit that stays,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -13,7 +12,6 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.search.pipeline.PipelineConfiguration;
 import org.opensearch.search.pipeline.SearchPipelineMetadata;
 import org.opensearch.simhash.query.SearchedIndices;
-import org.opensearch.transport.RemoteClusterAware;
 
 /**
  * What the coordinating node knows of a search's indices and of its pipeline, from the cluster state.
@@ -37,17 +35,16 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
 
     private int smallest(Setting<Integer> setting, SearchRequest request) {
         List<IndexMetadata> indices = new SearchedIndices(cluster).metadata(request);
-        int max = indices.isEmpty() || isRemote(request) ? setting.get(Settings.EMPTY) : Integer.MAX_VALUE;
+        int max = indices.isEmpty() || areLocal(request) == false ? setting.get(Settings.EMPTY) : Integer.MAX_VALUE;
         for (IndexMetadata index : indices) {
             max = Math.min(max, setting.get(index.getSettings()));
         }
         return max;
     }
 
-    /** Whether the search names indices of other clusters. */
-    static boolean isRemote(SearchRequest request) {
-        return Arrays.stream(request.indices())
-                .anyMatch(index -> index.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0);
+    /** Whether all indices of the search are in this cluster. */
+    boolean areLocal(SearchRequest request) {
+        return new SearchedIndices(cluster).areLocal(request);
     }
 
     /** Whether the answer is to show what each processor of the pipeline did: then OpenSearch ignores the failure of any. */

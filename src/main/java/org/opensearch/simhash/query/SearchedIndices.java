@@ -81,10 +81,23 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return names(request, request.indicesOptions(), context.getWriteableRegistry());
     }
 
-    /** Whether a search names indices of its own cluster, and no others. */
+    /** Whether a search names indices of its own cluster, and no others; false for a point in time. */
     boolean areLocal(QueryRewriteContext context) {
-        return naming(context) instanceof SearchRequest search
-                && local(search.indices()).length == search.indices().length;
+        return naming(context) instanceof SearchRequest search && areLocal(search);
+    }
+
+    /** Whether a search looks into indices of its own cluster only. */
+    public boolean areLocal(SearchRequest search) {
+        if (search.pointInTimeBuilder() != null) {
+            return Arrays.stream(searched(search, cluster.get().registry())).noneMatch(SearchedIndices::isQualified);
+        }
+        return local(search.indices()).length == search.indices().length;
+    }
+
+    /** The indices that a search finds in its point in time. */
+    private static String[] searched(SearchRequest search, NamedWriteableRegistry registry) {
+        return SearchContextId.decode(registry, search.pointInTimeBuilder().getId())
+                .getActualIndices();
     }
 
     /**
@@ -113,10 +126,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
 
     private List<String> names(IndicesRequest request, IndicesOptions options, NamedWriteableRegistry registry) {
         if (request instanceof SearchRequest search && search.pointInTimeBuilder() != null) {
-            String[] indices = SearchContextId.decode(
-                            registry, search.pointInTimeBuilder().getId())
-                    .getActualIndices();
-            return Arrays.stream(indices)
+            return Arrays.stream(searched(search, registry))
                     .filter(index -> isQualified(index) == false)
                     .sorted()
                     .toList();

@@ -2,8 +2,8 @@
 package org.opensearch.simhash.verify;
 
 /**
- * What a comparison found out. The similarity is exact whenever it is a number; {@code NaN} where it was not needed
- * ({@code BELOW_MINIMUM}) or could not be had ({@code TOO_LARGE}).
+ * What a comparison found out. The similarity is exact where it was measured, 0 where the strict characters differ, whatever the
+ * rest; {@code NaN} where it was not needed ({@code BELOW_MINIMUM}) or could not be had ({@code TOO_LARGE}).
  *
  * @param outcome whether the texts are similar enough, or why not
  * @param similarity 0 to 1, or {@code NaN}

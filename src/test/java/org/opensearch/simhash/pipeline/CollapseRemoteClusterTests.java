@@ -5,15 +5,27 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.action.search.CreatePitAction;
+import org.opensearch.action.search.CreatePitRequest;
+import org.opensearch.action.search.DeletePitAction;
+import org.opensearch.action.search.DeletePitRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.test.AbstractMultiClustersTestCase;
 
 /** Two clusters in this JVM. The remote one has no plugin: its hits have no fingerprints to compare, and stay. */
@@ -58,6 +70,45 @@ public class CollapseRemoteClusterTests extends AbstractMultiClustersTestCase {
                             .getTotalHits()
                             .value());
         }
+    }
+
+    /** Of an index in another cluster it is not known how many hits it allows. */
+    public void testTheWindowIsThatOfEveryIndexOfTheSearch() {
+        index(LOCAL_CLUSTER, "here", 0);
+        index(REMOTE, "there", 1);
+        allowHits("docs", 50_000);
+        String today = "<days-{now/d{yyyy.MM.dd|+02:00}}>";
+        client().admin().indices().prepareCreate(today).get();
+        allowHits(today, 40_000);
+        assertEquals(50_000, window(new SearchRequest("docs")));
+        assertEquals("a colon, and no cluster", 40_000, window(new SearchRequest("docs", today)));
+        assertEquals(10_000, window(new SearchRequest("docs", REMOTE + ":docs")));
+        assertEquals(50_000, window(pointInTime("docs")));
+        assertEquals(10_000, window(pointInTime("docs", REMOTE + ":docs")));
+        client().execute(DeletePitAction.INSTANCE, new DeletePitRequest("_all")).actionGet();
+    }
+
+    private int window(SearchRequest request) {
+        var cluster = new SearchedIndices.Cluster(
+                cluster(LOCAL_CLUSTER).getInstance(ClusterService.class),
+                new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
+                cluster(LOCAL_CLUSTER).getInstance(NamedWriteableRegistry.class));
+        return new SearchSurroundings(() -> cluster).maxResultWindow(request);
+    }
+
+    private SearchRequest pointInTime(String... indices) {
+        CreatePitRequest create = new CreatePitRequest(TimeValue.timeValueMinutes(1), true, indices);
+        String id =
+                client().execute(CreatePitAction.INSTANCE, create).actionGet().getId();
+        return new SearchRequest().source(new SearchSourceBuilder().pointInTimeBuilder(new PointInTimeBuilder(id)));
+    }
+
+    private void allowHits(String index, int most) {
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(index)
+                .setSettings(Settings.builder().put("index.max_result_window", most))
+                .get();
     }
 
     /** Two near-duplicates and one other document. */

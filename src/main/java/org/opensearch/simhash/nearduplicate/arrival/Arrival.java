@@ -131,7 +131,7 @@ public final class Arrival {
     }
 
     /** Nothing is known of it again: it will be looked up once more, for more matches. */
-    public void isLookedUpFurther() {
+    public void lookUpFurther() {
         further = true;
         clear();
     }
@@ -151,7 +151,7 @@ public final class Arrival {
     }
 
     /** Nothing is known of it again: the names in its request mean something else by now. */
-    public void isLookedUpAgain(LookupScope newScope) {
+    public void lookUpAgain(LookupScope newScope) {
         scope = newScope;
         clear();
     }

@@ -146,7 +146,7 @@ public final class RoundCandidates {
         List<Arrival> usedUp = new ArrayList<>();
         each(arrival -> {
             if (of(arrival).areUsedUp()) {
-                arrival.isLookedUpFurther();
+                arrival.lookUpFurther();
                 usedUp.add(arrival);
             }
         });

@@ -3,7 +3,6 @@ package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.SearchHit;
@@ -16,7 +15,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
-import org.opensearch.simhash.pipeline.HitFingerprint;
+import org.opensearch.simhash.query.HitFingerprint;
 
 /**
  * Looks many documents up in one search, which finds the nearest of each; which belongs to which is told by the fingerprints
@@ -74,18 +73,15 @@ final class JointLookup {
         if (hits.length == mostMatches(arrivals)) {
             return false;
         }
+        String field = HitFingerprint.fieldFor(criteria.field());
         List<HitFingerprint> fingerprints = new ArrayList<>();
-        try {
-            for (SearchHit hit : hits) {
-                fingerprints.add(HitFingerprint.of(hit, HitFingerprint.fieldFor(criteria.field())));
-            }
-        } catch (OpenSearchStatusException e) {
-            return false; // mapped without doc values
-        }
-        for (HitFingerprint fingerprint : fingerprints) {
-            if (isTelling(fingerprint, arrivals) == false) {
+        for (SearchHit hit : hits) {
+            HitFingerprint fingerprint = HitFingerprint.of(hit, field);
+            // Mapped without doc values, for example.
+            if (HitFingerprint.whyUnreadable(hit, field) != null || isTelling(fingerprint, arrivals) == false) {
                 return false;
             }
+            fingerprints.add(fingerprint);
         }
         for (Arrival arrival : arrivals) {
             List<Original> originals = new ArrayList<>();

@@ -148,7 +148,7 @@ public final class RoundLookup {
                     ? arrival.scope()
                     : now.renewed(arrival.scope(), arrival.name().index());
             if (scope.searches().equals(arrival.scope().searches()) == false) {
-                arrival.isLookedUpAgain(scope);
+                arrival.lookUpAgain(scope);
                 changed.add(arrival);
             }
         }
@@ -171,15 +171,18 @@ public final class RoundLookup {
                             lookUp();
                         },
                         failed));
+        // It answers once, and no more when the time is over.
+        ActionListener<A> timed = listener;
         try {
-            request.accept(ListenerTimeouts.wrapWithTimeout(
+            timed = ListenerTimeouts.wrapWithTimeout(
                     lookups.client().threadPool(),
                     listener,
                     lookups.timeout().get(),
                     ThreadPool.Names.SAME,
-                    "near_duplicate lookup"));
+                    "near_duplicate lookup");
+            request.accept(timed);
         } catch (Exception e) {
-            listener.onFailure(e);
+            timed.onFailure(e);
         }
     }
 }

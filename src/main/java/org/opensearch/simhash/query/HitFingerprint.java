@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.pipeline;
+package org.opensearch.simhash.query;
 
 import java.util.List;
 import java.util.Map;
@@ -40,20 +40,21 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
         return new DocumentField(name, List.of(Map.of(ERROR, reason)));
     }
 
-    /**
-     * What a hit carries in {@code field}; a hit without that has no fingerprint.
-     *
-     * @throws org.opensearch.OpenSearchStatusException when its index is mapped so that it cannot be read
-     */
+    /** Why the fingerprints of a hit cannot be read from its index; null when they can. */
+    public static String whyUnreadable(SearchHit hit, String field) {
+        DocumentField values = hit.field(field);
+        return values != null && values.getValue() instanceof Map<?, ?> parts && parts.get(ERROR) != null
+                ? parts.get(ERROR).toString()
+                : null;
+    }
+
+    /** What a hit carries in {@code field}; a hit without that, or one that is unreadable, has no fingerprint. */
     public static HitFingerprint of(SearchHit hit, String field) {
         DocumentField values = hit.field(field);
-        if (values == null || (values.getValue() instanceof Map<?, ?>) == false) {
+        if (values == null || (values.getValue() instanceof Map<?, ?>) == false || whyUnreadable(hit, field) != null) {
             return NONE;
         }
         Map<?, ?> parts = values.getValue();
-        if (parts.get(ERROR) != null) {
-            throw CollapseOptions.refusal(parts.get(ERROR).toString());
-        }
         return new HitFingerprint(
                 values(parts.get(FingerprintFields.BITS), Long.class),
                 values(parts.get(FingerprintFields.DIGEST), String.class),
@@ -64,7 +65,7 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
      * How many fingerprints are compared: each as one of each scheme, for which of several made it is not known; at least one for
      * each digest.
      */
-    long size() {
+    public long size() {
         return size(bits, digests, schemes);
     }
 
@@ -73,7 +74,7 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
     }
 
     /** The {@link #size} of what a hit carries in {@code field}. */
-    static long count(SearchHit hit, String field) {
+    public static long count(SearchHit hit, String field) {
         DocumentField values = hit.field(field);
         return values != null
                         && values.getValue() instanceof Map<?, ?> parts

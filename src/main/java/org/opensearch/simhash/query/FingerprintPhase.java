@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.pipeline;
+package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +20,6 @@ import org.opensearch.search.fetch.subphase.FetchDocValuesContext;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.match.IndexedFields;
-import org.opensearch.simhash.query.FingerprintMapping;
 
 /**
  * Adds to each hit its fingerprints, when the search asks for the doc value field {@link HitFingerprint#fieldFor}. Being asked
