@@ -129,10 +129,10 @@ public final class FingerprintMapping {
                     : error("[field] must be the object that the [simhash] processor writes, but [" + object
                             + "] is of type [" + itself.typeName() + "]");
         }
+        requireEnabled();
         String bits = bits();
         String digest = keyword(FingerprintFields.DIGEST);
         if (bits == null && digest == null) {
-            requireEnabled();
             return Optional.empty();
         }
         String suffix = segmentSuffix();

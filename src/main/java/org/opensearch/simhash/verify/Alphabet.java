@@ -2,6 +2,7 @@
 package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /**
  * The code points of one text as symbols 0, 1, 2, …, in the order of their first occurrence. Code points of other texts that do
@@ -13,18 +14,22 @@ final class Alphabet {
 
     private static final int PAGE_BITS = 8;
     private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
+    private static final long BYTES_PER_PAGE = (PAGE_MASK + 1L) * Integer.BYTES;
 
     private final int[][] pages = new int[(Character.MAX_CODE_POINT >> PAGE_BITS) + 1][];
     private final int size;
     /** A reference for each page that there may be, and the pages. */
     private final long bytes;
 
-    Alphabet(int[] codePoints) {
+    /** @param memory is told the bytes before they are taken, and may refuse them */
+    Alphabet(int[] codePoints, LongConsumer memory) {
+        memory.accept((long) Integer.BYTES * pages.length);
         int symbols = 0;
         int filled = 0;
         for (int c : codePoints) {
             int[] page = pages[c >> PAGE_BITS];
             if (page == null) {
+                memory.accept(BYTES_PER_PAGE);
                 page = new int[PAGE_MASK + 1];
                 Arrays.fill(page, FOREIGN);
                 pages[c >> PAGE_BITS] = page;
@@ -35,7 +40,7 @@ final class Alphabet {
             }
         }
         this.size = symbols;
-        this.bytes = (pages.length + filled * (PAGE_MASK + 1L)) * Integer.BYTES;
+        this.bytes = (long) Integer.BYTES * pages.length + filled * BYTES_PER_PAGE;
     }
 
     /** What it takes of memory. */

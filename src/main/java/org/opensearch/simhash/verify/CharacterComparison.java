@@ -35,7 +35,7 @@ final class CharacterComparison implements TextComparison.Rest {
         this.longestOther = longestOther();
         memory.accept(length <= MAX_LENGTH ? (long) BYTES_PER_CODE_POINT * length : 0);
         this.symbols = length <= MAX_LENGTH ? CodePoints.collapsed(text, length) : new int[0];
-        this.alphabet = new Alphabet(symbols);
+        this.alphabet = new Alphabet(symbols, memory);
         alphabet.encode(symbols);
         this.counts = alphabet.count(symbols);
     }

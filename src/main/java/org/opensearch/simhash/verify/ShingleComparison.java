@@ -40,7 +40,7 @@ final class ShingleComparison implements TextComparison.Rest {
         Overlap overlap = new Overlap(memory);
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
-            return Verdict.of(equalsText(other) ? 1 : 0, verification.minSimilarity());
+            return Verdict.of(equalsText(other, memory) ? 1 : 0, verification.minSimilarity());
         }
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }
@@ -50,7 +50,9 @@ final class ShingleComparison implements TextComparison.Rest {
         return own.bytes();
     }
 
-    private boolean equalsText(String other) {
+    private boolean equalsText(String other, LongConsumer memory) {
+        // Each once more, where white space was collapsed.
+        memory.accept(2L * Integer.BYTES * (text.length() + other.length()));
         return Arrays.equals(
                 CodePoints.collapsed(text, Integer.MAX_VALUE), CodePoints.collapsed(other, Integer.MAX_VALUE));
     }

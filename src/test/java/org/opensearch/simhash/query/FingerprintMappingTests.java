@@ -96,6 +96,8 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         + KEYWORD + "}}",
                 "'closed': {'dynamic': false, 'properties': {'inner': {'properties': {'hash': " + KEYWORD + "}}}}",
                 "'off': {'type': 'object', 'enabled': false}",
+                "'off_but_mapped': {'type': 'object', 'enabled': false, 'properties': {'bits': " + BITS + ", 'digest': "
+                        + KEYWORD + ", 'scheme': " + KEYWORD + "}}",
                 "'deep': {'properties': {" + object("er", BITS, KEYWORD, KEYWORD, segments) + "}}");
         String mapping = "{'properties': {" + String.join(",\n", objects) + "}}";
         mapperService.merge("_doc", new CompressedXContent(mapping.replace('\'', '"')), MergeReason.MAPPING_UPDATE);

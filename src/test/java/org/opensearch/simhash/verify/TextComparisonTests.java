@@ -126,8 +126,9 @@ class TextComparisonTests {
         String few = "one two three four ".repeat(20_000);
         AtomicLong taken = new AtomicLong();
         TextComparison comparison = new TextComparison(verification, ANALYZER, few, taken::addAndGet, () -> {});
-        assertEquals(
-                measure.comparesShingles() ? 0 : 25L * (few.length() - 1), taken.get(), "no more than 16 shingles");
+        // No more than 16 shingles; code points of one page.
+        long alphabet = Integer.BYTES * ((Character.MAX_CODE_POINT >> 8) + 1 + 256L);
+        assertEquals(measure.comparesShingles() ? 0 : 25L * (few.length() - 1) + alphabet, taken.get());
         String many = IntStream.range(0, 20_000).mapToObj(Integer::toString).collect(Collectors.joining(" "));
         taken.set(0);
         comparison.compare(many, taken::addAndGet, () -> {});
@@ -140,6 +141,20 @@ class TextComparisonTests {
         assertThrows(CancellationException.class, () -> comparison.compare(many, none, () -> {}));
         assertThrows(
                 CancellationException.class, () -> new TextComparison(verification, ANALYZER, many, none, () -> {}));
+    }
+
+    @Test
+    void testTextsWithoutTokensArePaidFor() {
+        Verification verification = new Verification("text", Measure.JACCARD, 3, 0, null);
+        TextComparison comparison =
+                new TextComparison(verification, ANALYZER, "?!".repeat(1000), bytes -> {}, () -> {});
+        AtomicLong taken = new AtomicLong();
+        assertEquals(
+                0,
+                comparison
+                        .compare("!?".repeat(1000), taken::addAndGet, () -> {})
+                        .similarity());
+        assertTrue(taken.get() >= 2 * 4 * 2 * 2000, "told " + taken);
     }
 
     private static List<String> questionBank() throws IOException {
