@@ -112,7 +112,8 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
      */
     private SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
         SearchSourceBuilder copy = source.shallowCopy();
-        return surroundings.areLocal(request) ? copy.searchPipelineSource(source.searchPipelineSource()) : copy;
+        Map<String, Object> pipeline = source.searchPipelineSource();
+        return pipeline != null && surroundings.areLocal(request) ? copy.searchPipelineSource(pipeline) : copy;
     }
 
     /** Takes back what was asked for: the list of fields is the caller's own. */

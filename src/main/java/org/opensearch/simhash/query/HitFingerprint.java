@@ -42,19 +42,16 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
 
     /** Why the fingerprints of a hit cannot be read from its index; null when they can. */
     public static String whyUnreadable(SearchHit hit, String field) {
-        DocumentField values = hit.field(field);
-        return values != null && values.getValue() instanceof Map<?, ?> parts && parts.get(ERROR) != null
-                ? parts.get(ERROR).toString()
-                : null;
+        Object reason = parts(hit, field).get(ERROR);
+        return reason == null ? null : reason.toString();
     }
 
     /** What a hit carries in {@code field}; a hit without that, or one that is unreadable, has no fingerprint. */
     public static HitFingerprint of(SearchHit hit, String field) {
-        DocumentField values = hit.field(field);
-        if (values == null || (values.getValue() instanceof Map<?, ?>) == false || whyUnreadable(hit, field) != null) {
+        Map<?, ?> parts = parts(hit, field);
+        if (parts.get(FingerprintFields.BITS) == null) {
             return NONE;
         }
-        Map<?, ?> parts = values.getValue();
         return new HitFingerprint(
                 values(parts.get(FingerprintFields.BITS), Long.class),
                 values(parts.get(FingerprintFields.DIGEST), String.class),
@@ -75,14 +72,17 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
 
     /** The {@link #size} of what a hit carries in {@code field}. */
     public static long count(SearchHit hit, String field) {
-        DocumentField values = hit.field(field);
-        return values != null
-                        && values.getValue() instanceof Map<?, ?> parts
-                        && parts.get(FingerprintFields.BITS) instanceof List<?> bits
+        Map<?, ?> parts = parts(hit, field);
+        return parts.get(FingerprintFields.BITS) instanceof List<?> bits
                         && parts.get(FingerprintFields.DIGEST) instanceof List<?> digests
                         && parts.get(FingerprintFields.SCHEME) instanceof List<?> schemes
                 ? size(bits, digests, schemes)
                 : 0;
+    }
+
+    private static Map<?, ?> parts(SearchHit hit, String field) {
+        DocumentField values = hit.field(field);
+        return values != null && values.getValue() instanceof Map<?, ?> parts ? parts : Map.of();
     }
 
     DocumentField toField(String name) {
