@@ -25,6 +25,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.LookupGate;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
@@ -97,12 +98,29 @@ public final class NearDuplicates {
     /** What must see requests before pipelines run, and answers after them. */
     public List<ActionFilter> filters() {
         return List.of(
-                new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, this::refused),
+                new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, fates()),
                 new Simulations(this::threadContext));
     }
 
-    private void refused(String index, String id, BulkAnswer answer) {
-        knowledge.window().refused(scopes(List.of()).indexOrName(index), id, answer);
+    private BulkAnswers.Fates fates() {
+        ArrivalWindow window = knowledge.window();
+        return new BulkAnswers.Fates() {
+
+            @Override
+            public void refused(String index, String id, BulkAnswer answer) {
+                window.refused(scopes(List.of()).indexOrName(index), id, answer);
+            }
+
+            @Override
+            public boolean isMoved(String index, String id, BulkAnswer answer) {
+                return window.isMoved(index, id, answer);
+            }
+
+            @Override
+            public void moved(String index, String id, BulkAnswer answer) {
+                window.moved(index, id, answer);
+            }
+        };
     }
 
     /**

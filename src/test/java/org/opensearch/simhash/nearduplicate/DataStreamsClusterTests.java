@@ -3,9 +3,13 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.junit.After;
 import org.junit.Before;
 import org.opensearch.action.DocWriteRequest;
@@ -18,14 +22,96 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.DataStream.TimestampField;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Template;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.env.Environment;
+import org.opensearch.env.NodeEnvironment;
+import org.opensearch.ingest.AbstractProcessor;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.ingest.Processor;
+import org.opensearch.plugins.IngestPlugin;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.repositories.RepositoriesService;
+import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.nearduplicate.window.Windows;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+import org.opensearch.watcher.ResourceWatcherService;
 
 /** A data stream is made by what is sent to it first. */
 public class DataStreamsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String STREAM = "events";
+
+    /** Brings the processor {@code roll_over}, which rolls the stream over and lets the document pass. */
+    public static class RollOverPlugin extends Plugin implements IngestPlugin {
+
+        private Client client;
+
+        @Override
+        public Collection<Object> createComponents(
+                Client nodeClient,
+                ClusterService clusterService,
+                ThreadPool threadPool,
+                ResourceWatcherService resourceWatcherService,
+                ScriptService scriptService,
+                NamedXContentRegistry xContentRegistry,
+                Environment environment,
+                NodeEnvironment nodeEnvironment,
+                NamedWriteableRegistry namedWriteableRegistry,
+                IndexNameExpressionResolver indexNameExpressionResolver,
+                Supplier<RepositoriesService> repositoriesServiceSupplier) {
+            client = nodeClient;
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Processor.Factory> getProcessors(Processor.Parameters parameters) {
+            return Map.of("roll_over", (registry, tag, description, options) -> new RollOver(tag, client));
+        }
+    }
+
+    private static final class RollOver extends AbstractProcessor {
+
+        private final Client client;
+
+        RollOver(String tag, Client client) {
+            super(tag, null);
+            this.client = client;
+        }
+
+        @Override
+        public String getType() {
+            return "roll_over";
+        }
+
+        @Override
+        public void execute(IngestDocument document, BiConsumer<IngestDocument, Exception> handler) {
+            client.admin()
+                    .indices()
+                    .rolloverIndex(
+                            new RolloverRequest(STREAM, null),
+                            ActionListener.wrap(
+                                    response -> handler.accept(document, null), e -> handler.accept(null, e)));
+        }
+
+        @Override
+        public IngestDocument execute(IngestDocument document) {
+            throw new AssertionError("waits for the cluster");
+        }
+    }
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(RollOverPlugin.class);
+        return plugins;
+    }
 
     @Before
     public void template() {
@@ -102,6 +188,25 @@ public class DataStreamsClusterTests extends NearDuplicateClusterTestCase {
                 .isRolledOver());
         assertEquals(Result.CREATED, result("2", 0b11));
         assertEquals("1:1", tags(STREAM).get("2"));
+    }
+
+    /** It is decided by the name of the index before, and stored in the next one. */
+    public void testARolloverBetweenDecisionAndWrite() {
+        pipeline("");
+        assertEquals(Result.CREATED, result("0", ~0L));
+        processors("{'near_duplicate': {}}, {'roll_over': {}}");
+        assertEquals(Result.CREATED, result("1", 0b1));
+        pipeline("");
+        assertEquals(Result.CREATED, result("2", 0b11));
+        pipeline("'action': 'drop'");
+        assertEquals(Result.NOOP, result("3", 0b11));
+        assertEquals(Result.NOOP, result("4", ~0L << 1));
+        assertEquals("1:1", tags(STREAM).get("2"));
+        assertEquals(
+                List.of(".ds-events-000001 0", ".ds-events-000002 1", ".ds-events-000002 2"),
+                Windows.names(window()).stream()
+                        .map(name -> name.index() + " " + name.id())
+                        .toList());
     }
 
     public void testADeletedStreamIsForgotten() {

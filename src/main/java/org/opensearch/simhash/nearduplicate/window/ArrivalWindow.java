@@ -195,6 +195,19 @@ public final class ArrivalWindow {
         versions().refused(index, id, answer);
     }
 
+    /** Whether a document that came with a bulk is in the window, and only as one of another index. */
+    public synchronized boolean isMoved(String index, String id, BulkAnswer answer) {
+        return versions().isMoved(index, id, answer);
+    }
+
+    /**
+     * A document of which {@link #isMoved} is true has been stored in this index: what it was to take the place of is what it was, and it
+     * takes that of its like there.
+     */
+    public synchronized void moved(String index, String id, BulkAnswer answer) {
+        versions().moved(index, id, answer);
+    }
+
     /** The document will not be indexed, whatever was decided of it by other fields. */
     public synchronized void end(long number) {
         versions().end(number);

@@ -182,13 +182,18 @@ final class WindowEntries {
 
     /** An undecided entry is kept, under this name. */
     void keep(long number, DocumentName name) {
+        rename(number, name);
+        states[slot(number)] = EntryState.KEPT;
+    }
+
+    /** An entry that is not gone has another name, of the same id. */
+    void rename(long number, DocumentName name) {
         int slot = slot(number);
         if (name.index().equals(names[slot].index()) == false) {
             aliases[slot] = null;
         }
         nameBytes += Arrival.bytes(name) - Arrival.bytes(names[slot]);
         names[slot] = name;
-        states[slot] = EntryState.KEPT;
     }
 
     void follow(long number, DocumentName original) {

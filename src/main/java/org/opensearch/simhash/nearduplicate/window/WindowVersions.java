@@ -125,6 +125,37 @@ final class WindowVersions {
         }
     }
 
+    /** Whether a bulk brought a document, and to no index but one other. */
+    boolean isMoved(String index, String id, BulkAnswer answer) {
+        List<DocumentName> names =
+                sent(id, answer).stream().map(entries::name).distinct().toList();
+        return names.size() == 1 && names.getFirst().index().equals(index) == false;
+    }
+
+    /** A document is stored in another index than it was to be. The oldest first: what came with it took the place of nothing there. */
+    void moved(String index, String id, BulkAnswer answer) {
+        for (long number : sent(id, answer).reversed()) {
+            boolean isKept = entries.state(number) == EntryState.KEPT;
+            if (isKept) {
+                putBack(number);
+            }
+            DocumentName name = new DocumentName(index, id, entries.name(number).routing());
+            entries.rename(number, name);
+            if (isKept
+                    && documents.newest(name, fingerprints.field(number), Long.MAX_VALUE, EntryState.KEPT) > number) {
+                entries.change(number, EntryState.REPLACED);
+            } else if (isKept) {
+                replace(name, number);
+            }
+        }
+    }
+
+    private List<Long> sent(String id, BulkAnswer answer) {
+        List<Long> sent = documents.ofBulk(id, answer);
+        sent.removeIf(number -> entries.state(number) == EntryState.GONE);
+        return sent;
+    }
+
     /**
      * A document will not be indexed: nor will what its bulk brought of it for other processors, unless the bulk brought several of
      * its name, of which nobody knows which it was.

@@ -412,6 +412,52 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(EntryState.REPLACED, window.state(newer.number()));
     }
 
+    public void testWhatIsStoredInAnotherIndexIsKnownThere() {
+        ArrivalWindow window = window(1_000, 100);
+        Arrival old = admitted(window, Arrivals.of("1", 0));
+        window.keep(old.number(), old.name());
+        Arrival moved = admitted(window, Arrivals.of("1", 0xff00ff00L));
+        window.keep(moved.number(), moved.name());
+        DocumentName there = new DocumentName("docs-2", "1", moved.name().routing());
+        Arrival otherThere = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
+        window.keep(otherThere.number(), there);
+        assertEquals(EntryState.REPLACED, window.state(old.number()));
+        assertFalse(window.isMoved(old.name().index(), "1", moved.answer()));
+        assertFalse("not of this bulk", window.isMoved("docs-2", "1", new BulkAnswer()));
+        assertFalse(window.isMoved("docs-2", "2", moved.answer()));
+        assertTrue(window.isMoved("docs-2", "1", moved.answer()));
+        window.moved("docs-2", "1", moved.answer());
+        assertFalse(window.isMoved("docs-2", "1", moved.answer()));
+        assertEquals(there, window.name(moved.number()));
+        assertEquals("came later", EntryState.KEPT, window.state(otherThere.number()));
+        assertEquals(EntryState.REPLACED, window.state(moved.number()));
+        assertEquals("still stored", EntryState.KEPT, window.state(old.number()));
+        assertEquals(old.name(), window.name(old.number()));
+        window.refused("docs-2", "1", otherThere.answer());
+        assertEquals(EntryState.KEPT, window.state(moved.number()));
+        clock.addAndGet(2_000);
+        assertEquals(0, window.size());
+        assertEquals(0, memory.get());
+    }
+
+    public void testWhatIsStoredInAnotherIndexTakesThePlaceOfItsLikeThere() {
+        ArrivalWindow window = window(1_000, 100);
+        DocumentName there = new DocumentName("docs-2", "1", null);
+        Arrival earlier = admitted(window, Arrivals.of("1", 0));
+        window.keep(earlier.number(), there);
+        BulkAnswer answer = new BulkAnswer();
+        Arrival first = admitted(window, byTitle("1", 7, answer));
+        window.keep(first.number(), first.name());
+        Arrival second = admitted(window, Arrivals.by("simhash", "1", -1, answer));
+        window.keep(second.number(), second.name());
+        window.moved("docs-2", "1", answer);
+        assertEquals(EntryState.REPLACED, window.state(earlier.number()));
+        assertEquals(EntryState.KEPT, window.state(first.number()));
+        assertEquals(EntryState.KEPT, window.state(second.number()));
+        assertEquals(there, window.name(first.number()));
+        assertEquals(there, window.name(second.number()));
+    }
+
     /** Its text may still be stored last: what is near the version before it must not be dropped for that. */
     public void testWhatMayYetBeStoredStaysKnown() {
         ArrivalWindow window = window(1_000, 100);
