@@ -24,6 +24,8 @@ public final class Fingerprinter {
 
     /** Copies of a text on its way: extracted, normalised, in UTF-16. */
     private static final int BYTES_PER_CHARACTER = 4;
+    /** Shorter texts are garbage at once, of the same order as the document; to account for them takes a thirtieth of all. */
+    private static final int UNACCOUNTED_CHARACTERS = 1 << 14;
 
     private final Recipe recipe;
     private final LanguageAnalyzers analyzers;
@@ -95,7 +97,7 @@ public final class Fingerprinter {
         Shingles shingles = new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink);
         shingles.accountOn(memory);
         for (String value : field.values()) {
-            analyze(prepare(value, memory), analyzer, shingles);
+            analyze(value, analyzer, shingles, memory);
         }
     }
 
@@ -137,8 +139,7 @@ public final class Fingerprinter {
      */
     public String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());
-        return TextNormalizer.normalize(
-                recipe.html().apply(text, memory), grown -> memory.accept(BYTES_PER_CHARACTER * grown));
+        return normalize(recipe.html().apply(text, memory), memory);
     }
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
@@ -160,10 +161,7 @@ public final class Fingerprinter {
         int features = 0;
         for (FieldTexts field : texts.fields()) {
             for (String value : field.values()) {
-                String text = prepare(value, memory);
-                if (analyze(text, analyzer, work.shingles) == 0) {
-                    work.shingles.symbols(text);
-                }
+                analyze(value, analyzer, work.shingles, memory);
             }
             features += vote(work.buffers, counts, field.weight(), severalFields);
             features += vote(work.buffers, characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
@@ -178,11 +176,35 @@ public final class Fingerprinter {
         return new Fingerprint(bits, work.shingles.digest(), features, scheme);
     }
 
-    /** Returns the number of tokens. */
-    private static int analyze(String text, Analyzer analyzer, Shingles shingles) {
-        if (analyzer instanceof StandardWordAnalyzer standard) {
-            return cut(text, standard.cutter(), shingles);
+    private void analyze(String value, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
+        if (value.length() > UNACCOUNTED_CHARACTERS) {
+            memory.accept((long) BYTES_PER_CHARACTER * value.length());
         }
+        String text = recipe.html().apply(value, memory);
+        WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
+        boolean isNormalized = words != null && words.beginNormalized(text);
+        if (isNormalized == false) {
+            text = normalize(text, memory);
+        }
+        try {
+            if (isNormalized == false && words != null) {
+                words.begin(new StringReader(text));
+            }
+            int tokens = words == null ? analyze(text, analyzer, shingles) : cut(words, shingles);
+            if (tokens == 0) {
+                shingles.symbols(text);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String normalize(String text, LongConsumer memory) {
+        return TextNormalizer.normalize(text, grown -> memory.accept(BYTES_PER_CHARACTER * grown));
+    }
+
+    /** Returns the number of tokens. */
+    private static int analyze(String text, Analyzer analyzer, Shingles shingles) throws IOException {
         try (TokenStream tokens = analyzer.tokenStream("simhash", text)) {
             CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
             tokens.reset();
@@ -190,16 +212,13 @@ public final class Fingerprinter {
                 shingles.token(term.buffer(), 0, term.length());
             }
             tokens.end();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         return shingles.endText();
     }
 
-    /** What {@link #analyze} does, without a token stream: with one it takes a third more. */
-    private static int cut(String text, WordCutter words, Shingles shingles) {
+    /** What {@link #analyze} does, without a token stream: with one it takes a third more. Returns the number of words. */
+    private static int cut(WordCutter words, Shingles shingles) throws IOException {
         try (words) {
-            words.reset(new StringReader(text));
             while (words.next()) {
                 byte[] utf8 = words.utf8();
                 if (utf8 == null) {
@@ -208,8 +227,6 @@ public final class Fingerprinter {
                     shingles.token(utf8, words.begin(), words.length());
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         return shingles.endText();
     }

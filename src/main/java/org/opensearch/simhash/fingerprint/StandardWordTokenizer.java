@@ -14,7 +14,7 @@ final class StandardWordTokenizer extends Tokenizer {
     @Override
     public void reset() throws IOException {
         super.reset();
-        words.reset(input);
+        words.begin(input);
     }
 
     @Override

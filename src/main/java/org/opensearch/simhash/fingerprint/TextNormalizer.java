@@ -151,7 +151,8 @@ public final class TextNormalizer {
         return text.length();
     }
 
-    private static boolean isUnchanged(char c) {
+    /** Whether a character stays what it is, whatever stands beside it. */
+    static boolean isUnchanged(char c) {
         return ALONE[c] == c;
     }
 

@@ -31,8 +31,6 @@ final class WordClass {
     static final byte SPACE = 1 << 3;
     /** Ends a word. */
     static final byte BREAK = 0;
-    /** Beside its class, in an {@link #entry}: not ASCII. */
-    static final byte FOREIGN = 1 << 6;
 
     static final byte LETTER = WORD;
     static final byte DIGIT = WORD | 1 << 4;
@@ -69,6 +67,8 @@ final class WordClass {
 
     /** The bit of every {@link #entry} that was asked for. */
     static final int KNOWN = 1 << (Byte.SIZE + Character.SIZE);
+    /** The bit of an {@link #entry} that {@link TextNormalizer} leaves as it is, whatever stands beside it. */
+    static final int NORMALIZED = KNOWN << 1;
 
     private static final int UTF8 = Integer.SIZE;
     private static final int UTF8_LENGTH = UTF8 + 3 * Byte.SIZE;
@@ -79,15 +79,15 @@ final class WordClass {
     private WordClass() {}
 
     /**
-     * All about a character, to be looked up once: {@link #KNOWN}, class and {@link #FOREIGN} in the lowest byte, above them
-     * {@link #lowercase} as a character and as {@link #utf8}. 0 for a character that {@link #ask} was not called for.
+     * All about a character, to be looked up once: its class in the lowest byte, above it {@link #lowercase} as a character,
+     * {@link #KNOWN}, {@link #NORMALIZED}, and {@link #utf8}. 0 for a character that {@link #ask} was not called for.
      */
     static long entry(char c) {
         return ENTRIES[c];
     }
 
     static byte of(char c) {
-        return (byte) (entry(c) & ~FOREIGN);
+        return (byte) entry(c);
     }
 
     /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
@@ -137,7 +137,7 @@ final class WordClass {
             ENTRIES[c] = utf8Entry(lowercase)
                     | KNOWN
                     | lowercase << Byte.SIZE
-                    | (c < 0x80 ? 0 : FOREIGN)
+                    | (TextNormalizer.isUnchanged(c) ? NORMALIZED : 0)
                     | (itsClass & 0xff);
         }
     }

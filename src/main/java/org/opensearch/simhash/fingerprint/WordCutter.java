@@ -43,8 +43,20 @@ final class WordCutter implements Closeable {
     /** Where a simple word begins; it ends at the position. */
     private int begin;
 
+    /** Begins another text if it is short, and each of its characters normalised; otherwise none, and returns false. */
+    boolean beginNormalized(String text) {
+        input = null;
+        position = 0;
+        allRead = true;
+        if (window.fillNormalized(text) == false) {
+            return false;
+        }
+        findSimpleEnd();
+        return true;
+    }
+
     /** Begins another text. */
-    void reset(Reader newInput) {
+    void begin(Reader newInput) {
         input = newInput;
         position = 0;
         simpleEnd = 0;

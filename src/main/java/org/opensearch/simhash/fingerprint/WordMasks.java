@@ -10,9 +10,9 @@ import java.util.Arrays;
 
 /**
  * A window of a text, each character with its {@link WordClass}, all of it in lower case as UTF-8, and as bit masks, a bit for
- * each character: which belong to a word, which are complex, which are not ASCII. From the masks follows where words begin and
- * end. All at once, because found or encoded word by word every end is a branch that no processor predicts: for texts in five
- * European languages UTF-8 by the word makes a fingerprint 10 % slower. Not thread-safe.
+ * each character: which belong to a word, which are complex. From the masks follows where words begin and end. All at once,
+ * because found or encoded word by word every end is a branch that no processor predicts: for texts in five European languages
+ * UTF-8 by the word makes a fingerprint 10 % slower. Not thread-safe.
  */
 final class WordMasks {
 
@@ -41,7 +41,9 @@ final class WordMasks {
     private int word;
 
     private final long[] complex = new long[SIZE / BITS];
-    private final long[] foreign = new long[SIZE / BITS];
+    /** Of the characters of each block, which bits of {@link WordClass} any has. */
+    private final byte[] present = new byte[SIZE / BITS];
+
     private int limit;
 
     void clear() {
@@ -86,37 +88,60 @@ final class WordMasks {
             allRead = read < 0;
             limit += Math.max(0, read);
         }
-        classify();
+        lookUp();
+        findWords();
         return allRead;
     }
 
-    private void classify() {
-        if (lookUp() == false) {
-            WordClass.ask(chars, limit);
-            lookUp();
+    /**
+     * Makes a whole text the window, if it has room there and each of its characters is normalised; otherwise there is none. That is
+     * seen when the characters are looked up, and a pass of its own over the text would cost a tenth of a fingerprint.
+     */
+    boolean fillNormalized(String text) {
+        if (text.length() > SIZE) {
+            return false;
         }
-        Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
-        for (int block = 0; block < blocks(); block++) {
-            complex[block] = mask(block, WordClass.COMPLEX);
-            foreign[block] = mask(block, WordClass.FOREIGN);
+        limit = text.length();
+        text.getChars(0, limit, chars, 0);
+        if ((lookUp() & WordClass.NORMALIZED) == 0) {
+            limit = 0;
+            return false;
         }
         findWords();
+        return true;
     }
 
-    /** False when some character is not known yet: a branch for each would cost a tenth of all that is done here. */
-    private boolean lookUp() {
-        long all = WordClass.KNOWN;
+    /** Returns the bits that all entries have in common. */
+    private long lookUp() {
+        long common = lookUpKnown();
+        if ((common & WordClass.KNOWN) == 0) {
+            WordClass.ask(chars, limit);
+            common = lookUpKnown();
+        }
+        Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
+        return common;
+    }
+
+    /** Of the entries: a branch for each character that is not known yet would cost a tenth of all that is done here. */
+    private long lookUpKnown() {
+        long common = WordClass.KNOWN | WordClass.NORMALIZED;
         int place = 0;
-        for (int i = 0; i < limit; i++) {
-            long entry = WordClass.entry(chars[i]);
-            all &= entry;
-            classes[i] = (byte) entry;
-            places[i] = (char) place;
-            INT.set(utf8, place, WordClass.utf8(entry));
-            place += WordClass.utf8Length(entry);
+        for (int begin = 0, block = 0; begin < limit; begin += BITS, block++) {
+            int end = Math.min(begin + BITS, limit);
+            long any = 0;
+            for (int i = begin; i < end; i++) {
+                long entry = WordClass.entry(chars[i]);
+                common &= entry;
+                any |= entry;
+                classes[i] = (byte) entry;
+                places[i] = (char) place;
+                INT.set(utf8, place, WordClass.utf8(entry));
+                place += WordClass.utf8Length(entry);
+            }
+            present[block] = (byte) any;
         }
         places[limit] = (char) place;
-        return all != 0;
+        return common;
     }
 
     private void findWords() {
@@ -130,7 +155,8 @@ final class WordMasks {
             long follows = words << 1 | before;
             long begin = words & ~follows;
             before = words >>> (BITS - 1);
-            if (foreign[block] != 0 || singleBefore != 0 || kanaBefore != 0) {
+            complex[block] = (present[block] & WordClass.COMPLEX) == 0 ? 0 : mask(block, WordClass.COMPLEX);
+            if ((present[block] & (WordClass.SINGLE | WordClass.KANA)) != 0 || singleBefore != 0 || kanaBefore != 0) {
                 long single = words & mask(block, WordClass.SINGLE);
                 long kana = mask(block, WordClass.KANA);
                 begin |= words & (single | (single << 1 | singleBefore) | (kana ^ (kana << 1 | kanaBefore)));
@@ -188,18 +214,14 @@ final class WordMasks {
 
     /** Whether what stands between two characters makes one word of them. */
     private boolean joins(int i) {
-        if (i == 0 || i + 1 >= limit || classOf(i - 1) != classOf(i + 1)) {
+        if (i == 0 || i + 1 >= limit || classes[i - 1] != classes[i + 1]) {
             return false;
         }
-        return switch (classOf(i - 1)) {
-            case WordClass.LETTER -> classOf(i) != WordClass.BETWEEN_DIGITS;
-            case WordClass.DIGIT -> classOf(i) != WordClass.BETWEEN_LETTERS;
+        return switch (classes[i - 1]) {
+            case WordClass.LETTER -> classes[i] != WordClass.BETWEEN_DIGITS;
+            case WordClass.DIGIT -> classes[i] != WordClass.BETWEEN_LETTERS;
             default -> false;
         };
-    }
-
-    private byte classOf(int i) {
-        return (byte) (classes[i] & ~WordClass.FOREIGN);
     }
 
     /** Whether no complex character is at or after {@code from}. */
@@ -230,7 +252,7 @@ final class WordMasks {
             return limit;
         }
         for (int i = Math.min(next, limit) - 1; i >= from; i--) {
-            if (classOf(i) == WordClass.SPACE) {
+            if (classes[i] == WordClass.SPACE) {
                 return i + 1;
             }
         }

@@ -25,6 +25,7 @@ import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.core.StopAnalyzer;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.tests.util.RamUsageTester;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
@@ -296,6 +297,23 @@ class FingerprinterTests {
         keyword.features(texts, (utf8, offset, length) -> {}, memory);
         assertEquals(0, taken[0]);
         assertTrue(taken[1] >= 7_000_000, "most bytes at a time: " + taken[1]);
+    }
+
+    /** Short texts whose characters are all normalised take a way of their own, from the text to the words. */
+    @Test
+    void testTextsAreNormalizedWhateverTheirLengthAndWhereverTheyAreNot() {
+        Fingerprinter ours = new RecipeBuilder().minFeatures(1).standard();
+        Fingerprinter lucene = new RecipeBuilder().minFeatures(1).with(new StandardAnalyzer());
+        for (int length : new int[] {0, 1, 63, 64, 65, 700, 8_191, 8_192, 8_193, 20_000}) {
+            String plain = "ab cd ".repeat(length / 6 + 1).substring(0, length);
+            for (String changing :
+                    List.of("", "\uFB01ne", "e\u0301", "so\u00ADft", "\uD83D\uDE00", "\uD83D", "!", "世")) {
+                for (String text : List.of(plain + changing, changing + plain, plain + " " + changing + " " + plain)) {
+                    assertEquals(fingerprint(lucene, text), fingerprint(ours, text), text);
+                }
+            }
+        }
+        assertEquals(fingerprint(ours, "fine caf\u00E9 soft"), fingerprint(ours, "\uFB01ne cafe\u0301 so\u00ADft"));
     }
 
     @Test

@@ -124,7 +124,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
     public void testATextThatWasReadIsLetGo() throws Exception {
         var text = new StringReader("some text that nobody else holds");
         var held = new WeakReference<>(text);
-        words.reset(text);
+        words.begin(text);
         assertTrue(words.next());
         words.close();
         text = null;
@@ -153,7 +153,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
     /** What the fingerprinter reads: bytes where there are any. */
     private List<String> cut(String text) throws IOException {
         List<String> terms = new ArrayList<>();
-        words.reset(new StringReader(text));
+        words.begin(new StringReader(text));
         while (words.next()) {
             byte[] utf8 = words.utf8();
             terms.add(
