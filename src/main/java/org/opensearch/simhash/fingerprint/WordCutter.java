@@ -91,22 +91,15 @@ final class WordCutter implements Closeable {
         }
     }
 
-    /** Holds the word in lower case from {@link #begin} on, {@link #length} bytes; null when {@link #chars} does. */
-    byte[] utf8() {
-        return inComplex ? null : window.utf8();
-    }
-
-    /** Holds a word that {@link #utf8} does not. */
-    char[] chars() {
-        return complexTerm.buffer();
-    }
-
-    int begin() {
-        return inComplex ? 0 : window.place(begin);
-    }
-
-    int length() {
-        return inComplex ? complexTerm.length() : window.place(position) - window.place(begin);
+    /** Goes through all words, as {@link #next} does, and hands them on. */
+    void forEach(Shingles shingles) throws IOException {
+        while (next()) {
+            if (inComplex) {
+                shingles.token(complexTerm.buffer(), 0, complexTerm.length());
+            } else {
+                position = window.handOn(simpleEnd, MAX_WORD, shingles);
+            }
+        }
     }
 
     void copyTo(CharTermAttribute term) {

@@ -27,7 +27,10 @@ final class WordMasks {
     private static final long LOWEST_TO_HIGHEST_BYTE = 0x0102_0408_1020_4080L;
 
     private final char[] chars = new char[SIZE];
-    /** In lower case. A character is written as four bytes, the next one over those that are not its own. */
+    /**
+     * In lower case. A character is written as four bytes, the next one over those that are not its own. Words are handed on with
+     * what stands behind them.
+     */
     private final byte[] utf8 = new byte[SIZE * MAX_UTF8 + Shingles.COPIED_AT_ONCE];
     /** Where in {@link #utf8} a character begins; then where the last one ends. */
     private final char[] places = new char[SIZE + 1];
@@ -62,16 +65,6 @@ final class WordMasks {
 
     char lowercase(int i) {
         return WordClass.lowercase(WordClass.entry(chars[i]));
-    }
-
-    /** All in lower case, with {@link Shingles#COPIED_AT_ONCE} bytes more than there are. */
-    byte[] utf8() {
-        return utf8;
-    }
-
-    /** Where in {@link #utf8} a character begins, or the last one ends. */
-    int place(int i) {
-        return places[i];
     }
 
     /**
@@ -240,6 +233,19 @@ final class WordMasks {
     /** Where the word ends that {@link #nextWord} went to. */
     int endOfWord() {
         return ends[word];
+    }
+
+    /**
+     * Hands on the word that {@link #nextWord} went to and those behind it that begin before {@code to}, up to one that is longer than
+     * {@code longest}: in a loop that does nothing else, which makes a fingerprint take 3 % less time. Returns where the last one ends.
+     */
+    int handOn(int to, int longest, Shingles shingles) {
+        do {
+            int place = places[begins[word]];
+            shingles.token(utf8, place, places[ends[word]] - place);
+            word++;
+        } while (begins[word] < to && ends[word] - begins[word] <= longest);
+        return ends[word - 1];
     }
 
     /**

@@ -150,18 +150,26 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         }
     }
 
-    /** What the fingerprinter reads: bytes where there are any. */
+    /** What the fingerprinter reads. */
     private List<String> cut(String text) throws IOException {
-        List<String> terms = new ArrayList<>();
         words.begin(new StringReader(text));
-        while (words.next()) {
-            byte[] utf8 = words.utf8();
-            terms.add(
-                    utf8 == null
-                            ? new String(words.chars(), words.begin(), words.length())
-                            : new String(utf8, words.begin(), words.length(), StandardCharsets.UTF_8));
+        List<String> terms = cutBegun();
+        boolean isNormalized = words.beginNormalized(text);
+        assertEquals(text.length() <= 8192 && TextNormalizer.isUnchanged(text), isNormalized);
+        if (isNormalized) {
+            assertEquals(terms, cutBegun());
         }
-        words.close();
+        return terms;
+    }
+
+    private List<String> cutBegun() throws IOException {
+        List<String> terms = new ArrayList<>();
+        Shingles collecting = new Shingles(
+                1, 1, (utf8, offset, length) -> terms.add(new String(utf8, offset, length, StandardCharsets.UTF_8)));
+        try (words) {
+            words.forEach(collecting);
+        }
+        assertEquals(terms.size(), collecting.endText());
         return terms;
     }
 
