@@ -236,16 +236,17 @@ final class WordMasks {
     }
 
     /**
-     * Hands on the word that {@link #nextWord} went to and those behind it that begin before {@code to}, up to one that is longer than
-     * {@code longest}: in a loop that does nothing else, which makes a fingerprint take 3 % less time. Returns where the last one ends.
+     * Hands on the word that {@link #nextWord} went to and those behind it that begin before {@code to}, up to one that is longer
+     * than {@code longest}. Returns where the last one ends.
      */
     int handOn(int to, int longest, Shingles shingles) {
-        do {
-            int place = places[begins[word]];
-            shingles.token(utf8, place, places[ends[word]] - place);
-            word++;
-        } while (begins[word] < to && ends[word] - begins[word] <= longest);
-        return ends[word - 1];
+        int last = word + 1;
+        while (begins[last] < to && ends[last] - begins[last] <= longest) {
+            last++;
+        }
+        shingles.tokens(utf8, places, begins, ends, word, last);
+        word = last;
+        return ends[last - 1];
     }
 
     /**
