@@ -11,11 +11,13 @@ import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /**
  * What fingerprints cost while indexing: documents per second through the pipeline and without it, in turns on one real node,
- * so that whatever else the machine does hits both. Two ways between the two tell where the difference comes from. Prints
- * each round, until all is on disk, and the medians; the processor time is the node's, and depends less on what else the machine does.
+ * every other round in the opposite order, so that whatever else the machine does hits both. Two ways between the two tell where
+ * the difference comes from. Prints each round, until all is on disk, the medians, and the ratio of each round by itself, which what
+ * else the machine does changes least; the processor time is the node's.
  *
  * <p>Documents of {@value #WORDS} words of the sample corpus, one shard, {@value #CLIENTS} clients on the same machine.
  */
@@ -26,7 +28,7 @@ public final class BulkThroughput {
     private static final int BULK = 500;
     private static final int CLIENTS = 2;
     private static final int WARM_UP = 2;
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 15;
 
     private enum Way {
         WITHOUT("without pipeline", "_none", "{}"),
@@ -70,7 +72,7 @@ public final class BulkThroughput {
         Map<Way, List<IndexingRound>> rounds = new EnumMap<>(Way.class);
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             System.out.println(round < 0 ? "warming up" : "round " + (round + 1) + " of " + ROUNDS);
-            for (Way way : Way.values()) {
+            for (Way way : inOrder(round)) {
                 IndexingRound result = index(way);
                 result.print(way.title);
                 if (round >= 0) {
@@ -82,9 +84,22 @@ public final class BulkThroughput {
         for (Way way : Way.values()) {
             IndexingRound.median(rounds.get(way)).print(way.title);
         }
-        double with = IndexingRound.median(rounds.get(Way.WITH)).documentsPerSecond();
-        double without = IndexingRound.median(rounds.get(Way.WITHOUT)).documentsPerSecond();
-        System.out.printf(Locale.ROOT, "throughput with / without the pipeline: %.2f%n", with / without);
+        double[] ratios = IntStream.range(0, ROUNDS)
+                .mapToDouble(round -> rounds.get(Way.WITH).get(round).documentsPerSecond()
+                        / rounds.get(Way.WITHOUT).get(round).documentsPerSecond())
+                .sorted()
+                .toArray();
+        System.out.printf(
+                Locale.ROOT,
+                "throughput with / without the pipeline, by rounds: median %.3f, quartiles %.3f and %.3f%n",
+                ratios[ROUNDS / 2],
+                ratios[ROUNDS / 4],
+                ratios[ROUNDS - 1 - ROUNDS / 4]);
+    }
+
+    private static List<Way> inOrder(int round) {
+        List<Way> ways = List.of(Way.values());
+        return round % 2 == 0 ? ways : ways.reversed();
     }
 
     private IndexingRound index(Way way) throws InterruptedException, ExecutionException {
