@@ -103,7 +103,7 @@ public class FingerprintMemoryTests extends OpenSearchSingleNodeTestCase {
                 Exception.class,
                 () -> client().prepareIndex("docs")
                         .setId("2")
-                        .setSource("content", "some text")
+                        .setSource("content", large)
                         .get());
         assertEquals(RestStatus.TOO_MANY_REQUESTS, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)));
         limit(null);
