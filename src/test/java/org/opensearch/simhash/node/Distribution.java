@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
+import org.opensearch.simhash.folders.Folders;
 
 /**
  * A stock distribution and the plugin's zip, as the build made them available.
@@ -28,16 +29,7 @@ public record Distribution(Path stock, Path zip, Path work) {
 
     /** A folder that no other cluster uses. Folders of JVMs that were killed are removed first. */
     Path newFolder() throws IOException {
-        Files.createDirectories(work);
-        try (Stream<Path> folders = Files.list(work)) {
-            for (Path folder : (Iterable<Path>) folders::iterator) {
-                long owner = Long.parseLong(folder.getFileName().toString().split("-", 2)[0]);
-                if (ProcessHandle.of(owner).isEmpty()) {
-                    deleteCluster(folder);
-                }
-            }
-        }
-        Path folder = Files.createTempDirectory(work, ProcessHandle.current().pid() + "-");
+        Path folder = Folders.ofThisProcess(work, "", Distribution::deleteCluster);
         // Reachable for the user that the node runs as.
         folder.toFile().setExecutable(true, false);
         folder.toFile().setReadable(true, false);

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.opensearch.simhash.folders.Folders;
 
 /**
  * Where a node keeps temporary files: in its folder, unless there is white space in the path. The stock {@code jvm.options} name

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.folders.Folders;
 
 /** However the JVM ends that started a node, the node ends with it. */
 @OwnNodes
