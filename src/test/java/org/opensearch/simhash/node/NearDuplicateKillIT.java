@@ -10,19 +10,23 @@ import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** A node killed while it drops duplicates, clients that send again what was not answered: no text is lost. */
 @OwnNodes
+@RealNodes(value = 1, disturbed = true)
 class NearDuplicateKillIT {
 
     private static final int DOCUMENTS = 3_000;
     private static final int BULK = 100;
 
+    private final RealCluster cluster;
+
+    NearDuplicateKillIT(RealCluster cluster) {
+        this.cluster = cluster;
+    }
+
     @Test
     void testEachTextIsThereAfterAKill() throws InterruptedException, ExecutionException {
-        NodeOptions options = NodeOptions.quick(1);
-        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
-            Outcome outcome = DuplicatesKill.run(cluster, options, DOCUMENTS, BULK);
-            assertEquals(0, outcome.lost(), outcome.toString());
-            assertEquals(0, outcome.falseTags(), outcome.toString());
-            assertTrue(outcome.dropped() > DOCUMENTS / 20, outcome.toString());
-        }
+        Outcome outcome = DuplicatesKill.run(cluster, NodeOptions.quick(1), DOCUMENTS, BULK);
+        assertEquals(0, outcome.lost(), outcome.toString());
+        assertEquals(0, outcome.falseTags(), outcome.toString());
+        assertTrue(outcome.dropped() > DOCUMENTS / 20, outcome.toString());
     }
 }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Marks a test class that starts nodes for itself, to end them in ways that others would notice. Runs beside the classes that
- * share {@link RealNodes}, one such class at a time: most of the time is spent waiting for nodes to come up.
+ * Marks a test class that starts nodes for itself, or takes those that are {@link RealNodes#disturbed}. Runs beside the other
+ * classes, one such class at a time: most of the time is spent waiting for nodes to come up.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Gives a test class a {@link RealCluster} of {@link #value} nodes as a parameter of its constructor. Classes that want the
- * same number of nodes share one cluster, so that each uses names of its own.
+ * same share one cluster, so that each uses names of its own.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -22,6 +22,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 public @interface RealNodes {
 
     int value();
+
+    /** Whether tests do what others would notice: kill nodes and start them again, set limits that cannot be taken back. */
+    boolean disturbed() default false;
 
     /** Starts a cluster when the first test class asks for it; JUnit closes it after the last test of the run. */
     final class Sharing implements ParameterResolver {
@@ -33,14 +36,11 @@ public @interface RealNodes {
 
         @Override
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            int nodes = context.getRequiredTestClass()
-                    .getAnnotation(RealNodes.class)
-                    .value();
             return context.getRoot()
                     .getStore(ExtensionContext.Namespace.create(RealNodes.class))
                     .computeIfAbsent(
-                            nodes,
-                            count -> RealCluster.start(Distribution.ofTheBuild(), NodeOptions.quick(count)),
+                            context.getRequiredTestClass().getAnnotation(RealNodes.class),
+                            wanted -> RealCluster.start(Distribution.ofTheBuild(), NodeOptions.quick(wanted.value())),
                             RealCluster.class);
         }
     }

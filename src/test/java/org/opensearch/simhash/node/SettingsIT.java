@@ -6,16 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * Each dynamic setting is changed on nodes that have a keystore, as all real ones have. What throws at a change ends the cluster:
- * every later change of anything is refused. A node of its own: that of others would keep another limit of the breaker, which
+ * every later change of anything is refused. Not on the node that others share: it would keep another limit of the breaker, which
  * cannot be taken back.
  */
 @OwnNodes
+@RealNodes(value = 1, disturbed = true)
 class SettingsIT {
 
     private static final Map<String, String> CHANGES = Map.of(
@@ -28,18 +27,10 @@ class SettingsIT {
             "breaker.simhash.limit", "20%",
             "breaker.simhash.overhead", "1.1");
 
-    private static RealCluster cluster;
-    private static RestClient client;
+    private final RestClient client;
 
-    @BeforeAll
-    static void start() {
-        cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.quick(1));
+    SettingsIT(RealCluster cluster) {
         client = cluster.client();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     @Test
