@@ -4,6 +4,7 @@ package org.opensearch.simhash;
 import java.util.Random;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.indices.breaker.HierarchyCircuitBreakerService;
 import org.opensearch.test.OpenSearchIntegTestCase;
 
@@ -25,6 +26,8 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
         return Settings.builder()
                 .put(super.nodeSettings(node))
                 .put(HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_TYPE_SETTING.getKey(), "memory")
+                // It writes files at each change of an index.
+                .put(IndicesService.WRITE_DANGLING_INDICES_INFO_SETTING.getKey(), false)
                 .build();
     }
 

@@ -31,8 +31,11 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.tasks.TaskInfo;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
 /** Jobs on three nodes in this JVM: nothing is left behind, whatever the nodes' settings, however a job ends. */
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
 public class DeduplicateClusterTests extends SimHashClusterTestCase {
 
     private static final String INDEX = "copies";

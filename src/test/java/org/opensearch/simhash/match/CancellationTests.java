@@ -42,7 +42,7 @@ public class CancellationTests extends LuceneTestCase {
         for (int i = 0; i < DOCUMENTS; i++) {
             documents.add(FingerprintedDocument.of(i, random().nextLong(), 4));
         }
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
             Query all = new SimHashQuery(
                     FingerprintedDocument.fields("simhash"),
@@ -75,7 +75,7 @@ public class CancellationTests extends LuceneTestCase {
     /** Each of thousands of fingerprints takes long enough to plan for that nobody should wait for all of them. */
     public void testASearchForManyFingerprintsAsksForEach() throws IOException {
         int fingerprints = 1000;
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(
                         directory, List.of(FingerprintedDocument.of(0, 0, 4), FingerprintedDocument.of(1, -1, 4)))) {
             List<Query> several = new ArrayList<>();
@@ -94,7 +94,7 @@ public class CancellationTests extends LuceneTestCase {
 
     /** OpenSearch answers with what it has when a leaf is scored for too long, but not when it is opened. */
     public void testAnEndIsToldWhereALeafIsScored() throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(FingerprintedDocument.of(0, 0, 4)))) {
             AtomicBoolean isOver = new AtomicBoolean();
             IndexSearcher searcher = new IndexSearcher(new ExitableDirectoryReader(index.reader(), isOver::get));
@@ -131,7 +131,7 @@ public class CancellationTests extends LuceneTestCase {
                     throw new TaskCancelledException("over");
                 }
             };
-            try (Directory directory = newDirectory()) {
+            try (Directory directory = FingerprintIndex.newDirectory()) {
                 try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
                     writer.addDocument(document);
                 }

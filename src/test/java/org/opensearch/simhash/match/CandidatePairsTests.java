@@ -28,7 +28,7 @@ public class CandidatePairsTests extends LuceneTestCase {
 
     public void testEveryPairIsHandedOn() throws IOException {
         fill();
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
             LeafReader reader =
                     index.searcher().getIndexReader().leaves().getFirst().reader();

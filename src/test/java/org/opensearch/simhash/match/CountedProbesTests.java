@@ -26,7 +26,7 @@ public class CountedProbesTests extends LuceneTestCase {
                 bits.add(FingerprintDistribution.NEAR.next(random(), target));
                 documents.add(FingerprintedDocument.of(i, bits.get(i), segments));
             }
-            try (Directory directory = newDirectory();
+            try (Directory directory = FingerprintIndex.newDirectory();
                     FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
                 LeafReader reader = index.reader().leaves().getFirst().reader();
                 for (int i = 0; i < 20; i++) {

@@ -16,6 +16,8 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.store.BaseDirectoryWrapper;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** A Lucene index of documents that brute force knows too; each list of documents becomes a Lucene leaf of its own. */
 final class FingerprintIndex implements Closeable {
@@ -36,6 +38,13 @@ final class FingerprintIndex implements Closeable {
 
     private FingerprintIndex(DirectoryReader reader) {
         this.reader = reader;
+    }
+
+    /** Is not checked when it is closed: that is about Lucene's formats, and takes longer than most of the tests. */
+    static Directory newDirectory() {
+        BaseDirectoryWrapper directory = LuceneTestCase.newDirectory();
+        directory.setCheckIndexOnClose(false);
+        return directory;
     }
 
     @SafeVarargs

@@ -40,7 +40,7 @@ public class LeafFingerprintsTests extends LuceneTestCase {
     }
 
     public void testDeletedDocumentsCountUntilTheyAreMergedAway() throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
             for (FingerprintedDocument document : documents(100, 4)) {
                 writer.addDocument(document.toLucene());
@@ -87,7 +87,7 @@ public class LeafFingerprintsTests extends LuceneTestCase {
             for (int i = 0; i < 4; i++) {
                 document.add(new StringField(FIELDS.segment(i), i == 2 ? term : "0000", Field.Store.NO));
             }
-            try (Directory directory = newDirectory();
+            try (Directory directory = FingerprintIndex.newDirectory();
                     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
                 writer.addDocument(document);
                 assertNull(term, read(writer).layout());
@@ -115,7 +115,7 @@ public class LeafFingerprintsTests extends LuceneTestCase {
     }
 
     private static LeafFingerprints read(List<FingerprintedDocument> documents) throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
             return LeafFingerprints.of(index.reader().leaves().get(0).reader(), FIELDS);
         }

@@ -27,7 +27,7 @@ public class LeafPlannerTests extends LuceneTestCase {
     /** Many documents have each value, as in a leaf of millions: together they cost more than the values around one. */
     public void testOwnValuesMayTogetherCostMoreThanTheValuesAroundOne() throws IOException {
         long target = random().nextLong();
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(of(0, target, 4), of(1, ~target, 4)))) {
             // Some 900 for each of four values; any plan but theirs seeks 16 values, 160 each.
             CostModel costs = new CostModel(1e4, 160, 100, 800, 1e12, 1, 1e4);
@@ -50,7 +50,7 @@ public class LeafPlannerTests extends LuceneTestCase {
             documents.add(of(i, next(layout, target, shared), layout.count()));
         }
         int chosen = 0;
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
             LeafFingerprints leaf = leaf(index);
             for (int i = 0; i < 100; i++) {

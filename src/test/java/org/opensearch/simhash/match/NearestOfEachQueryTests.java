@@ -94,7 +94,7 @@ public class NearestOfEachQueryTests extends LuceneTestCase {
 
     private static void assertEqualsBruteForce(List<List<Aged>> leaves, Set<String> deleted, List<Target> targets)
             throws IOException {
-        try (Directory directory = newDirectory()) {
+        try (Directory directory = FingerprintIndex.newDirectory()) {
             IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
             try (IndexWriter writer = new IndexWriter(directory, config)) {
                 for (List<Aged> leaf : leaves) {

@@ -40,7 +40,7 @@ public class PartitionTests extends LuceneTestCase {
                     .withDigest("d" + i % 10)
                     .withScheme(i % 3 == 0 ? "v1-b" : "v1-a"));
         }
-        directory = newDirectory();
+        directory = FingerprintIndex.newDirectory();
         index = FingerprintIndex.of(directory, documents);
     }
 

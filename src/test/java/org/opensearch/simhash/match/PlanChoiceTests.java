@@ -45,8 +45,8 @@ public class PlanChoiceTests extends LuceneTestCase {
 
     @BeforeClass
     public static void index() throws IOException {
-        uniformDirectory = newDirectory();
-        crowdedDirectory = newDirectory();
+        uniformDirectory = FingerprintIndex.newDirectory();
+        crowdedDirectory = FingerprintIndex.newDirectory();
         uniform = FingerprintIndex.of(uniformDirectory, documents(FingerprintDistribution.UNIFORM, 0));
         crowded = FingerprintIndex.of(crowdedDirectory, documents(FingerprintDistribution.REPEATED, 0));
     }
@@ -90,7 +90,7 @@ public class PlanChoiceTests extends LuceneTestCase {
         }
         // As if there were so many documents that look-ups cost nothing beside them.
         CostModel costs = new CostModel(5, 1, 1, 30, 20, 1, 0.01);
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
             LeafEffort effort = search(index, new SimHashQuery(FIELDS, Target.of(TARGET), 3, efforts::add, costs));
             assertEquals(Plan.PROBE, effort.plan());
@@ -115,7 +115,7 @@ public class PlanChoiceTests extends LuceneTestCase {
             // No document has a segment of the target, all are one bit away in each.
             documents.add(FingerprintedDocument.of(i, TARGET ^ (0x0001_0001_0001_0001L << random().nextInt(16)), 4));
         }
-        try (Directory oneBitAway = newDirectory();
+        try (Directory oneBitAway = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(oneBitAway, documents)) {
             LeafEffort effort = search(index, query(7));
             assertEquals(Plan.SCAN, effort.plan());
@@ -125,7 +125,7 @@ public class PlanChoiceTests extends LuceneTestCase {
     }
 
     public void testEachLeafHasItsOwnPlan() throws IOException {
-        try (Directory several = newDirectory();
+        try (Directory several = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(
                         several,
                         documents(FingerprintDistribution.UNIFORM, 0),
@@ -144,7 +144,7 @@ public class PlanChoiceTests extends LuceneTestCase {
         List<FingerprintedDocument> documents = documents(FingerprintDistribution.UNIFORM, 0);
         documents.set(5, documents.get(5).withDigest("d"));
         documents.add(FingerprintedDocument.of(MANY, 0, 4).withBits().withDigest("d"));
-        try (Directory digests = newDirectory();
+        try (Directory digests = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(digests, documents)) {
             Target shortText = new Target(OptionalLong.empty(), "d", null);
             LeafEffort effort = search(index, new SimHashQuery(FIELDS, shortText, 3, efforts::add));

@@ -18,7 +18,7 @@ public class PlannedLeavesTests extends LuceneTestCase {
     private final List<LeafEffort> efforts = new ArrayList<>();
 
     public void testEachIsTakenOnceByTheThreadThatPlannedIt() throws Exception {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents(0), documents(50));
                 DirectoryReader other = DirectoryReader.open(directory)) {
             List<LeafReaderContext> contexts = index.reader().leaves();
@@ -35,7 +35,7 @@ public class PlannedLeavesTests extends LuceneTestCase {
     }
 
     public void testOfALongSearchNoneAreKept() throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents(0), documents(50))) {
             PlannedLeaves leaves = PlannedLeaves.of(index.reader().leaves(), query(), 0);
             assertFalse(leaves.isWhole());
@@ -44,7 +44,7 @@ public class PlannedLeavesTests extends LuceneTestCase {
     }
 
     public void testTheNextSearchNeedNotPlan() throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents(0), documents(50))) {
             List<FingerprintedDocument> documents = new ArrayList<>(documents(0));
             documents.addAll(documents(50));

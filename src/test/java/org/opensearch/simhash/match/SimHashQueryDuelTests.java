@@ -100,7 +100,7 @@ public class SimHashQueryDuelTests extends LuceneTestCase {
     }
 
     private void duel(List<FingerprintedDocument> documents, List<Target> targets) throws IOException {
-        try (Directory directory = newDirectory()) {
+        try (Directory directory = FingerprintIndex.newDirectory()) {
             index(documents, directory);
             try (IndexReader reader = DirectoryReader.open(directory)) {
                 IndexSearcher searcher = newSearcher(reader);

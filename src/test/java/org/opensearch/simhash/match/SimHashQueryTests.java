@@ -37,7 +37,7 @@ public class SimHashQueryTests extends LuceneTestCase {
     @Override
     public void setUp() throws Exception {
         super.setUp();
-        directory = newDirectory();
+        directory = FingerprintIndex.newDirectory();
         index = FingerprintIndex.of(
                 directory,
                 List.of(
@@ -103,7 +103,7 @@ public class SimHashQueryTests extends LuceneTestCase {
     }
 
     public void testExplainsTheProbesWhereTheLeafHasALayout() throws IOException {
-        try (Directory uniform = newDirectory();
+        try (Directory uniform = FingerprintIndex.newDirectory();
                 FingerprintIndex one = FingerprintIndex.of(
                         uniform,
                         List.of(FingerprintedDocument.of(0, TARGET ^ 1, 4).withDigest("d")))) {
@@ -126,7 +126,7 @@ public class SimHashQueryTests extends LuceneTestCase {
 
     public void testExplainsWhichSegmentsThePlanHitsThoughTheyDiffer() throws IOException {
         long differing = 0x0003_0007_0003_0007L;
-        try (Directory uniform = newDirectory();
+        try (Directory uniform = FingerprintIndex.newDirectory();
                 FingerprintIndex one =
                         FingerprintIndex.of(uniform, List.of(FingerprintedDocument.of(0, TARGET ^ differing, 4)))) {
             SimHashQuery probed = new SimHashQuery(

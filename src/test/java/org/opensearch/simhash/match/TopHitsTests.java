@@ -30,7 +30,7 @@ public class TopHitsTests extends LuceneTestCase {
     public void testThePageIsTheSameWhetherAllMatchesAreCountedOrNot() throws IOException {
         for (FingerprintDistribution distribution : FingerprintDistribution.values()) {
             long centre = random().nextLong();
-            try (Directory directory = newDirectory();
+            try (Directory directory = FingerprintIndex.newDirectory();
                     FingerprintIndex index = FingerprintIndex.of(
                             directory, documents(distribution, centre, 2000), documents(distribution, centre, 500))) {
                 IndexSearcher searcher = index.searcher();
@@ -59,7 +59,7 @@ public class TopHitsTests extends LuceneTestCase {
             long bits = FingerprintDistribution.flip(random(), centre, i % 1000 == 0 ? 1 : 24);
             documents.add(FingerprintedDocument.of(i, bits, 4));
         }
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents)) {
             SimHashQuery query = new SimHashQuery(FIELDS, Target.of(centre), 64, efforts::add);
             ScoreDoc[] page = search(index.searcher(), query, 3, 1);
@@ -82,7 +82,7 @@ public class TopHitsTests extends LuceneTestCase {
             for (int i = 0; i < 6; i++) {
                 first.add(FingerprintedDocument.of(i, FingerprintDistribution.flip(random(), centre, nearest), 4));
             }
-            try (Directory directory = newDirectory();
+            try (Directory directory = FingerprintIndex.newDirectory();
                     FingerprintIndex index = FingerprintIndex.of(
                             directory, first, documents(FingerprintDistribution.UNIFORM, centre, 20_000))) {
                 efforts.clear();

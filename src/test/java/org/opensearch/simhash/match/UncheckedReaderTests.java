@@ -14,7 +14,7 @@ import org.opensearch.search.internal.ContextIndexSearcher;
 public class UncheckedReaderTests extends LuceneTestCase {
 
     public void testTakesOffTheChecksOfOpenSearch() throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(FingerprintedDocument.of(0, 0L, 4)));
                 ContextIndexSearcher searcher = new ContextIndexSearcher(
                         index.reader(),
@@ -33,7 +33,7 @@ public class UncheckedReaderTests extends LuceneTestCase {
     }
 
     public void testTakesOffTheChecksOfLucene() throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(FingerprintedDocument.of(0, 0L, 4)))) {
             LeafReader checked = leaf(new IndexSearcher(ExitableDirectoryReader.wrap(index.reader(), () -> false)));
             assertSame(index.reader().leaves().getFirst().reader(), UncheckedReader.of(checked));
@@ -41,7 +41,7 @@ public class UncheckedReaderTests extends LuceneTestCase {
     }
 
     public void testLeavesOtherReadersAsTheyAre() throws IOException {
-        try (Directory directory = newDirectory();
+        try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(FingerprintedDocument.of(0, 0L, 4)))) {
             LeafReader plain = index.reader().leaves().getFirst().reader();
             assertSame(plain, UncheckedReader.of(plain));

@@ -13,32 +13,44 @@ import org.opensearch.simhash.RandomSeed;
  * A node dies while a job writes: no document is lost, and the job, started again, ends as an undisturbed one. {@link
  * DeduplicateKills} does it in the other phases, too, on more documents.
  */
-@OwnNodes
+@RealNodes(3)
 class DeduplicateKillIT {
 
     private static final int DOCUMENTS = 2_000;
     private static final int DISTANCE = 3;
 
+    private static final NodeOptions OPTIONS = NodeOptions.quick(3);
+
     @RegisterExtension
     private final RandomSeed seed = new RandomSeed();
 
-    @Test
-    void testADataNodeDiesThenTheCoordinatingOne() {
-        NodeOptions options = NodeOptions.quick(3);
-        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
-            RemovalState expected = filled(cluster, "control").run();
-            kill(cluster, 1, expected);
-            cluster.restart(1, options);
-            kill(cluster, DeletingJob.COORDINATING, expected);
-        }
+    private final RealCluster cluster;
+
+    DeduplicateKillIT(RealCluster cluster) {
+        this.cluster = cluster;
     }
 
-    private void kill(RealCluster cluster, int victim, RemovalState expected) {
-        String hint = "victim " + victim;
-        DeletingJob job = filled(cluster, "disturbed-" + victim);
+    @Test
+    void testADataNodeDiesThenTheCoordinatingOne() {
+        RemovalState expected = filled("control").run();
+        kill(1, expected);
+        kill(DeletingJob.COORDINATING, expected);
+    }
+
+    private void kill(int victim, RemovalState expected) {
+        DeletingJob job = filled("disturbed-" + victim);
         job.start(400, 50);
         DeletingJob.await(() -> job.status().number("task.status.written") >= 200);
         job.kill(victim);
+        try {
+            assertNothingIsLost(victim, job, expected);
+        } finally {
+            cluster.restart(victim, OPTIONS);
+        }
+    }
+
+    private static void assertNothingIsLost(int victim, DeletingJob job, RemovalState expected) {
+        String hint = "victim " + victim;
         RemovalState after = job.settled();
         assertTrue(after.left().size() < DOCUMENTS, "something was deleted; " + hint);
         assertEquals(Set.of(), after.lost(DOCUMENTS), "lost; " + hint);
@@ -47,8 +59,8 @@ class DeduplicateKillIT {
         assertEquals(0, job.duplicates(), hint);
     }
 
-    private DeletingJob filled(RealCluster cluster, String index) {
-        var job = new DeletingJob(cluster, index, DISTANCE);
+    private DeletingJob filled(String index) {
+        var job = new DeletingJob(cluster, "kill-" + index, DISTANCE);
         job.fill(DOCUMENTS, new EditedFingerprints(DOCUMENTS, 3, 1, seed.value()));
         return job;
     }

@@ -57,7 +57,7 @@ final class DeletingJob {
         }
         client.must("POST", "/" + index + "/_refresh", null);
         // All of them: what a node that is killed next has alone is gone.
-        client.must("GET", "/_cluster/health?wait_for_status=green&timeout=240s", null);
+        client.must("GET", "/_cluster/health/" + index + "?wait_for_status=green&timeout=240s", null);
     }
 
     /**
@@ -116,7 +116,7 @@ final class DeletingJob {
             Answer tasks = client.get("/_tasks?actions=*simhash*");
             return tasks.ok() && tasks.at("node_failures") == null && Map.of().equals(tasks.at("nodes"));
         });
-        await(() -> client.get("/_cluster/health?wait_for_status=yellow&timeout=10s")
+        await(() -> client.get("/_cluster/health/" + index + "*?wait_for_status=yellow&timeout=10s")
                 .ok());
         return state();
     }

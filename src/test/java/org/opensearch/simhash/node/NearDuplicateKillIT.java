@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** A node killed while it drops duplicates, clients that send again what was not answered: no text is lost. */
-@OwnNodes
 @RealNodes(value = 1, disturbed = true)
 class NearDuplicateKillIT {
 

@@ -6,25 +6,42 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
  * Gives a test class a {@link RealCluster} of {@link #value} nodes as a parameter of its constructor. Classes that want the
- * same share one cluster, so that each uses names of its own.
+ * same share one cluster, one class after the other, so that each uses names of its own; beside them run those of another cluster.
+ * Who kills a node starts it again.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @ExtendWith(RealNodes.Sharing.class)
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(providers = RealNodes.Turns.class)
 public @interface RealNodes {
 
     int value();
 
-    /** Whether tests do what others would notice: kill nodes and start them again, set limits that cannot be taken back. */
+    /** Whether the cluster is one for tests that set limits which cannot be taken back. */
     boolean disturbed() default false;
+
+    /** One class at a time on each cluster. */
+    final class Turns implements ResourceLocksProvider {
+
+        @Override
+        public Set<Lock> provideForClass(Class<?> test) {
+            return Set.of(new Lock(test.getAnnotation(RealNodes.class).toString()));
+        }
+    }
 
     /** Starts a cluster when the first test class asks for it; JUnit closes it after the last test of the run. */
     final class Sharing implements ParameterResolver {

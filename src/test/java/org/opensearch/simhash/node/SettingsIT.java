@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
  * every later change of anything is refused. Not on the node that others share: it would keep another limit of the breaker, which
  * cannot be taken back.
  */
-@OwnNodes
 @RealNodes(value = 1, disturbed = true)
 class SettingsIT {
 

@@ -51,10 +51,10 @@ import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
 /**
- * Three nodes in this JVM, with our plugin and the modules that every OpenSearch has; template and pipeline are those of
- * {@code config/}. Requests are written as in JSON, with single quotes.
+ * Two nodes in this JVM, or as many as a class says, with our plugin and the modules that every OpenSearch has; template and
+ * pipeline are those of {@code config/}. Requests are written as in JSON, with single quotes.
  */
-@ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 2, numClientNodes = 0, supportsDedicatedMasters = false)
 public abstract class SimHashClusterTestCase extends ClusterTestCase {
 
     static final int SHARDS = 3;

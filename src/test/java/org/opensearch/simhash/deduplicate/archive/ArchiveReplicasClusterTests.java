@@ -13,8 +13,11 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.test.InternalTestCluster;
+import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
+import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
 /** Nothing is deleted while its copy would be on one node only, however often it is tried. */
+@ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
 public class ArchiveReplicasClusterTests extends SimHashClusterTestCase {
 
     private static final String ARCHIVE = "removed";

@@ -130,7 +130,7 @@ class HostileHtmlTests {
                 "<div><td></div>",
             })
     void testRepeatedMarkupLosesNoText(String markup) {
-        String html = markup.repeat(LENGTH / 50 / markup.length());
+        String html = markup.repeat(LENGTH / 250 / markup.length());
         for (HtmlExtraction extraction : HtmlExtraction.values()) {
             assertKeepsTheEnd(extraction, html + ">" + END);
             assertKeepsTheEnd(extraction, html + "'>\">" + END);
