@@ -2,6 +2,7 @@
 package org.opensearch.simhash.node;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,7 +20,8 @@ import java.util.stream.IntStream;
  * the difference comes from. Prints each round, until all is on disk, the medians, and the ratio of each round by itself, which what
  * else the machine does changes least; the processor time is the node's.
  *
- * <p>Documents of {@value #WORDS} words of the sample corpus, one shard, {@value #CLIENTS} clients on the same machine.
+ * <p>Documents of {@value #WORDS} words of the sample corpus, one shard, {@value #CLIENTS} clients on the same machine. With the
+ * argument {@code articles} they have what an article has beside its words: an id, a title, an address, a date, a language.
  */
 public final class BulkThroughput {
 
@@ -53,15 +55,20 @@ public final class BulkThroughput {
 
     private final RestClient client;
     private final SampleIndex sample = new SampleIndex();
-    private final List<String> bulks = bulks();
+    private final List<String> bulks;
 
-    private BulkThroughput(RestClient client) {
+    private BulkThroughput(RestClient client, boolean articles) {
         this.client = client;
+        this.bulks = bulks(articles);
     }
 
     public static void main(String[] args) throws InterruptedException, ExecutionException {
+        boolean articles = List.of(args).equals(List.of("articles"));
+        if (articles == false && args.length > 0) {
+            throw new IllegalArgumentException("the only argument is [articles], not " + List.of(args));
+        }
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "2g"))) {
-            new BulkThroughput(cluster.client()).compare();
+            new BulkThroughput(cluster.client(), articles).compare();
         }
     }
 
@@ -130,7 +137,7 @@ public final class BulkThroughput {
     }
 
     /** Made beforehand: the clients only send. */
-    private static List<String> bulks() {
+    private static List<String> bulks(boolean articles) {
         List<String> words = new SampleIndex().words("en", "de", "fr", "es");
         var random = new Random(1);
         List<String> bulks = new ArrayList<>();
@@ -138,12 +145,25 @@ public final class BulkThroughput {
             var lines = new StringBuilder();
             for (int i = 0; i < BULK; i++) {
                 int start = random.nextInt(words.size() - WORDS);
-                String content = String.join(" ", words.subList(start, start + WORDS));
-                lines.append("{\"index\":{}}\n");
-                lines.append(Json.write(Map.of("content", content))).append('\n');
+                List<String> content = words.subList(start, start + WORDS);
+                lines.append(articles ? article(from + i, content) : words(content));
             }
             bulks.add(lines.toString());
         }
         return bulks;
+    }
+
+    private static String words(List<String> content) {
+        return "{\"index\":{}}\n" + Json.write(Map.of("content", String.join(" ", content))) + "\n";
+    }
+
+    private static String article(int number, List<String> content) {
+        Map<String, Object> document = Map.of(
+                "title", String.join(" ", content.subList(0, 8)),
+                "url", "https://news.example.org/" + String.join("-", content.subList(0, 4)) + "-" + number,
+                "published", LocalDate.EPOCH.plusDays(number / 10).toString(),
+                "language", "en",
+                "content", String.join(" ", content));
+        return "{\"index\":{\"_id\":\"article-" + number + "\"}}\n" + Json.write(document) + "\n";
     }
 }
