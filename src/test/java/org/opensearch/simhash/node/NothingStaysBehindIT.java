@@ -27,12 +27,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.opensearch.simhash.folders.Folders;
 
 /** However the JVM ends that started a node, the node ends with it. */
-@Execution(ExecutionMode.CONCURRENT)
 class NothingStaysBehindIT {
 
     private static final int PATIENCE_MILLIS = 60_000;

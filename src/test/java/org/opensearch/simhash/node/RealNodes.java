@@ -11,8 +11,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @ExtendWith(RealNodes.Sharing.class)
-@Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = RealNodes.Turns.class)
 public @interface RealNodes {
 
