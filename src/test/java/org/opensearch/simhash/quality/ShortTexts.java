@@ -79,6 +79,7 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
         if (tokens.isEmpty()) {
             return prepared.codePoints()
                     .filter(c -> Character.isWhitespace(c) == false)
+                    .map(Character::toLowerCase)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                     .insert(0, "symbols ")
                     .toString();
