@@ -192,7 +192,7 @@ public final class Fingerprinter {
             }
             int tokens = words == null ? analyze(text, analyzer, shingles) : cut(words, shingles);
             if (tokens == 0) {
-                shingles.symbols(text);
+                shingles.symbols(isNormalized ? normalize(text, memory) : text);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

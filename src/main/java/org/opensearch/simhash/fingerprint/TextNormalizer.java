@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.text.Normalizer;
+import java.util.BitSet;
 import java.util.function.LongConsumer;
 
 /**
@@ -38,6 +39,12 @@ public final class TextNormalizer {
      * neighbours, or is not one character. 128 kB, made in some 50 ms.
      */
     private static final char[] ALONE = alone();
+
+    private static final int FIRST_SYMBOL = 0x1F000;
+    private static final int END_OF_SYMBOLS = 0x20000;
+
+    /** From {@link #FIRST_SYMBOL} on, emoji and the like: those that stay what they are, whatever stands beside them. */
+    private static final BitSet SYMBOLS = symbols();
 
     private TextNormalizer() {}
 
@@ -120,14 +127,48 @@ public final class TextNormalizer {
         return Character.isDefined(c) == false || Character.isSurrogate(c) || isCountedInRun(c) || isHangulLetter(c);
     }
 
+    /**
+     * Normalises a text in place, if each of its characters becomes one character whatever stands beside it.
+     *
+     * @return how many changed; -1 if the text is not of this kind, and some may have changed
+     */
+    static int normalizeAlone(char[] text, int length) {
+        int changed = 0;
+        for (int i = 0; i < length; i++) {
+            char c = text[i];
+            if (isUnchanged(c)) {
+                continue;
+            }
+            if (ALONE[c] != LONG_WAY) {
+                text[i] = ALONE[c];
+                changed++;
+            } else if (isSymbol(Character.codePointAt(text, i, length))) {
+                i++;
+            } else {
+                return -1;
+            }
+        }
+        return changed;
+    }
+
+    private static boolean isSymbol(int c) {
+        return c >= FIRST_SYMBOL && c < END_OF_SYMBOLS && SYMBOLS.get(c - FIRST_SYMBOL);
+    }
+
+    private static BitSet symbols() {
+        BitSet symbols = new BitSet(END_OF_SYMBOLS - FIRST_SYMBOL);
+        for (int c = FIRST_SYMBOL; c < END_OF_SYMBOLS; c++) {
+            String symbol = Character.toString(c);
+            boolean joins = Character.isDefined(c) == false || isCountedInRun(c);
+            symbols.set(c - FIRST_SYMBOL, joins == false && transform(symbol).equals(symbol));
+        }
+        return symbols;
+    }
+
     static String transform(String text) {
         String composed = compose(strip(text));
         // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
         return compose(strip(composed));
-    }
-
-    static boolean isUnchanged(String text) {
-        return unchangedUpTo(text) == text.length();
     }
 
     /** The place of the first character that may change, or the length of the text. */

@@ -43,7 +43,7 @@ final class WordCutter implements Closeable {
     /** Where a simple word begins; it ends at the position. */
     private int begin;
 
-    /** Begins another text if it is short, and each of its characters normalised; otherwise none, and returns false. */
+    /** Begins another text, normalised, if it is short and easily normalised; otherwise none, and returns false. */
     boolean beginNormalized(String text) {
         input = null;
         position = 0;

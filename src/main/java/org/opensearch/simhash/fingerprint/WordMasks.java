@@ -87,8 +87,9 @@ final class WordMasks {
     }
 
     /**
-     * Makes a whole text the window, if it has room there and each of its characters is normalised; otherwise there is none. That is
-     * seen when the characters are looked up, and a pass of its own over the text would cost a tenth of a fingerprint.
+     * Makes a whole text the window, normalised, if it has room there and {@link TextNormalizer} does so in place; otherwise there is
+     * none. That nothing is to be done is seen when the characters are looked up: a pass of its own over the text would cost a tenth
+     * of a fingerprint.
      */
     boolean fillNormalized(String text) {
         if (text.length() > SIZE) {
@@ -97,8 +98,14 @@ final class WordMasks {
         limit = text.length();
         text.getChars(0, limit, chars, 0);
         if ((lookUp() & WordClass.NORMALIZED) == 0) {
-            limit = 0;
-            return false;
+            int changed = TextNormalizer.normalizeAlone(chars, limit);
+            if (changed < 0) {
+                limit = 0;
+                return false;
+            }
+            if (changed > 0) {
+                lookUp();
+            }
         }
         findWords();
         return true;

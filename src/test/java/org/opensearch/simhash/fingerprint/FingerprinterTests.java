@@ -144,6 +144,17 @@ class FingerprinterTests {
                 digest, fingerprint(standard, ENGLISH.replace("few", "lot of")).digest());
     }
 
+    /** Whichever way they are normalised. */
+    @Test
+    void testSymbolsThatBecomeTheSameHaveEqualDigests() {
+        Fingerprinter standard = new RecipeBuilder().standard();
+        String digest = fingerprint(standard, "!? \u20AC").digest();
+        assertEquals(digest, fingerprint(standard, "\uFF01\uFF1F\u00A0\u20AC").digest());
+        assertEquals(
+                digest, fingerprint(standard, "\uFF01\u00AD\uFF1F\u00A0\u20AC").digest());
+        assertNotEquals(digest, fingerprint(standard, "!\u00A0\u20AC").digest());
+    }
+
     @Test
     void testShortTextsHaveNoFingerprintAndDifferentDigests() {
         Fingerprinter standard = new RecipeBuilder().standard();

@@ -155,9 +155,12 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         words.begin(new StringReader(text));
         List<String> terms = cutBegun();
         boolean isNormalized = words.beginNormalized(text);
-        assertEquals(text.length() <= 8192 && TextNormalizer.isUnchanged(text), isNormalized);
+        boolean isEasy = TextNormalizer.normalizeAlone(text.toCharArray(), text.length()) >= 0;
+        assertEquals(text.length() <= 8192 && isEasy, isNormalized);
         if (isNormalized) {
-            assertEquals(terms, cutBegun());
+            List<String> ofNormalized = cutBegun();
+            words.begin(new StringReader(TextNormalizer.normalize(text)));
+            assertEquals(cutBegun(), ofNormalized);
         }
         return terms;
     }
