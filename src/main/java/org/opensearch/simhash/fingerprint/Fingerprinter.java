@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
 
@@ -22,14 +17,10 @@ import org.opensearch.simhash.memory.Account;
  */
 public final class Fingerprinter {
 
-    /** Copies of a text on its way: extracted, normalised, in UTF-16. */
-    private static final int BYTES_PER_CHARACTER = 4;
-    /** Shorter texts are garbage at once, of the same order as the document; to account for them takes a thirtieth of all. */
-    private static final int UNACCOUNTED_CHARACTERS = 1 << 14;
-
     private final Recipe recipe;
     private final LanguageAnalyzers analyzers;
     private final FeatureFactors factors;
+    private final TextAnalysis analysis;
     private final String scheme;
     private final ThreadLocal<Workspace> workspaces;
 
@@ -42,6 +33,7 @@ public final class Fingerprinter {
         this.recipe = recipe;
         this.analyzers = analyzers;
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction());
+        this.analysis = new TextAnalysis(recipe.html());
         this.scheme = recipe.scheme();
         this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
     }
@@ -97,7 +89,7 @@ public final class Fingerprinter {
         Shingles shingles = new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink);
         shingles.accountOn(memory);
         for (String value : field.values()) {
-            analyze(value, analyzer, shingles, memory);
+            analysis.analyze(value, analyzer, shingles, memory);
         }
     }
 
@@ -138,8 +130,7 @@ public final class Fingerprinter {
      *     takes is the caller's
      */
     public String prepare(String text, LongConsumer memory) {
-        memory.accept((long) BYTES_PER_CHARACTER * text.length());
-        return normalize(recipe.html().apply(text, memory), memory);
+        return analysis.prepare(text, memory);
     }
 
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
@@ -161,7 +152,7 @@ public final class Fingerprinter {
         int features = 0;
         for (FieldTexts field : texts.fields()) {
             for (String value : field.values()) {
-                analyze(value, analyzer, work.shingles, memory);
+                analysis.analyze(value, analyzer, work.shingles, memory);
             }
             features += vote(work.buffers, counts, field.weight(), severalFields);
             features += vote(work.buffers, characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
@@ -174,54 +165,6 @@ public final class Fingerprinter {
                 ? OptionalLong.empty()
                 : OptionalLong.of(work.buffers.votes.fingerprint());
         return new Fingerprint(bits, work.shingles.digest(), features, scheme);
-    }
-
-    private void analyze(String value, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
-        if (value.length() > UNACCOUNTED_CHARACTERS) {
-            memory.accept((long) BYTES_PER_CHARACTER * value.length());
-        }
-        String text = recipe.html().apply(value, memory);
-        WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
-        boolean isNormalized = words != null && words.beginNormalized(text);
-        if (isNormalized == false) {
-            text = normalize(text, memory);
-        }
-        try {
-            if (isNormalized == false && words != null) {
-                words.begin(new StringReader(text));
-            }
-            int tokens = words == null ? analyze(text, analyzer, shingles) : cut(words, shingles);
-            if (tokens == 0) {
-                shingles.symbols(isNormalized ? normalize(text, memory) : text);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String normalize(String text, LongConsumer memory) {
-        return TextNormalizer.normalize(text, grown -> memory.accept(BYTES_PER_CHARACTER * grown));
-    }
-
-    /** Returns the number of tokens. */
-    private static int analyze(String text, Analyzer analyzer, Shingles shingles) throws IOException {
-        try (TokenStream tokens = analyzer.tokenStream("simhash", text)) {
-            CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
-            tokens.reset();
-            while (tokens.incrementToken()) {
-                shingles.token(term.buffer(), 0, term.length());
-            }
-            tokens.end();
-        }
-        return shingles.endText();
-    }
-
-    /** What {@link #analyze} does, without a token stream: with one it takes a third more. Returns the number of words. */
-    private static int cut(WordCutter words, Shingles shingles) throws IOException {
-        try (words) {
-            words.forEach(shingles);
-        }
-        return shingles.endText();
     }
 
     /** Lets the counted features of a field vote. Returns how many of them no field before had. */

@@ -137,7 +137,7 @@ final class WordClass {
             ENTRIES[c] = utf8Entry(lowercase)
                     | KNOWN
                     | lowercase << Byte.SIZE
-                    | (TextNormalizer.isUnchanged(c) ? NORMALIZED : 0)
+                    | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
                     | (itsClass & 0xff);
         }
     }

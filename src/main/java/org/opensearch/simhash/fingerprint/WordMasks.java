@@ -87,7 +87,7 @@ final class WordMasks {
     }
 
     /**
-     * Makes a whole text the window, normalised, if it has room there and {@link TextNormalizer} does so in place; otherwise there is
+     * Makes a whole text the window, normalised, if it has room there and {@link LoneCharacters} does so in place; otherwise there is
      * none. That nothing is to be done is seen when the characters are looked up: a pass of its own over the text would cost a tenth
      * of a fingerprint.
      */
@@ -98,7 +98,7 @@ final class WordMasks {
         limit = text.length();
         text.getChars(0, limit, chars, 0);
         if ((lookUp() & WordClass.NORMALIZED) == 0) {
-            int changed = TextNormalizer.normalizeAlone(chars, limit);
+            int changed = LoneCharacters.normalize(chars, limit);
             if (changed < 0) {
                 limit = 0;
                 return false;

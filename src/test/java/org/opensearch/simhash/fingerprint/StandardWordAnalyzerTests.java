@@ -155,7 +155,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         words.begin(new StringReader(text));
         List<String> terms = cutBegun();
         boolean isNormalized = words.beginNormalized(text);
-        boolean isEasy = TextNormalizer.normalizeAlone(text.toCharArray(), text.length()) >= 0;
+        boolean isEasy = LoneCharacters.normalize(text.toCharArray(), text.length()) >= 0;
         assertEquals(text.length() <= 8192 && isEasy, isNormalized);
         if (isNormalized) {
             List<String> ofNormalized = cutBegun();

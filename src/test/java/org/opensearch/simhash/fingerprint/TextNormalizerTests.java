@@ -69,7 +69,7 @@ class TextNormalizerTests {
     void testARunOfCombiningMarksIsCut() {
         String marks = "\u0301\u0316".repeat(1_000_000);
         String normalized = TextNormalizer.normalize("e" + marks + "f");
-        assertTrue(normalized.length() <= TextNormalizer.MAX_COMBINING_MARKS + 2, "length " + normalized.length());
+        assertTrue(normalized.length() <= NormalForm.MAX_COMBINING_MARKS + 2, "length " + normalized.length());
         assertTrue(normalized.endsWith("f"));
     }
 
@@ -110,7 +110,7 @@ class TextNormalizerTests {
             // Of a Hangul syllable's parts one of each kind composes, and no more.
             boolean hangul = first >= 0x1100 && first <= 0x11FF;
             if (isOrderedAmongMarks(first) || (composing.contains(first) && hangul == false)) {
-                assertTrue(TextNormalizer.isCountedInRun(c), "U+" + Integer.toHexString(c));
+                assertTrue(NormalForm.isCountedInRun(c), "U+" + Integer.toHexString(c));
                 counted++;
             }
         }
@@ -129,7 +129,7 @@ class TextNormalizerTests {
         for (String mark : List.of("\uFF9E", "\uFF9F", "\uD81B\uDD67", "\uD81B\uDD68", "\u0301", "\u0316")) {
             for (String pair : List.of(mark, mark + "\uFF9E", "\u0301" + mark)) {
                 int marks = pair.codePointCount(0, pair.length());
-                String text = "\uFF76" + pair.repeat(TextNormalizer.MAX_COMBINING_MARKS / marks) + "\uFF76";
+                String text = "\uFF76" + pair.repeat(NormalForm.MAX_COMBINING_MARKS / marks) + "\uFF76";
                 assertEquals(Normalizer.normalize(text, Normalizer.Form.NFKC), TextNormalizer.normalize(text));
             }
         }
@@ -139,7 +139,7 @@ class TextNormalizerTests {
     @Test
     void testUnchangedCharactersStayTheSameInAnyCompany() {
         int[] unchanged = IntStream.range(0, Character.MAX_VALUE)
-                .filter(c -> TextNormalizer.isUnchanged((char) c))
+                .filter(c -> LoneCharacters.isUnchanged((char) c))
                 .toArray();
         assertTrue(unchanged.length > 50_000, "covers the common scripts");
         Random random = new Random(2100);
@@ -148,7 +148,7 @@ class TextNormalizerTests {
                     .map(c -> unchanged[c])
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                     .toString();
-            assertEquals(text, TextNormalizer.transform(text));
+            assertEquals(text, NormalForm.of(text));
         }
         assertTrue(mayChange("e\u0301"));
         assertTrue(mayChange("\u1112\u1161"));
@@ -163,7 +163,7 @@ class TextNormalizerTests {
         for (int c = 0; c < Character.MAX_VALUE; c++) {
             for (String text : List.of("e" + (char) c, (char) c + "\u0301", "\uFF0C" + (char) c + "\uFF0C\u4E16")) {
                 assertEquals(
-                        TextNormalizer.transform(text),
+                        NormalForm.of(text),
                         TextNormalizer.normalize(text),
                         () -> "in U+"
                                 + HexFormat.of().withUpperCase().formatHex(text.getBytes(StandardCharsets.UTF_16BE)));
@@ -182,7 +182,7 @@ class TextNormalizerTests {
             for (int length = random.nextInt(40); length > 0; length--) {
                 text.append(random.nextBoolean() ? 'x' : some.charAt(random.nextInt(some.length())));
             }
-            assertEquals(TextNormalizer.transform(text.toString()), TextNormalizer.normalize(text.toString()));
+            assertEquals(NormalForm.of(text.toString()), TextNormalizer.normalize(text.toString()));
         }
     }
 
@@ -205,17 +205,17 @@ class TextNormalizerTests {
                 }
             }
             char[] chars = text.toString().toCharArray();
-            int changed = TextNormalizer.normalizeAlone(chars, chars.length);
+            int changed = LoneCharacters.normalize(chars, chars.length);
             if (changed >= 0) {
                 inPlace++;
-                String transformed = TextNormalizer.transform(text.toString());
+                String transformed = NormalForm.of(text.toString());
                 assertEquals(transformed, new String(chars));
                 assertEquals(transformed.equals(text.toString()), changed == 0);
             }
         }
         assertTrue(inPlace > 20_000 && inPlace < 80_000, inPlace + " of 100,000");
         char[] emoji = "go \uD83D\uDE80\u00A0now".toCharArray();
-        assertEquals(1, TextNormalizer.normalizeAlone(emoji, emoji.length));
+        assertEquals(1, LoneCharacters.normalize(emoji, emoji.length));
         assertEquals("go \uD83D\uDE80 now", new String(emoji));
     }
 
@@ -225,10 +225,9 @@ class TextNormalizerTests {
         String before = "\uFB01".repeat(1022) + "\u200D\u1112";
         Random random = new Random(16);
         for (int c = 0; c < Character.MAX_VALUE; c++) {
-            if (TextNormalizer.isUnchanged((char) c) == false && random.nextInt(8) == 0) {
+            if (LoneCharacters.isUnchanged((char) c) == false && random.nextInt(8) == 0) {
                 String text = before + (char) c + "\u0301\u1161\uFB01";
-                assertEquals(
-                        TextNormalizer.transform(text), TextNormalizer.normalize(text), "U+" + Integer.toHexString(c));
+                assertEquals(NormalForm.of(text), TextNormalizer.normalize(text), "U+" + Integer.toHexString(c));
             }
         }
         String some =
@@ -238,7 +237,7 @@ class TextNormalizerTests {
                     .map(some::charAt)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                     .toString();
-            assertEquals(TextNormalizer.transform(text), TextNormalizer.normalize(text));
+            assertEquals(NormalForm.of(text), TextNormalizer.normalize(text));
         }
     }
 
@@ -264,6 +263,6 @@ class TextNormalizerTests {
     }
 
     private static boolean mayChange(String text) {
-        return text.chars().anyMatch(c -> TextNormalizer.isUnchanged((char) c) == false);
+        return text.chars().anyMatch(c -> LoneCharacters.isUnchanged((char) c) == false);
     }
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.text.Normalizer;
+
+/**
+ * Unicode NFKC (UAX #15: full-width forms, ligatures, precomposed or combining accents) of a text, and characters without a width of
+ * their own taken out: control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel, lone
+ * surrogates. Line and tab controls stay; rarer separators become a space.
+ *
+ * <p>What is taken out is written out as ranges of characters. NFKC and the kinds of characters are asked of the JDK, as the cutting
+ * into words and lower case are later: characters that are newer than its version of Unicode are read otherwise than by a newer
+ * JDK. Linear in the length of the text: runs of combining marks are cut after {@value #MAX_COMBINING_MARKS}, as in UAX #15's
+ * stream-safe format, because canonical reordering is quadratic in the run.
+ */
+final class NormalForm {
+
+    static final int MAX_COMBINING_MARKS = 30;
+
+    /** Closed ranges, ascending: Cf, default-ignorable code points and tatweel, of Unicode 16. */
+    private static final int[] INVISIBLE = {
+        0x00AD, 0x00AD, 0x034F, 0x034F, 0x0600, 0x0605, 0x061C, 0x061C, 0x0640, 0x0640, 0x06DD, 0x06DD, 0x070F, 0x070F,
+        0x0890, 0x0891, 0x08E2, 0x08E2, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x200B, 0x200F, 0x202A, 0x202E,
+        0x2060, 0x206F, 0x3164, 0x3164, 0xD800, 0xDFFF, 0xFE00, 0xFE0F, 0xFEFF, 0xFEFF, 0xFFA0, 0xFFA0, 0xFFF0, 0xFFFB,
+        0x110BD, 0x110BD, 0x110CD, 0x110CD, 0x13430, 0x1343F, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A, 0xE0000, 0xE0FFF,
+    };
+
+    private NormalForm() {}
+
+    /** The text in this form. Of any text the form is its own. */
+    static String of(String text) {
+        String composed = compose(strip(text));
+        // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
+        return compose(strip(composed));
+    }
+
+    /** Whether what comes before a character has no part in what becomes of it, nor of what follows it. */
+    static boolean isIndependent(char c) {
+        if (joins(c)) {
+            return false;
+        }
+        String normalized = of(String.valueOf(c));
+        return normalized.isEmpty() == false && joins(normalized.charAt(0)) == false;
+    }
+
+    /** Marks and Hangul letters compose with what comes before. What this JDK does not know may do so, too. */
+    static boolean joins(char c) {
+        return Character.isDefined(c) == false || Character.isSurrogate(c) || isCountedInRun(c) || isHangulLetter(c);
+    }
+
+    private static boolean isHangulLetter(int c) {
+        return (c >= 0x1100 && c <= 0x11FF) || (c >= 0xA960 && c <= 0xA97F) || (c >= 0xD7B0 && c <= 0xD7FF);
+    }
+
+    private static String compose(String text) {
+        return Normalizer.isNormalized(text, Normalizer.Form.NFKC)
+                ? text
+                : Normalizer.normalize(text, Normalizer.Form.NFKC);
+    }
+
+    private static String strip(String text) {
+        StringBuilder kept = null;
+        int marks = 0;
+        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
+            c = text.codePointAt(i);
+            boolean visible = isInvisible(c) == false;
+            if (visible) {
+                marks = isCountedInRun(c) ? marks + 1 : 0;
+            }
+            boolean keep = visible && marks <= MAX_COMBINING_MARKS;
+            if (kept == null && (keep == false || isRareSeparator(c))) {
+                kept = new StringBuilder(text.length()).append(text, 0, i);
+            }
+            if (keep && kept != null) {
+                kept.appendCodePoint(isRareSeparator(c) ? ' ' : c);
+            }
+        }
+        return kept == null ? text : kept.toString();
+    }
+
+    private static boolean isLineOrTab(int c) {
+        return c == '\n' || c == '\t' || c == '\r';
+    }
+
+    private static boolean isRareSeparator(int c) {
+        return c == 0x0B || c == 0x0C || (c >= 0x1C && c <= 0x1F) || c == 0x85 || c == 0x2028 || c == 0x2029;
+    }
+
+    private static boolean isInvisible(int c) {
+        if (c < 0xAD) {
+            boolean control = c < ' ' || (c >= 0x7F && c < 0xA0);
+            return control && isLineOrTab(c) == false && isRareSeparator(c) == false;
+        }
+        if ((c > 0xAD && c < 0x34F) || (c > 0x3164 && c < 0xD800)) {
+            return false;
+        }
+        int low = 0;
+        int high = INVISIBLE.length / 2 - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (c < INVISIBLE[2 * middle]) {
+                high = middle - 1;
+            } else if (c > INVISIBLE[2 * middle + 1]) {
+                low = middle + 1;
+            } else {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether a character is ordered among the marks before it, or composes with what stands before it over and over: marks,
+     * letters that become marks (half-width sound marks), and vowel signs of Kirat Rai, of which two are one. Written out, as
+     * what is newer than the JDK's Unicode has no type there.
+     */
+    static boolean isCountedInRun(int c) {
+        if (c < 0x300) {
+            return false;
+        }
+        int type = Character.getType(c);
+        return type == Character.NON_SPACING_MARK
+                || type == Character.COMBINING_SPACING_MARK
+                || type == Character.ENCLOSING_MARK
+                || c == 0xFF9E
+                || c == 0xFF9F
+                || c == 0x16D67
+                || c == 0x16D68;
+    }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.function.LongConsumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+
+/**
+ * The way from a text to its tokens: markup away, normalised, cut by an analyzer. Immutable.
+ *
+ * @param html what of HTML is text
+ */
+record TextAnalysis(HtmlExtraction html) {
+
+    /** Copies of a text on its way: extracted, normalised, in UTF-16. */
+    private static final int BYTES_PER_CHARACTER = 4;
+    /** Shorter texts are garbage at once, of the same order as the document; to account for them takes a thirtieth of all. */
+    private static final int UNACCOUNTED_CHARACTERS = 1 << 14;
+
+    /**
+     * The text as it goes into analysis.
+     *
+     * @param memory is told the bytes before they are taken, and may refuse them with an exception; giving back what the text
+     *     takes is the caller's
+     */
+    String prepare(String text, LongConsumer memory) {
+        memory.accept((long) BYTES_PER_CHARACTER * text.length());
+        return normalize(html.apply(text, memory), memory);
+    }
+
+    /**
+     * Sends the tokens of a text on its way, and ends it there.
+     *
+     * @param value with the markup that it came with
+     * @param memory as for {@link #prepare}
+     */
+    void analyze(String value, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
+        if (value.length() > UNACCOUNTED_CHARACTERS) {
+            memory.accept((long) BYTES_PER_CHARACTER * value.length());
+        }
+        String text = html.apply(value, memory);
+        WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
+        boolean isNormalized = words != null && words.beginNormalized(text);
+        if (isNormalized == false) {
+            text = normalize(text, memory);
+        }
+        try {
+            if (isNormalized == false && words != null) {
+                words.begin(new StringReader(text));
+            }
+            int tokens = words == null ? analyze(text, analyzer, shingles) : cut(words, shingles);
+            if (tokens == 0) {
+                shingles.symbols(isNormalized ? normalize(text, memory) : text);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String normalize(String text, LongConsumer memory) {
+        return TextNormalizer.normalize(text, grown -> memory.accept(BYTES_PER_CHARACTER * grown));
+    }
+
+    /** Returns the number of tokens. */
+    private static int analyze(String text, Analyzer analyzer, Shingles shingles) throws IOException {
+        try (TokenStream tokens = analyzer.tokenStream("simhash", text)) {
+            CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+            tokens.reset();
+            while (tokens.incrementToken()) {
+                shingles.token(term.buffer(), 0, term.length());
+            }
+            tokens.end();
+        }
+        return shingles.endText();
+    }
+
+    /** What {@link #analyze} does, without a token stream: with one it takes a third more. Returns the number of words. */
+    private static int cut(WordCutter words, Shingles shingles) throws IOException {
+        try (words) {
+            words.forEach(shingles);
+        }
+        return shingles.endText();
+    }
+}
