@@ -88,9 +88,9 @@ final class LoneCharacters {
         BitSet symbols = new BitSet(END_OF_SYMBOLS - FIRST_SYMBOL);
         for (int c = FIRST_SYMBOL; c < END_OF_SYMBOLS; c++) {
             String symbol = Character.toString(c);
-            boolean joins = Character.isDefined(c) == false || NormalForm.isCountedInRun(c);
-            symbols.set(
-                    c - FIRST_SYMBOL, joins == false && NormalForm.of(symbol).equals(symbol));
+            boolean isUnchanged =
+                    NormalForm.joins(c) == false && NormalForm.of(symbol).equals(symbol);
+            symbols.set(c - FIRST_SYMBOL, isUnchanged);
         }
         return symbols;
     }

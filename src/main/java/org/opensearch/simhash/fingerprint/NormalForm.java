@@ -27,7 +27,7 @@ final class NormalForm {
 
     private NormalForm() {}
 
-    /** The text in this form. Of any text the form is its own. */
+    /** The text in this form. A text in this form stays as it is. */
     static String of(String text) {
         String composed = compose(strip(text));
         // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
@@ -44,8 +44,12 @@ final class NormalForm {
     }
 
     /** Marks and Hangul letters compose with what comes before. What this JDK does not know may do so, too. */
-    static boolean joins(char c) {
-        return Character.isDefined(c) == false || Character.isSurrogate(c) || isCountedInRun(c) || isHangulLetter(c);
+    static boolean joins(int c) {
+        return Character.isDefined(c) == false || isSurrogate(c) || isCountedInRun(c) || isHangulLetter(c);
+    }
+
+    private static boolean isSurrogate(int c) {
+        return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     }
 
     private static boolean isHangulLetter(int c) {

@@ -48,11 +48,11 @@ record TextAnalysis(HtmlExtraction html) {
         boolean isNormalized = words != null && words.beginNormalized(text);
         if (isNormalized == false) {
             text = normalize(text, memory);
-        }
-        try {
-            if (isNormalized == false && words != null) {
+            if (words != null) {
                 words.begin(new StringReader(text));
             }
+        }
+        try {
             int tokens = words == null ? analyze(text, analyzer, shingles) : cut(words, shingles);
             if (tokens == 0) {
                 shingles.symbols(isNormalized ? normalize(text, memory) : text);
