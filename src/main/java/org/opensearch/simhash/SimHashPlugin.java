@@ -33,17 +33,25 @@ import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.CircuitBreakerPlugin;
 import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
+import org.opensearch.script.ScriptContext;
+import org.opensearch.script.ScriptEngine;
 import org.opensearch.script.ScriptService;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.simhash.check.CheckAction;
+import org.opensearch.simhash.check.MendScript;
+import org.opensearch.simhash.check.RestCheckAction;
+import org.opensearch.simhash.check.RestMendAction;
+import org.opensearch.simhash.check.TransportCheckAction;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
@@ -108,7 +116,7 @@ import org.opensearch.watcher.ResourceWatcherService;
 
 /** Near-duplicates in OpenSearch: what the plugin adds to a node. */
 public final class SimHashPlugin extends Plugin
-        implements IngestPlugin, SearchPlugin, SearchPipelinePlugin, ActionPlugin, CircuitBreakerPlugin {
+        implements IngestPlugin, SearchPlugin, SearchPipelinePlugin, ActionPlugin, ScriptPlugin, CircuitBreakerPlugin {
 
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
@@ -206,12 +214,18 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
+                new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
+    }
+
+    @Override
+    public ScriptEngine getScriptEngine(Settings settings, Collection<ScriptContext<?>> contexts) {
+        return new MendScript();
     }
 
     @Override
@@ -235,6 +249,8 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
         List<RestHandler> handlers = new ArrayList<>(RestInspectAction.all());
+        handlers.add(new RestCheckAction());
+        handlers.add(new RestMendAction());
         handlers.add(new RestDeduplicateAction());
         handlers.add(new RestRestoreAction());
         handlers.add(new RestRethrottleAction(nodesInCluster));

@@ -167,6 +167,14 @@ public final class PipelineRecipes {
         }
     }
 
+    /** The schemes of the fingerprints that a pipeline writes into a field; none when there is no such pipeline. */
+    public List<String> schemes(String pipeline, String field) {
+        return writing(field, pipelines.of(pipeline)).stream()
+                .map(processor -> processor.fingerprinter().scheme())
+                .distinct()
+                .toList();
+    }
+
     /** Those that write the field first: another one of the same scheme may read the language elsewhere. */
     private List<Fingerprinter> ofAllPipelines(String field) {
         List<SimHashProcessor> found = new ArrayList<>(pipelines.all());

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.regex.Regex;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 
 /** What an index maps, and what it keeps of its documents, as the cluster state has it: costs parsing the mapping once. */
@@ -69,6 +71,54 @@ public final class IndexMapping {
                 || (targets instanceof List<?> several && several.contains(path))
                 || definition.values().stream()
                         .anyMatch(part -> part instanceof Map<?, ?> map && isCopiedTo(path, map));
+    }
+
+    /** Whether documents add fields to an object: the value of {@code dynamic} that counts there; {@code ""} is the document itself. */
+    public String dynamic(String object) {
+        for (String path = object; path.isEmpty() == false; ) {
+            Map<?, ?> definition = definition(path);
+            if (definition != null && definition.get("dynamic") != null) {
+                return String.valueOf(definition.get("dynamic"));
+            }
+            int dot = path.lastIndexOf('.');
+            path = dot < 0 ? "" : path.substring(0, dot);
+        }
+        Object dynamic = mapping.get("dynamic");
+        return dynamic == null ? "true" : String.valueOf(dynamic);
+    }
+
+    /** Whether a dynamic template is meant for a path. */
+    public boolean hasDynamicTemplate(String path) {
+        return mapping.get("dynamic_templates") instanceof List<?> templates
+                && templates.stream().anyMatch(template -> isFor(path, template));
+    }
+
+    private static boolean isFor(String path, Object template) {
+        return template instanceof Map<?, ?> named
+                && named.values().stream()
+                        .anyMatch(rule -> rule instanceof Map<?, ?> options
+                                && options.get("path_match") instanceof String pattern
+                                && Regex.simpleMatch(pattern, path));
+    }
+
+    /** Paths of the fields of a type, those below other fields left out. */
+    public List<String> fieldsOfType(String type) {
+        List<String> paths = new ArrayList<>();
+        collect("", mapping, type, paths);
+        return paths;
+    }
+
+    private static void collect(String prefix, Map<?, ?> object, String type, List<String> paths) {
+        if (object.get("properties") instanceof Map<?, ?> properties) {
+            properties.forEach((name, field) -> {
+                if (field instanceof Map<?, ?> definition) {
+                    if (type.equals(definition.get("type"))) {
+                        paths.add(prefix + name);
+                    }
+                    collect(prefix + name + ".", definition, type, paths);
+                }
+            });
+        }
     }
 
     private boolean isElsewhere(String path) {
