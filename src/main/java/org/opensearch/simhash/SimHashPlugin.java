@@ -49,6 +49,7 @@ import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.check.MendScript;
+import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.check.RestCheckAction;
 import org.opensearch.simhash.check.RestMendAction;
 import org.opensearch.simhash.check.TransportCheckAction;
@@ -236,7 +237,9 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        return nearDuplicates.filters();
+        List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
+        filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
+        return filters;
     }
 
     @Override

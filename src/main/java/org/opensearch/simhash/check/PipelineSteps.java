@@ -21,6 +21,12 @@ final class PipelineSteps {
     private final Map<String, Map<String, Object>> parsed = new HashMap<>();
 
     PipelineSteps(Metadata metadata) {
+        this(metadata, Map.of());
+    }
+
+    /** @param changed definitions that take the place of those in the cluster */
+    PipelineSteps(Metadata metadata, Map<String, Map<String, Object>> changed) {
+        parsed.putAll(changed);
         IngestMetadata ingest = metadata.custom(IngestMetadata.TYPE);
         this.definitions = ingest == null ? Map.of() : ingest.getPipelines();
     }
@@ -30,7 +36,7 @@ final class PipelineSteps {
     }
 
     boolean has(String pipeline) {
-        return definitions.containsKey(pipeline);
+        return parsed.containsKey(pipeline) || definitions.containsKey(pipeline);
     }
 
     /** As it was put; not to be changed. */

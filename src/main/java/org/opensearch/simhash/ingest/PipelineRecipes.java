@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -128,13 +127,7 @@ public final class PipelineRecipes {
         PartSizes.refuse(options);
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
-        Fingerprinter fingerprinter =
-                factory.get().create(Map.of(), null, null, remaining).fingerprinter();
-        if (remaining.isEmpty() == false) {
-            throw new IllegalArgumentException(
-                    "[config] must hold options of the [simhash] processor, got: " + new TreeSet<>(remaining.keySet()));
-        }
-        return fingerprinter;
+        return factory.get().create(Map.of(), null, null, remaining).fingerprinter();
     }
 
     /**

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.simhash.fingerprint.HashFunction;
@@ -119,10 +118,9 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertEquals("without either", Map.of(), parse("field", "a").analyzers());
     }
 
-    public void testUnknownOptionsAreLeftForTheNodeToRefuse() {
-        Map<String, Object> options = options("field", "content", "colour", "red", "segments", 4);
-        ProcessorOptions.read("simhash", "tag", options, RecipeParser::parse);
-        assertEquals(Set.of("colour"), options.keySet());
+    public void testUnknownOptionsAreRefused() {
+        assertRefused("unknown option [colour]", options("field", "content", "colour", "red", "segments", 4));
+        assertRefused("unknown option [segment], did you mean [segments]?", options("field", "content", "segment", 4));
     }
 
     public void testExactlyOneOfFieldAndFieldsIsRequired() {

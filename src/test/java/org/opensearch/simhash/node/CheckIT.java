@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -149,6 +152,30 @@ class CheckIT {
                 true,
                 client.must("GET", "/_tasks/" + task + "?wait_for_completion=true", null)
                         .at("completed"));
+    }
+
+    @Test
+    void testAPipelineWithoutAWriterIsAnsweredWithAWarning() throws IOException, InterruptedException {
+        String near = "{\"near_duplicate\": {}}";
+        assertEquals(1, warnings(near).size());
+        assertTrue(warnings(near).getFirst().contains("[near_duplicate] of pipeline [check-warned] reads [simhash]"));
+        assertEquals(
+                1, warnings(near + ", {\"simhash\": {\"field\": \"content\"}}").size());
+        assertEquals(
+                0, warnings("{\"simhash\": {\"field\": \"content\"}}, " + near).size());
+    }
+
+    private List<String> warnings(String processors) throws IOException, InterruptedException {
+        try (HttpClient http =
+                HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build()) {
+            HttpRequest put = HttpRequest.newBuilder(client.address().resolve("/_ingest/pipeline/check-warned"))
+                    .header("content-type", "application/json")
+                    .PUT(HttpRequest.BodyPublishers.ofString("{\"processors\": [" + processors + "]}"))
+                    .build();
+            var answer = http.send(put, HttpResponse.BodyHandlers.ofString());
+            assertEquals(200, answer.statusCode(), answer.body());
+            return answer.headers().allValues("warning");
+        }
     }
 
     @Test

@@ -97,7 +97,7 @@ class ErrorsIT {
                 "{'field':'a','target_field':'_id'}",
                 "[target_field] must name a field of the document, got: _id",
                 "{'field':'a','segmnts':4}",
-                "processor [simhash] doesn't support one or more provided configuration parameters [segmnts]");
+                "unknown option [segmnts], did you mean [segments]?");
     }
 
     @ParameterizedTest
@@ -361,7 +361,7 @@ class ErrorsIT {
                 "{'oversample':0.5}",
                 "[oversample] must be a factor of 1 or more, got: 0.5",
                 "{'colour':1}",
-                "processor [collapse_near_duplicates] doesn't support one or more provided configuration parameters: [colour]");
+                "unknown option [colour]");
     }
 
     @ParameterizedTest
