@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.quality.NodeProcessors;
@@ -50,7 +52,7 @@ public final class VariantReport {
         Map<String, Map<String, List<Integer>>> distances = new LinkedHashMap<>();
         List<String> languages =
                 texts.stream().map(VariantText::language).distinct().toList();
-        List<String> broken = new ArrayList<>();
+        Map<String, Map<String, List<String>>> broken = new TreeMap<>();
         texts.stream()
                 .flatMap(VariantReport::variants)
                 .map(variant -> Outcome.of(variant, processor))
@@ -59,7 +61,11 @@ public final class VariantReport {
                             .computeIfAbsent(outcome.variant().kind(), kind -> new LinkedHashMap<>())
                             .computeIfAbsent(outcome.variant().language(), language -> new ArrayList<>())
                             .add(outcome.distance());
-                    outcome.broken().ifPresent(broken::add);
+                    outcome.broken()
+                            .ifPresent(what -> broken.computeIfAbsent(
+                                            outcome.variant().kind(), kind -> new TreeMap<>())
+                                    .computeIfAbsent(outcome.variant().language(), language -> new ArrayList<>())
+                                    .add(what));
                 });
         List<String> header = new ArrayList<>(List.of("median / worst distance"));
         header.addAll(languages);
@@ -69,8 +75,24 @@ public final class VariantReport {
                 languages.stream()
                         .map(language -> cell(byLanguage.getOrDefault(language, List.of())))
                         .toArray()));
-        broken.forEach(line -> System.out.println("broken: " + line));
-        return table + "Variants with a claim that does not hold: " + broken.size() + ".\n\n";
+        broken.forEach((kind, byLanguage) -> byLanguage.forEach(
+                (language, lines) -> System.out.println(lines.size() + " broken, the first: " + lines.getFirst())));
+        return table + claims(broken);
+    }
+
+    private static String claims(Map<String, Map<String, List<String>>> broken) {
+        if (broken.isEmpty()) {
+            return "All that is claimed of these holds.\n\n";
+        }
+        StringBuilder claims = new StringBuilder("What is claimed does not hold of:\n\n");
+        broken.forEach((kind, byLanguage) -> claims.append("- ")
+                .append(kind)
+                .append(": ")
+                .append(byLanguage.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue().size())
+                        .collect(Collectors.joining(", ")))
+                .append('\n'));
+        return claims.append('\n').toString();
     }
 
     private static String cell(List<Integer> distances) {
