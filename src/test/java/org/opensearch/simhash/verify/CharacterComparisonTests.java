@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /** Levenshtein and LCS against the textbook matrix, at the limits of the band, and at sizes where the matrix is hopeless. */
 class CharacterComparisonTests {
@@ -150,8 +151,8 @@ class CharacterComparisonTests {
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testALongComparisonCanBeCancelled(Measure measure) {
         Random random = new Random(9);
-        CharacterComparison comparison =
-                new CharacterComparison(verification(measure, 0), RandomText.random(random, 50_000, 4), bytes -> {});
+        CharacterComparison comparison = new CharacterComparison(
+                verification(measure, 0), Folding.LETTERS, RandomText.random(random, 50_000, 4), bytes -> {});
         String other = RandomText.random(random, 50_000, 4);
         Runnable cancelled = () -> {
             throw new CancellationException();
@@ -191,7 +192,7 @@ class CharacterComparisonTests {
     }
 
     private static Verdict compare(Measure measure, double minSimilarity, String a, String b) {
-        return new CharacterComparison(verification(measure, minSimilarity), a, bytes -> {})
+        return new CharacterComparison(verification(measure, minSimilarity), Folding.LETTERS, a, bytes -> {})
                 .compare(b, bytes -> {}, () -> {});
     }
 

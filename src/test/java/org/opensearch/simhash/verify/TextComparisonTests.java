@@ -25,6 +25,7 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /** The rule of a question bank, and what holds for every measure. */
 class TextComparisonTests {
@@ -40,9 +41,10 @@ class TextComparisonTests {
         Verification verification = new Verification("text", measure, 3, 0.8, null);
         assertThrows(
                 CancellationException.class,
-                () -> new TextComparison(verification, ANALYZER, "word ".repeat(10_000), bytes -> {}, () -> {
-                    throw new CancellationException();
-                }));
+                () -> new TextComparison(
+                        verification, Folding.LETTERS, ANALYZER, "word ".repeat(10_000), bytes -> {}, () -> {
+                            throw new CancellationException();
+                        }));
     }
 
     @ParameterizedTest
@@ -108,7 +110,7 @@ class TextComparisonTests {
                 .limit(64)
                 .toList();
         TextComparison shared = new TextComparison(
-                new Verification("text", measure, 1, 0, null), ANALYZER, text, bytes -> {}, () -> {});
+                new Verification("text", measure, 1, 0, null), Folding.LETTERS, ANALYZER, text, bytes -> {}, () -> {});
         List<Verdict> inTurn = others.stream()
                 .map(other -> shared.compare(other, bytes -> {}, () -> {}))
                 .toList();
@@ -125,7 +127,8 @@ class TextComparisonTests {
         Verification verification = new Verification("text", measure, 3, 0, null);
         String few = "one two three four ".repeat(20_000);
         AtomicLong taken = new AtomicLong();
-        TextComparison comparison = new TextComparison(verification, ANALYZER, few, taken::addAndGet, () -> {});
+        TextComparison comparison =
+                new TextComparison(verification, Folding.LETTERS, ANALYZER, few, taken::addAndGet, () -> {});
         // No more than 16 shingles; code points of one page.
         long alphabet = Integer.BYTES * ((Character.MAX_CODE_POINT >> 8) + 1 + 256L);
         assertEquals(measure.comparesShingles() ? 0 : 25L * (few.length() - 1) + alphabet, taken.get());
@@ -140,14 +143,15 @@ class TextComparisonTests {
         };
         assertThrows(CancellationException.class, () -> comparison.compare(many, none, () -> {}));
         assertThrows(
-                CancellationException.class, () -> new TextComparison(verification, ANALYZER, many, none, () -> {}));
+                CancellationException.class,
+                () -> new TextComparison(verification, Folding.LETTERS, ANALYZER, many, none, () -> {}));
     }
 
     @Test
     void testTextsWithoutTokensArePaidFor() {
         Verification verification = new Verification("text", Measure.JACCARD, 3, 0, null);
         TextComparison comparison =
-                new TextComparison(verification, ANALYZER, "?!".repeat(1000), bytes -> {}, () -> {});
+                new TextComparison(verification, Folding.LETTERS, ANALYZER, "?!".repeat(1000), bytes -> {}, () -> {});
         AtomicLong taken = new AtomicLong();
         assertEquals(
                 0,
@@ -170,6 +174,7 @@ class TextComparisonTests {
 
     private static Verdict compare(Measure measure, double minSimilarity, String strictCharacters, String a, String b) {
         Verification verification = Verification.of("text", measure.toString(), null, minSimilarity, strictCharacters);
-        return new TextComparison(verification, ANALYZER, a, bytes -> {}, () -> {}).compare(b, bytes -> {}, () -> {});
+        return new TextComparison(verification, Folding.LETTERS, ANALYZER, a, bytes -> {}, () -> {})
+                .compare(b, bytes -> {}, () -> {});
     }
 }
