@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 
 /**

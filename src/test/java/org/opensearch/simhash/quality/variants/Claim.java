@@ -13,6 +13,8 @@ enum Claim {
     SAME_FEATURES(0, 0, null),
     /** Another text, with marks that are not optional: distance above 2, and digests that differ. */
     OTHER_TEXT(3, 64, false),
+    /** Another text; nothing is claimed of the distance. */
+    OTHER_DIGEST(0, 64, false),
     /** The report shows the distance. */
     NONE(0, 64, null);
 
