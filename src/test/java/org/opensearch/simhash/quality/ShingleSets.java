@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 
 /**
@@ -30,7 +31,7 @@ final class ShingleSets {
             LongStream.Builder hashes = LongStream.builder();
             fingerprinter.features(
                     SourceTexts.of(set.documents().get(i).text(), set.language()),
-                    (hash, character, utf8, offset, length) -> hashes.add(hash),
+                    (utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)),
                     bytes -> {});
             sets[i] = hashes.build().sorted().distinct().toArray();
         });
