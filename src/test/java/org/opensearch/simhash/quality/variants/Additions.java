@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What pages, mails and scanners add to a text or change in it. Another text, in truth; how far away the report shows. */
@@ -19,6 +20,7 @@ final class Additions {
     private static final Map<String, String> MISREAD =
             Map.of("rn", "m", "l", "1", "O", "0", "e", "c", "h", "b", "i", "l");
 
+    private static final Set<String> WITHOUT_SPACES = Set.of("zh", "ja", "th", "km", "lo", "my");
     private static final int SEEDS = 8;
 
     private Additions() {}
@@ -35,7 +37,7 @@ final class Additions {
         variants.add(text.reported("data URI", text.text() + "\n![](" + IMAGE + ")"));
         variants.add(text.reported("emoji at the end", text.text() + " 👍🎉"));
         for (int seed = 0; seed < SEEDS; seed++) {
-            variants.add(text.reported("a word left out", withoutAWord(text.text(), new Random(seed))));
+            variants.add(text.reported("a word left out", withoutAWord(text, new Random(seed))));
             variants.add(text.reported("OCR noise, 1 % of letters", misread(text.text(), new Random(seed), 0.01)));
             variants.add(text.reported("OCR noise, 3 % of letters", misread(text.text(), new Random(seed), 0.03)));
         }
@@ -58,9 +60,14 @@ final class Additions {
         return wrapped.toString();
     }
 
-    /** A tenth of a text without spaces is more than a word. */
-    private static String withoutAWord(String text, Random random) {
-        List<String> words = new ArrayList<>(List.of(text.split("(?<= )", -1)));
+    /** Where words are not set apart by spaces, three characters. */
+    private static String withoutAWord(VariantText text, Random random) {
+        if (WITHOUT_SPACES.contains(text.language())) {
+            StringBuilder shorter = new StringBuilder(text.text());
+            int place = random.nextInt(shorter.length() - 3);
+            return shorter.delete(place, place + 3).toString();
+        }
+        List<String> words = new ArrayList<>(List.of(text.text().split("(?<= )", -1)));
         words.remove(random.nextInt(words.size()));
         return String.join("", words);
     }

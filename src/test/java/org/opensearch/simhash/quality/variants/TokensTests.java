@@ -44,7 +44,7 @@ class TokensTests {
             UnicodeScript.TAI_VIET,
             UnicodeScript.AHOM,
             UnicodeScript.HANGUL);
-    private static final String COMMON = "abcXYZ019 .,:;_-!? \n世界あカー";
+    private static final String COMMON = "abcXYZ019 .,:;_-!? \t世界あカー";
 
     @RegisterExtension
     final RandomSeed seed = new RandomSeed();

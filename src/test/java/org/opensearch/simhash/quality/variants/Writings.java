@@ -14,8 +14,6 @@ final class Writings {
 
     private static final Set<String> CASED =
             Set.of("en", "de", "fr", "es", "ru", "uk", "pl", "cs", "it", "ca", "el", "tr", "vi");
-    /** Their capitals are not those of one letter for one, or those of another alphabet. */
-    private static final Set<String> OTHER_CAPITALS = Set.of("de", "el", "tr");
 
     private Writings() {}
 
@@ -42,11 +40,10 @@ final class Writings {
             return Stream.empty();
         }
         Locale locale = Locale.of(text.language());
-        Claim ofCapitals = OTHER_CAPITALS.contains(text.language()) ? Claim.SAME_FEATURES : Claim.SAME_TEXT;
         return Stream.of(
-                text.variant("case", "capitals", text.text().toUpperCase(locale), ofCapitals),
-                text.variant("case", "lower case", text.text().toLowerCase(locale), ofCapitals),
-                text.variant("case", "capitals of no language", text.text().toUpperCase(Locale.ROOT), ofCapitals));
+                text.same("case", "capitals", text.text().toUpperCase(locale)),
+                text.same("case", "lower case", text.text().toLowerCase(locale)),
+                text.same("case", "capitals of no language", text.text().toUpperCase(Locale.ROOT)));
     }
 
     private static Stream<Variant> marks(VariantText text) {
