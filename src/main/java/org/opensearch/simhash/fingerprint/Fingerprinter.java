@@ -86,11 +86,13 @@ public final class Fingerprinter {
     public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             Analyzer analyzer = analyzer(texts, account);
-            texts.fields().forEach(field -> features(field, analyzer, sink, account));
+            SpelledFeatures.Sink spelled =
+                    (hash, character, utf8, offset, length) -> sink.feature(utf8, offset, length);
+            texts.fields().forEach(field -> features(field, analyzer, spelled, account));
         }
     }
 
-    void features(FieldTexts field, Analyzer analyzer, FeatureSink sink, LongConsumer memory) {
+    void features(FieldTexts field, Analyzer analyzer, SpelledFeatures.Sink sink, LongConsumer memory) {
         Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory));
         shingles.accountOn(memory);
         for (String value : field.values()) {

@@ -148,33 +148,33 @@ public enum Folding {
         return lower.toString();
     }
 
-    /** Marks first: in capitals an iota below is a letter. */
+    /** Marks first: in capitals an iota below is a letter. Letters with strokes last: their capitals are other characters. */
     private static String withoutMarks(int c) {
         StringBuilder letters = new StringBuilder();
-        plainLetters(c)
+        withoutOptionalMarks(c)
                 .codePoints()
                 .mapToObj(Folding::withoutCase)
                 .flatMapToInt(String::codePoints)
-                .mapToObj(Folding::plainLetters)
+                .mapToObj(Folding::withoutOptionalMarks)
+                .flatMapToInt(String::codePoints)
+                .mapToObj(Folding::plainLetter)
                 .forEach(letters::append);
         return letters.toString();
     }
 
-    private static String plainLetters(int c) {
+    private static String withoutOptionalMarks(int c) {
         int variant = ARABIC_VARIANTS.indexOf(c);
         if (variant >= 0) {
             return ARABIC_PLAIN.substring(variant, variant + 1);
         }
         String letter = Character.toString(c);
         String parts = Normalizer.normalize(letter, Normalizer.Form.NFD);
-        if (parts.codePoints().anyMatch(Folding::isOptionalMark)) {
-            StringBuilder kept = new StringBuilder();
-            parts.codePoints().filter(part -> isOptionalMark(part) == false).forEach(kept::appendCodePoint);
-            letter = Normalizer.normalize(kept, Normalizer.Form.NFC);
+        if (parts.codePoints().noneMatch(Folding::isOptionalMark)) {
+            return letter;
         }
-        StringBuilder plain = new StringBuilder();
-        letter.codePoints().mapToObj(Folding::plainLetter).forEach(plain::append);
-        return plain.toString();
+        StringBuilder kept = new StringBuilder();
+        parts.codePoints().filter(part -> isOptionalMark(part) == false).forEach(kept::appendCodePoint);
+        return Normalizer.normalize(kept, Normalizer.Form.NFC);
     }
 
     private static boolean isOptionalMark(int c) {
@@ -182,10 +182,6 @@ public enum Folding {
     }
 
     private static String plainLetter(int c) {
-        int arabic = ARABIC_VARIANTS.indexOf(c);
-        if (arabic >= 0) {
-            return ARABIC_PLAIN.substring(arabic, arabic + 1);
-        }
         String letter = Character.toString(c);
         if (isLatinOfAlphabets(c) == false) {
             return letter;

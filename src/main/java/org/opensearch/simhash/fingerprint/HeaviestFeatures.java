@@ -48,7 +48,7 @@ final class HeaviestFeatures {
 
     private Map<String, Counted> count(FieldTexts field, Analyzer analyzer) {
         Map<String, Counted> counts = new HashMap<>();
-        FeatureSink sink = (hash, character, utf8, offset, length) -> {
+        SpelledFeatures.Sink sink = (hash, character, utf8, offset, length) -> {
             String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
             Counted counted = counts.get(feature);
             if (counted == null) {

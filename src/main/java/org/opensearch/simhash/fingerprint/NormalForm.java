@@ -44,9 +44,13 @@ final class NormalForm {
         return normalized.isEmpty() == false && joins(normalized.charAt(0)) == false;
     }
 
-    /** Marks and Hangul letters compose with what comes before. What this JDK does not know may do so, too. */
+    /** Marks and Hangul letters compose with what comes before, accents are tone marks by it. What this JDK does not know may do so, too. */
     static boolean joins(int c) {
-        return Character.isDefined(c) == false || isSurrogate(c) || isCountedInRun(c) || isHangulLetter(c);
+        return Character.isDefined(c) == false
+                || isSurrogate(c)
+                || isCountedInRun(c)
+                || isHangulLetter(c)
+                || QuotationMarks.isAccent(c);
     }
 
     private static boolean isSurrogate(int c) {
@@ -60,6 +64,7 @@ final class NormalForm {
     private static String strip(String text) {
         StringBuilder kept = null;
         int marks = 0;
+        int before = 0;
         for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
             c = text.codePointAt(i);
             boolean visible = isInvisible(c) == false;
@@ -67,13 +72,16 @@ final class NormalForm {
                 marks = isCountedInRun(c) ? marks + 1 : 0;
             }
             boolean keep = visible && marks <= MAX_COMBINING_MARKS;
-            int becomes = plain(c);
+            int becomes = QuotationMarks.isAccent(c) && QuotationMarks.hasTones(before) == false
+                    ? QuotationMarks.APOSTROPHE
+                    : plain(c);
             if (kept == null && (keep == false || becomes != c)) {
                 kept = new StringBuilder(text.length()).append(text, 0, i);
             }
             if (keep && kept != null) {
                 kept.appendCodePoint(becomes);
             }
+            before = visible ? becomes : before;
         }
         return kept == null ? text : kept.toString();
     }

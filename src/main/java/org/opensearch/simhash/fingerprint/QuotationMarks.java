@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Apostrophes and quotation marks in all their forms: the characters of Unicode's property {@code Quotation_Mark}, primes, accents
  * that are typed in their place, the modifier letters of transliterations, Greek breathings, Hebrew geresh and gershayim, the
- * Armenian apostrophe, ornaments. Tone marks of Bopomofo and N'Ko look alike but are letters of their scripts, and stay.
+ * Armenian apostrophe, ornaments. Modifier accents are tone marks behind Bopomofo letters, and stay there; so do tone marks of N'Ko.
  */
 final class QuotationMarks {
 
@@ -15,7 +15,7 @@ final class QuotationMarks {
 
     /** Ascending. Single marks are used as apostrophes, and the other way round. */
     private static final char[] APOSTROPHES = sorted(
-            "`\u00B4\u02B9\u02BB\u02BC\u02BD\u02BE\u02BF\u0374\u0384\u0559\u055A"
+            "`\u00B4\u02B9\u02BB\u02BC\u02BD\u02BE\u02BF\u02C8\u0374\u0384\u0559\u055A"
                     + "\u05F3\u1FBD\u1FBF\u1FEF\u1FFD\u1FFE\u2018\u2019\u201A\u201B\u2032\u2035\u275B\u275C\u275F\uA78B\uA78C\uFF07\uFF40");
 
     private static final char[] QUOTATION_MARKS = sorted(
@@ -42,6 +42,16 @@ final class QuotationMarks {
             return Arrays.binarySearch(QUOTATION_MARKS, (char) c) >= 0 ? QUOTATION_MARK : c;
         }
         return c >= FIRST_ORNAMENT && c <= LAST_ORNAMENT ? QUOTATION_MARK : c;
+    }
+
+    /** Whether a character is an apostrophe, but for tone marks behind letters that have tones. */
+    static boolean isAccent(int c) {
+        return c == 0x02CA || c == 0x02CB;
+    }
+
+    /** Whether an accent behind this is a tone mark. */
+    static boolean hasTones(int c) {
+        return (c >= 0x3105 && c <= 0x312F) || (c >= 0x31A0 && c <= 0x31BF);
     }
 
     private static char[] sorted(String characters) {

@@ -13,14 +13,27 @@ final class SpelledFeatures implements Features {
 
     private static final int UNACCOUNTED = 1 << 16;
 
-    private final FeatureSink sink;
+    private final Sink sink;
     private final LongConsumer memory;
+
+    /** Takes features with their texts. */
+    interface Sink {
+        /**
+         * One feature.
+         *
+         * @param hash by which it votes
+         * @param character whether it is one ideograph or kana
+         * @param utf8 holds its text, tokens joined by one space, at {@code offset}; valid during the call only
+         */
+        void feature(long hash, boolean character, byte[] utf8, int offset, int length);
+    }
+
     private final byte[][] tokens = new byte[RING + 1][];
     private int count;
     private byte[] spelled = new byte[256];
 
     /** @param memory is told the bytes before large ones are taken, and may refuse them with an exception */
-    SpelledFeatures(FeatureSink sink, LongConsumer memory) {
+    SpelledFeatures(Sink sink, LongConsumer memory) {
         this.sink = sink;
         this.memory = memory;
     }

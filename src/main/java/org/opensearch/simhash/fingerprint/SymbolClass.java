@@ -11,22 +11,24 @@ final class SymbolClass {
     static final byte NONE = 0;
     /** A letter or digit: tells the places of symbols. */
     static final byte LETTER = 1;
+    /** A letter that is several in capitals. */
+    static final byte LETTERS = 2;
     /** Tells the texts apart. */
-    static final byte SYMBOL = 2;
+    static final byte SYMBOL = 3;
     /** Does so before a digit. */
-    static final byte DASH = 3;
+    static final byte DASH = 4;
     /** Does so where it is on no letter. */
-    static final byte MARK = 4;
+    static final byte MARK = 5;
     /** Depends on the character behind it. */
-    static final byte HIGH_SURROGATE = 5;
+    static final byte HIGH_SURROGATE = 6;
 
-    /** Of one that is more than {@link #LETTER} there is something to decide. */
-    private static final byte LAST_PLAIN = LETTER;
+    /** Of one that is more there is something to decide. */
+    private static final byte LAST_PLAIN = LETTERS;
 
     /** With percent signs of Arabic; per ten thousand. */
     private static final String PUNCTUATION = "#%&*@/\\\u2030\u2031\u066A\u0609\u060A";
 
-    private static final String DASHES = "-\u058A\u05BE\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uFE58\uFE63\uFF0D";
+    private static final String DASHES = "-\u05BE\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D";
 
     private static final byte[] CLASSES = new byte[Character.MAX_VALUE + 1];
 
@@ -73,9 +75,18 @@ final class SymbolClass {
                     Character.MODIFIER_LETTER,
                     Character.OTHER_LETTER,
                     Character.LETTER_NUMBER,
-                    Character.DECIMAL_DIGIT_NUMBER -> LETTER;
+                    Character.DECIMAL_DIGIT_NUMBER -> lettersWithoutCase(c) == 1 ? LETTER : LETTERS;
             default -> NONE;
         };
+    }
+
+    /** How many letters and digits a letter is in capitals. */
+    static int lettersWithoutCase(int c) {
+        return (int) Folding.CASE
+                .of(c)
+                .codePoints()
+                .filter(Character::isLetterOrDigit)
+                .count();
     }
 
     static boolean isNumber(int c) {

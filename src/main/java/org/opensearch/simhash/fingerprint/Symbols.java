@@ -3,7 +3,7 @@ package org.opensearch.simhash.fingerprint;
 
 /**
  * The symbols of a normalised text, which no analyzer keeps and people see: Unicode {@code S*}, numbers that are no digits,
- * {@code # % ‰ & * @ / \}, and a hyphen or minus before a digit, whichever dash it is written with. White space, and a sign of a
+ * {@code # % ‰ & * @ / \}, and a hyphen or minus before a digit, whichever short dash it is written with. White space, and a sign of a
  * currency or decimals, may stand between dash and digit. A symbol's place is the number of letters and digits since the symbol
  * before it, so that white space, case and other punctuation do not count.
  */
@@ -37,13 +37,15 @@ final class Symbols {
                 letters += itsClass;
                 continue;
             }
+            if (itsClass == SymbolClass.LETTERS) {
+                letters += SymbolClass.lettersWithoutCase(text[i]);
+                continue;
+            }
             int c = text[i];
             if (itsClass == SymbolClass.HIGH_SURROGATE && i + 1 < length && Character.isLowSurrogate(text[i + 1])) {
                 c = Character.toCodePoint(text[i], text[++i]);
                 itsClass = SymbolClass.ask(c);
-                if (itsClass == SymbolClass.LETTER) {
-                    letters++;
-                }
+                letters += itsClass == SymbolClass.LETTER ? 1 : 0;
             }
             int symbol = switch (itsClass) {
                 case SymbolClass.SYMBOL -> SymbolClass.plain(c);
@@ -59,10 +61,13 @@ final class Symbols {
     }
 
     private static boolean isOnLetter(char[] text, int mark) {
-        byte before = mark == 0 ? SymbolClass.NONE : SymbolClass.of(text[mark - 1]);
-        return before == SymbolClass.LETTER
-                || before == SymbolClass.MARK
-                || (mark > 0 && Character.isLowSurrogate(text[mark - 1]));
+        byte itsClass = SymbolClass.MARK;
+        for (int i = mark; i > 0 && itsClass == SymbolClass.MARK; ) {
+            int before = Character.codePointBefore(text, i, 0);
+            i -= Character.charCount(before);
+            itsClass = SymbolClass.ask(before);
+        }
+        return itsClass == SymbolClass.LETTER || itsClass == SymbolClass.LETTERS;
     }
 
     private static boolean isBeforeNumber(char[] text, int from, int length) {

@@ -15,7 +15,8 @@ import org.opensearch.simhash.fingerprint.ScriptGrams.Script;
 /**
  * The terms of Lucene's {@link StandardAnalyzer}, several times as fast: the same for every text without lone surrogates, which
  * {@link TextNormalizer} takes out (Lucene's depend on where its buffer ends there), but for scripts that are not cut into words, or
- * not by everybody: of these it makes {@link ScriptGrams}. A word of Hangul and others is cut between them.
+ * not by everybody: of these it makes {@link ScriptGrams}. A word of Hangul and others is cut between them, and a Hebrew word ends
+ * before an apostrophe.
  *
  * <p>A window of the text at a time is classified by {@link WordMasks}; what lies between two boundaries of a word is a word. A
  * stretch from white space to white space that holds a complex character, and what follows up to {@value #CLEAR} simple
@@ -105,7 +106,7 @@ final class WordCutter implements Closeable {
                 }
                 if (complex.incrementToken()) {
                     nextOfTerm = 0;
-                    endOfTerm = complexTerm.length();
+                    endOfTerm = endOfWord();
                     continue;
                 }
                 endComplex();
@@ -183,6 +184,15 @@ final class WordCutter implements Closeable {
             }
         }
         return false;
+    }
+
+    /** Without the apostrophe that belongs to a Hebrew word before it, as a quotation mark does not. */
+    private int endOfWord() {
+        int end = complexTerm.length();
+        while (end > 1 && complexTerm.buffer()[end - 1] == QuotationMarks.APOSTROPHE) {
+            end--;
+        }
+        return end;
     }
 
     /** Of what becomes grams; else null. */

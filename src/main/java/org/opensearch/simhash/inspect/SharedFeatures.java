@@ -116,7 +116,7 @@ public final class SharedFeatures implements AutoCloseable {
         memory.close();
     }
 
-    private void count(long itsHash, boolean character, byte[] utf8, int offset, int length) {
+    private void count(byte[] utf8, int offset, int length) {
         // Whatever hash the recipe has: documents of several recipes may be in the sample.
         long hash = HashFunction.XXH3.hash(utf8, offset, length);
         Seen feature = features.get(hash);

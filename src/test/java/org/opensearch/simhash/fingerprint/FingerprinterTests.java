@@ -312,7 +312,7 @@ class FingerprinterTests {
         assertEquals(0, taken[0]);
         assertTrue(taken[1] >= 7_000_000, "most bytes at a time: " + taken[1]);
         taken[1] = 0;
-        keyword.features(texts, (hash, character, utf8, offset, length) -> {}, memory);
+        keyword.features(texts, (utf8, offset, length) -> {}, memory);
         assertEquals(0, taken[0]);
         assertTrue(taken[1] >= 7_000_000, "most bytes at a time: " + taken[1]);
     }
@@ -458,7 +458,7 @@ class FingerprinterTests {
                 .with(new WhitespaceAnalyzer())
                 .features(
                         SourceTexts.of(text),
-                        (hash, character, utf8, offset, length) ->
+                        (utf8, offset, length) ->
                                 features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
                         FingerprinterTests::unlimited);
         return features;

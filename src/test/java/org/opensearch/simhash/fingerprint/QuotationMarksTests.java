@@ -52,5 +52,7 @@ class QuotationMarksTests {
     @Test
     void testToneMarksStay() {
         assertEquals("\u3107\u311A\u02CA", TextNormalizer.normalize("\u3107\u311A\u02CA"));
+        assertEquals("\u3107\u311A\u02CB", TextNormalizer.normalize("\u3107\u311A\u00AD\u02CB"));
+        assertEquals("don't \u00E9'", TextNormalizer.normalize("don\u02CAt e\u0301\u02CB"));
     }
 }

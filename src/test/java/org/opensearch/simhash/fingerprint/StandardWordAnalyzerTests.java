@@ -154,6 +154,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
 
     private void assertSameTerms(String text) throws IOException {
         List<String> expected = terms(lucene, text);
+        expected.replaceAll(term -> term.replaceAll("'+$", ""));
         assertEquals(expected.stream().map(Folding.LETTERS::of).toList(), cut(text));
         List<String> actual = terms(ours, text);
         if (expected.equals(actual) == false) {

@@ -31,7 +31,7 @@ final class ShingleSets {
             LongStream.Builder hashes = LongStream.builder();
             fingerprinter.features(
                     SourceTexts.of(set.documents().get(i).text(), set.language()),
-                    (hash, character, utf8, offset, length) -> hashes.add(hash),
+                    (utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)),
                     bytes -> {});
             sets[i] = hashes.build().sorted().distinct().toArray();
         });

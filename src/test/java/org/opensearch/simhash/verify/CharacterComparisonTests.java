@@ -66,7 +66,7 @@ class CharacterComparisonTests {
             Random random = new Random(seed);
             String a = RandomText.random(random, 1 + random.nextInt(400), 4);
             String b = RandomText.edit(random, a, random.nextInt(100));
-            double exact = NaiveSimilarity.of(measure, a, b);
+            double exact = NaiveSimilarity.of(measure, Folding.LETTERS.of(a), Folding.LETTERS.of(b));
             assertEquals(exact, compare(measure, exact, a, b).similarity(), "seed " + seed);
             if (exact < 1) {
                 assertSame(Verdict.BELOW_MINIMUM, compare(measure, Math.nextUp(exact), a, b), "seed " + seed);
@@ -178,7 +178,7 @@ class CharacterComparisonTests {
     }
 
     private static void assertAgrees(Measure measure, String a, String b, double threshold, int seed) {
-        double exact = NaiveSimilarity.of(measure, a, b);
+        double exact = NaiveSimilarity.of(measure, Folding.LETTERS.of(a), Folding.LETTERS.of(b));
         String message = measure + ", seed " + seed + ", threshold " + threshold;
         assertEquals(exact, compare(measure, 0, a, b).similarity(), message);
         assertEquals(exact, compare(measure, 0, b, a).similarity(), message);

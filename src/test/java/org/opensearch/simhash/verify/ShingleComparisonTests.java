@@ -103,7 +103,7 @@ class ShingleComparisonTests {
                         .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
         assertEquals(
-                0.2,
+                0.5,
                 new TextComparison(verification, Folding.LETTERS, WORDS, text, bytes -> {}, () -> {})
                         .compare("quick brown fox", bytes -> {}, () -> {})
                         .similarity());
