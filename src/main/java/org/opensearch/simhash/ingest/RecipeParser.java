@@ -44,6 +44,7 @@ record RecipeParser(ProcessorOptions options) {
                 options.wholeNumber("max_shingle_size", 2),
                 options.choice("weighting", Weighting.class, Weighting.LOG_TF),
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),
+                options.flag("folding", true),
                 featureWeights(),
                 new SegmentLayout(options.wholeNumber("segments", 4)),
                 options.wholeNumber("min_features", 8));

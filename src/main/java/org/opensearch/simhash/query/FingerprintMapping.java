@@ -32,7 +32,7 @@ public final class FingerprintMapping {
             Map.of(FingerprintFields.DIGEST, Fingerprint.DIGEST_LENGTH, FingerprintFields.SCHEME, Recipe.SCHEME_LENGTH);
 
     /** Of schemes and hex digits. */
-    private static final String EVERY_CHARACTER = "v1-0123456789abcdef";
+    private static final String EVERY_CHARACTER = "v2-0123456789abcdef";
 
     private final QueryShardContext context;
     private final String object;

@@ -39,9 +39,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     static final int DEFAULT_MAX_DISTANCE = 3;
     /** Verification restores the precision that a larger distance costs. */
-    static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;
-
     private final String field;
+
     private final QuerySource source;
     private final int maxDistance;
     private final Verification verify;
@@ -113,7 +112,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     static int defaultMaxDistance(Verification verify) {
-        return verify == null ? DEFAULT_MAX_DISTANCE : DEFAULT_VERIFIED_MAX_DISTANCE;
+        return verify == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE;
     }
 
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {

@@ -119,7 +119,14 @@ class FingerprinterTests {
         // Whitespace analysis cuts tokens at 255 characters: as long as the window and longer only without it.
         List<String> actual = new ArrayList<>();
         Shingles shingles = new Shingles(
-                2, 8, (utf8, offset, length) -> actual.add(new String(utf8, offset, length, StandardCharsets.UTF_8)));
+                2,
+                8,
+                HashFunction.XXH3,
+                null,
+                new SpelledFeatures(
+                        (hash, character, utf8, offset, length) ->
+                                actual.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
+                        FingerprinterTests::unlimited));
         tokens.forEach(token -> shingles.token(token.toCharArray(), 0, token.length()));
         assertEquals(tokens.size(), shingles.endText());
         assertEquals(expected, actual);
@@ -520,7 +527,9 @@ class FingerprinterTests {
             }
             total += weight;
             for (int bit = 0; bit < 64; bit++) {
-                counters[bit] += ((hash(feature.getKey()) >>> bit) & 1) == 1 ? weight : -weight;
+                counters[bit] += ((FeatureHash.of(tokens(feature.getKey()), HashFunction.XXH3) >>> bit) & 1) == 1
+                        ? weight
+                        : -weight;
             }
         }
         for (int bit = 0; bit < 64; bit++) {

@@ -31,6 +31,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 2,
                 Weighting.LOG_TF,
                 HashFunction.XXH3,
+                true,
                 Map.of(),
                 new SegmentLayout(4),
                 8);

@@ -28,6 +28,7 @@ import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -49,7 +50,7 @@ final class VerifiedTexts implements EdgeCheck {
     private static final long BYTES_AT_ONCE = 32 << 20;
 
     /** A document's text as it is compared. */
-    private record Text(String prepared, Analyzer analyzer) {}
+    private record Text(String prepared, Folding folding, Analyzer analyzer) {}
 
     private final Verification verification;
     private final String field;
@@ -159,7 +160,8 @@ final class VerifiedTexts implements EdgeCheck {
 
     /** What it has prepared stays on the account with it. */
     private TextComparison comparison(Text text, Analyzer analyzer) {
-        return new TextComparison(verification, analyzer, text.prepared, comparing, task::ensureNotCancelled);
+        return new TextComparison(
+                verification, text.folding, analyzer, text.prepared, comparing, task::ensureNotCancelled);
     }
 
     private void forgetComparisons(int next) {
@@ -203,7 +205,7 @@ final class VerifiedTexts implements EdgeCheck {
             hasText = true;
             texts.take((long) Character.BYTES * text.length());
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
-            prepared.put(rank, new Text(text, fingerprinter.analyzer(language, text)));
+            prepared.put(rank, new Text(text, fingerprinter.folding(), fingerprinter.analyzer(language, text)));
         }
     }
 
