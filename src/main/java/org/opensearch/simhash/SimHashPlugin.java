@@ -68,6 +68,7 @@ import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
@@ -128,6 +129,8 @@ public final class SimHashPlugin extends Plugin
         return Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
+                ImageHashProcessor.TYPE,
+                new ImageHashProcessor.Factory(memory, fingerprints),
                 NearDuplicateProcessor.TYPE,
                 new NearDuplicateFactory(nearDuplicates));
     }
