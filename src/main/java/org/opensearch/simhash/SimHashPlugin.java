@@ -79,6 +79,7 @@ import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
@@ -139,6 +140,8 @@ public final class SimHashPlugin extends Plugin
         return Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
+                ImageHashProcessor.TYPE,
+                new ImageHashProcessor.Factory(memory, fingerprints),
                 NearDuplicateProcessor.TYPE,
                 new NearDuplicateFactory(nearDuplicates));
     }

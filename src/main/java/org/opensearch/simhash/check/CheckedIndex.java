@@ -90,13 +90,23 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
                 || mapping.maps(fingerprint + "." + FingerprintFields.DIGEST);
     }
 
-    /** The fields of texts that the writers read, without those below {@code _ingest}. */
+    /** The fields that hold the languages of texts. */
+    Set<String> languageFields() {
+        Set<String> fields = new TreeSet<>();
+        steps.stream()
+                .filter(step -> step.writes(fingerprint))
+                .forEach(step -> collect(step.options().get("language_field"), fields));
+        return fields;
+    }
+
+    /** The fields that the writers make fingerprints of, without those below {@code _ingest}. */
     Set<String> textFields() {
         Set<String> fields = new TreeSet<>();
         for (Step step : steps) {
             if (step.writes(fingerprint)) {
                 collect(step.options().get("field"), fields);
                 collect(step.options().get("fields"), fields);
+                collect(step.options().get("hash_field"), fields);
             }
         }
         return fields;

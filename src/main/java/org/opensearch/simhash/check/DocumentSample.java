@@ -4,6 +4,9 @@ package org.opensearch.simhash.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryBuilders;
@@ -13,6 +16,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LanguageCode;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /** Fingerprints drawn by chance, each compared with itself: its bits and its segments with its hash. */
@@ -26,6 +30,7 @@ final class DocumentSample {
 
     private final List<String> rounded = new ArrayList<>();
     private final List<String> wronglySliced = new ArrayList<>();
+    private final Set<String> unknownLanguages = new TreeSet<>();
     private int size;
 
     /** The search that draws, of documents that have bits or a hash. */
@@ -38,21 +43,33 @@ final class DocumentSample {
                 .query(byChance)
                 .size(size)
                 .trackTotalHits(false)
-                .fetchSource(new String[] {index.fingerprint()}, null);
+                .fetchSource(
+                        Stream.concat(Stream.of(index.fingerprint()), index.languageFields().stream())
+                                .toArray(String[]::new),
+                        null);
     }
 
-    void add(SearchHit hit, String fingerprint) {
+    void add(SearchHit hit, CheckedIndex index) {
         if (hit.hasSource() == false) {
             return;
         }
         size++;
-        Object value = XContentMapValues.extractValue(fingerprint, hit.getSourceAsMap());
-        List<?> objects = value instanceof List<?> several ? several : value == null ? List.of() : List.of(value);
-        for (Object object : objects) {
+        for (Object object : values(index.fingerprint(), hit)) {
             if (object instanceof Map<?, ?> parts) {
                 add(hit.getId(), parts);
             }
         }
+        for (String field : index.languageFields()) {
+            values(field, hit).stream()
+                    .map(String::valueOf)
+                    .filter(language -> LanguageCode.isOne(language) == false)
+                    .forEach(unknownLanguages::add);
+        }
+    }
+
+    private static List<?> values(String path, SearchHit hit) {
+        Object value = XContentMapValues.extractValue(path, hit.getSourceAsMap());
+        return value instanceof List<?> several ? several : value == null ? List.of() : List.of(value);
     }
 
     private void add(String id, Map<?, ?> parts) {
@@ -94,6 +111,11 @@ final class DocumentSample {
 
     List<String> wronglySliced() {
         return wronglySliced;
+    }
+
+    /** Values of the language fields that are no codes. */
+    List<String> unknownLanguages() {
+        return List.copyOf(unknownLanguages);
     }
 
     /** A few of some ids, for a message. */

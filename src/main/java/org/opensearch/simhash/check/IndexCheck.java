@@ -142,7 +142,7 @@ record IndexCheck(
                 sampleSize,
                 IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
         for (SearchHit hit : search(index, DocumentSample.search(index, most)).getHits()) {
-            sample.add(hit, index.fingerprint());
+            sample.add(hit, index);
         }
         List<Finding> findings = new ArrayList<>();
         String mend = "POST /_plugins/_simhash/check/" + index.name() + "/mend"
@@ -158,6 +158,15 @@ record IndexCheck(
                     + " documents looked at have segments that are not slices of their [hash]: "
                     + DocumentSample.shown(sample.wronglySliced());
             findings.add(Finding.of(Code.SEGMENTS_WRONG, index.name(), message, mend));
+        }
+        if (sample.unknownLanguages().isEmpty() == false) {
+            findings.add(Finding.of(
+                    Code.UNKNOWN_LANGUAGE,
+                    index.name(),
+                    "documents have languages that are no ISO 639 codes, and are treated as if they had none: "
+                            + DocumentSample.shown(sample.unknownLanguages()),
+                    "Write ISO 639 codes into " + index.languageFields() + ", as [en], [deu] or [zh-Hant], and run the"
+                            + " documents through the pipeline again."));
         }
         new StaleTexts(index, recipes, memory)
                 .finding(source -> search(index, source))

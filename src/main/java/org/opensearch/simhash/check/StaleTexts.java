@@ -29,7 +29,7 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
 
     Optional<Finding> finding(Function<SearchSourceBuilder, SearchResponse> search) {
         Optional<Step> writer = index.writer();
-        if (writer.isEmpty()) {
+        if (writer.isEmpty() || writer.get().readsTexts() == false) {
             return Optional.empty();
         }
         List<Fingerprinter> fingerprinters = recipes.ofPipeline(writer.get().pipeline(), index.fingerprint());

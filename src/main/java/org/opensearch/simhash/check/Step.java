@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 
@@ -26,7 +27,12 @@ record Step(String pipeline, int position, String type, Map<?, ?> options) {
     private static final List<String> WRITING_TYPES = List.of("set", "append", "remove");
 
     boolean isWriter() {
-        return type.equals(SimHashProcessor.TYPE);
+        return type.equals(SimHashProcessor.TYPE) || type.equals(ImageHashProcessor.TYPE);
+    }
+
+    /** Whether this step makes fingerprints of texts. */
+    boolean readsTexts() {
+        return type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null;
     }
 
     /** Whether this step writes a fingerprint field. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.fingerprint.LanguageCode;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
@@ -85,16 +86,13 @@ public final class DocumentTexts {
         return values;
     }
 
-    /** The document's language as the recipe finds it, or null; what is blank is missing. */
+    /** The document's language as the recipe finds it, or null; what is no code is missing. */
     private static String language(Recipe recipe, Map<String, Object> document) {
         return recipe.languageField() == null ? null : first(values(recipe.languageField(), document));
     }
 
     private static String first(List<String> languages) {
-        return languages.stream()
-                .filter(language -> language.isBlank() == false)
-                .findFirst()
-                .orElse(null);
+        return languages.stream().filter(LanguageCode::isOne).findFirst().orElse(null);
     }
 
     /** @param noText takes what is no text, number or boolean, nor an array of these */

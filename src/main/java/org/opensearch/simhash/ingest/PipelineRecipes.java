@@ -52,12 +52,16 @@ public final class PipelineRecipes {
         if (ingestService.get().getPipeline(pipeline) == null) {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
-        List<SimHashProcessor> processors = pipelines.of(pipeline);
+        List<FingerprintProcessor> processors = pipelines.of(pipeline);
+        List<SimHashProcessor> ofTexts = PipelineProcessors.ofTexts(processors);
         List<SimHashProcessor> writing = writing(field, processors);
-        if (writing.isEmpty() && processors.size() != 1) {
-            throw NoProcessor.in(pipeline, field, processors);
+        if (writing.isEmpty()) {
+            NoProcessor.refuseHashes(field, List.of(processors));
+            if (ofTexts.size() != 1) {
+                throw NoProcessor.in(pipeline, field, processors);
+            }
         }
-        return recipes(writing.isEmpty() ? processors : writing);
+        return recipes(writing.isEmpty() ? ofTexts : writing);
     }
 
     /**
@@ -96,12 +100,13 @@ public final class PipelineRecipes {
             BiPredicate<String, String> maps,
             Function<String, Settings> settings) {
         // Many indices have few pipelines.
-        Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
+        Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Set<SimHashProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
             writing.addAll(processorsOf(settings.apply(index), field, byPipeline));
         }
         if (writing.isEmpty()) {
+            NoProcessor.refuseHashes(field, byPipeline.values());
             for (String index : indices) {
                 only(settings.apply(index), byPipeline).stream()
                         .filter(processor -> writing.contains(processor) == false) // to ask is to parse a mapping
@@ -123,11 +128,16 @@ public final class PipelineRecipes {
      * @throws IllegalArgumentException when an analyzer reads files of the node: options that are in no pipeline come with requests
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
+        Object given = options.get(GivenHash.HASH_FIELD);
+        if (given != null) {
+            throw new IllegalArgumentException(
+                    "[config] must be of texts, which a [" + GivenHash.HASH_FIELD + "] has none of, got: " + given);
+        }
         NodeFiles.refuse(options);
         PartSizes.refuse(options);
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
-        return factory.get().create(Map.of(), null, null, remaining).fingerprinter();
+        return factory.get().ofTexts(null, null, remaining).fingerprinter();
     }
 
     /**
@@ -141,7 +151,7 @@ public final class PipelineRecipes {
         if (pipeline != null) {
             return new PreparingRecipes(ofPipeline(pipeline, field), List::of);
         }
-        Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
+        Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Settings settings = settings(index);
         List<SimHashProcessor> writing = processorsOf(settings, field, byPipeline);
         List<Fingerprinter> own = recipes(writing.isEmpty() ? only(settings, byPipeline) : writing);
@@ -162,8 +172,9 @@ public final class PipelineRecipes {
 
     /** The schemes of the fingerprints that a pipeline writes into a field; none when there is no such pipeline. */
     public List<String> schemes(String pipeline, String field) {
-        return writing(field, pipelines.of(pipeline)).stream()
-                .map(processor -> processor.fingerprinter().scheme())
+        return pipelines.of(pipeline).stream()
+                .filter(processor -> processor.targetField().equals(field))
+                .map(FingerprintProcessor::scheme)
                 .distinct()
                 .toList();
     }
@@ -185,7 +196,7 @@ public final class PipelineRecipes {
 
     /** @param byPipeline the processors of pipelines that were looked up before */
     private List<SimHashProcessor> processorsOf(
-            Settings index, String field, Map<String, List<SimHashProcessor>> byPipeline) {
+            Settings index, String field, Map<String, List<FingerprintProcessor>> byPipeline) {
         for (String pipeline : named(index)) {
             List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, pipelines::of));
             if (writing.isEmpty() == false) {
@@ -196,10 +207,10 @@ public final class PipelineRecipes {
     }
 
     /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
-    private List<SimHashProcessor> only(Settings index, Map<String, List<SimHashProcessor>> byPipeline) {
+    private List<SimHashProcessor> only(Settings index, Map<String, List<FingerprintProcessor>> byPipeline) {
         Set<SimHashProcessor> all = new LinkedHashSet<>();
         for (String pipeline : named(index)) {
-            all.addAll(byPipeline.computeIfAbsent(pipeline, pipelines::of));
+            all.addAll(PipelineProcessors.ofTexts(byPipeline.computeIfAbsent(pipeline, pipelines::of)));
         }
         return all.size() == 1 ? List.copyOf(all) : List.of();
     }
@@ -213,8 +224,8 @@ public final class PipelineRecipes {
         return List.of(IndexSettings.DEFAULT_PIPELINE.get(index), IndexSettings.FINAL_PIPELINE.get(index));
     }
 
-    private static List<SimHashProcessor> writing(String field, List<SimHashProcessor> processors) {
-        return processors.stream()
+    private static List<SimHashProcessor> writing(String field, List<FingerprintProcessor> processors) {
+        return PipelineProcessors.ofTexts(processors).stream()
                 .filter(processor -> processor.targetField().equals(field))
                 .toList();
     }

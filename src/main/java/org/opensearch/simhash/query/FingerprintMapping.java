@@ -15,7 +15,6 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.IndexedFields;
 
@@ -28,11 +27,14 @@ public final class FingerprintMapping {
     private static final String SUB_FIELD = ".keyword";
 
     /** In characters, of what is found by its terms only: where segments are left out, the bits are compared. */
-    private static final Map<String, Integer> LENGTHS =
-            Map.of(FingerprintFields.DIGEST, Fingerprint.DIGEST_LENGTH, FingerprintFields.SCHEME, Recipe.SCHEME_LENGTH);
+    private static final Map<String, Integer> LENGTHS = Map.of(
+            FingerprintFields.DIGEST,
+            Fingerprint.DIGEST_LENGTH,
+            FingerprintFields.SCHEME,
+            FingerprintFields.SCHEME_LENGTH);
 
     /** Of schemes and hex digits. */
-    private static final String EVERY_CHARACTER = "v2-0123456789abcdef";
+    private static final String EVERY_CHARACTER = "v2-given-phash-0123456789abcdef";
 
     private final QueryShardContext context;
     private final String object;

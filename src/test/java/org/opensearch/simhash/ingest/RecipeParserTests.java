@@ -125,9 +125,9 @@ public class RecipeParserTests extends OpenSearchTestCase {
     }
 
     public void testExactlyOneOfFieldAndFieldsIsRequired() {
-        assertRefused("exactly one of [field] and [fields] is required, got: none", new HashMap<>());
+        assertRefused("exactly one of [field], [fields] and [hash_field] is required, got: none", new HashMap<>());
         assertRefused(
-                "exactly one of [field] and [fields] is required, got: both",
+                "exactly one of [field], [fields] and [hash_field] is required, got: both",
                 options("field", "a", "fields", List.of("b")));
     }
 

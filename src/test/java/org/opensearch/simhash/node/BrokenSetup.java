@@ -294,6 +294,12 @@ record BrokenSetup(String name, String code, List<String> requests, boolean isMe
                         index(BY_DEFAULT, whole("")),
                         document(""),
                         "POST /$/_bulk?refresh=true\n{\"update\": {\"_id\": \"1\"}}\n{\"doc\": {\"content\": \"Bake the bread at 230 degrees for ten minutes, then turn the oven down to 200 degrees.\"}}\n"));
+        all.add(words(
+                "language",
+                "unknown_language",
+                pipeline("{\"simhash\": {\"field\": \"content\", \"language_field\": \"lang\"}}"),
+                index(BY_DEFAULT, whole("")),
+                document("").replace("{\"content\"", "{\"lang\": \"german\", \"content\"")));
         all.add(of("closed", "not_searchable", pipeline(WRITER), index(BY_DEFAULT, whole("")), "POST /$/_close\n"));
         return all;
     }

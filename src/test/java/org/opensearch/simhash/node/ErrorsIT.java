@@ -53,9 +53,9 @@ class ErrorsIT {
     static Stream<Arguments> processors() {
         return cases(
                 "{}",
-                "exactly one of [field] and [fields] is required, got: none",
+                "exactly one of [field], [fields] and [hash_field] is required, got: none",
                 "{'field':'a','fields':['b']}",
-                "exactly one of [field] and [fields] is required, got: both",
+                "exactly one of [field], [fields] and [hash_field] is required, got: both",
                 "{'fields':[]}",
                 "[fields] must name at least one field, got: []",
                 "{'fields':['a^x']}",

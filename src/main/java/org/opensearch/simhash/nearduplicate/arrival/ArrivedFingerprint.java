@@ -22,8 +22,6 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     /** Distance of documents that cannot be compared. */
     public static final int INCOMPARABLE = Long.SIZE + 1;
 
-    private static final int MOST_SCHEME_CHARACTERS = 64;
-
     /** Of a document that has nothing to be compared by: near to none. */
     public static ArrivedFingerprint none(String field) {
         return new ArrivedFingerprint(field, null, 0, 0);
@@ -120,10 +118,10 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     /** A window of fingerprints keeps it, one for all entries that have an equal one. */
     private static String scheme(String field, Map<?, ?> fields) {
         String scheme = text(field, FingerprintFields.SCHEME, fields);
-        if (scheme == null || scheme.length() <= MOST_SCHEME_CHARACTERS) {
+        if (scheme == null || scheme.length() <= FingerprintFields.SCHEME_LENGTH) {
             return scheme;
         }
-        String rule = "must have at most " + MOST_SCHEME_CHARACTERS + " characters";
+        String rule = "must have at most " + FingerprintFields.SCHEME_LENGTH + " characters";
         throw wrong(field, FingerprintFields.SCHEME, rule, scheme.length() + " characters");
     }
 
