@@ -14,6 +14,7 @@ import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
  *
  * <p>Idempotent. Linear. For any number of threads.
  */
+@SuppressWarnings("ImmutableEnumChecker") // The tables do not change once they are made.
 public enum Folding {
     /**
      * Case: texts that are equal in capitals are equal. So final sigma is sigma, {@code ß} is {@code ss}, and dotted and dotless i are

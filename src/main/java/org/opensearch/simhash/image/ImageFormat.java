@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** The formats of images that are read, told by their first bytes: what a name or a media type says does not count. */
+@SuppressWarnings("ImmutableEnumChecker") // The bytes do not change.
 enum ImageFormat {
     PNG(0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'),
     JPEG(0xFF, 0xD8, 0xFF),

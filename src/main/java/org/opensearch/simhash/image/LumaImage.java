@@ -8,6 +8,7 @@ import java.util.Arrays;
  *
  * @param luma 0 to 255, row by row
  */
+@SuppressWarnings("ArrayRecordComponent") // A column; never compared as a whole.
 record LumaImage(int width, int height, byte[] luma) {
 
     /** What {@link #cells} gives for white. */
