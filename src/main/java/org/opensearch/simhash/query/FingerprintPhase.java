@@ -19,6 +19,7 @@ import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FetchDocValuesContext;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
 
 /**
@@ -149,10 +150,7 @@ public final class FingerprintPhase implements FetchSubPhase {
     }
 
     private static List<String> fromSource(HitContext hit, String path) {
-        return switch (hit.sourceLookup().extractValue(path, null)) {
-            case null -> List.of();
-            case List<?> several -> several.stream().map(Object::toString).toList();
-            case Object one -> List.of(one.toString());
-        };
+        Map<String, Object> source = hit.sourceLookup().loadSourceIfNeeded();
+        return DocumentValues.at(path, source).stream().map(Object::toString).toList();
     }
 }
