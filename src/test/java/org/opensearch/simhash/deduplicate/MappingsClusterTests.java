@@ -147,7 +147,9 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
 
     private static void assertRefused(String mapping, String outcomes) {
         assertNotNull(mapping, outcomes);
-        assertFalse(mapping + ": " + outcomes, outcomes.contains(FOUND) || outcomes.contains("MISSED"));
+        // What does not need the part that is missing may be found: short texts without bits.
+        assertTrue(mapping + ": " + outcomes, outcomes.contains("refused"));
+        assertFalse(mapping + ": " + outcomes, outcomes.contains("MISSED"));
     }
 
     /** {@value #FOUND} when all do; else what each does. Null when there can be no such index. */
