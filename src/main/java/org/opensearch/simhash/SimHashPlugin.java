@@ -25,6 +25,8 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.query.BaseQueryRewriteContext;
+import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
@@ -102,10 +104,12 @@ import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
+import org.opensearch.simhash.query.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPhase;
 import org.opensearch.simhash.query.QueryThreads;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.RestStatsAction;
 import org.opensearch.simhash.stats.StatsAction;
@@ -129,6 +133,8 @@ public final class SimHashPlugin extends Plugin
     private final JobRunner jobs = new JobRunner();
     private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
     private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
+    private final FetchWatch fetches = new FetchWatch();
+    private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory);
 
     @Override
@@ -194,7 +200,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase(), new FingerprintPhase());
+        return List.of(new EvidencePhase(fetches), new FingerprintPhase());
     }
 
     @Override
@@ -236,12 +242,14 @@ public final class SimHashPlugin extends Plugin
     public void onIndexModule(IndexModule index) {
         index.addSearchOperationListener(queries.counts());
         index.addSearchOperationListener(queries.memories());
+        index.addSearchOperationListener(fetches);
     }
 
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
+        filters.add(new SlicedQueries(rewriting::get));
         return filters;
     }
 
@@ -295,6 +303,8 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
         cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
+        rewriting.set(new BaseQueryRewriteContext(
+                xContentRegistry, namedWriteableRegistry, client, System::currentTimeMillis));
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());

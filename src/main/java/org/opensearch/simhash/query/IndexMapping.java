@@ -3,12 +3,12 @@ package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.regex.Regex;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 
 /** What an index maps, and what it keeps of its documents, as the cluster state has it: costs parsing the mapping once. */
 public final class IndexMapping {
@@ -164,7 +164,30 @@ public final class IndexMapping {
     }
 
     private Object at(String path) {
-        return XContentMapValues.extractValue(
-                "properties." + String.join(".properties.", path.split("\\.", -1)), mapping);
+        return at(path, mapping);
+    }
+
+    /** Where a mapping disables objects, names have dots in them; the object that they stand for is made up. */
+    private static Object at(String path, Object definition) {
+        if ((definition instanceof Map<?, ?> object && object.get("properties") instanceof Map<?, ?>) == false) {
+            return null;
+        }
+        Map<?, ?> properties = (Map<?, ?>) ((Map<?, ?>) definition).get("properties");
+        for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+            Object found = at(path.substring(dot + 1), properties.get(path.substring(0, dot)));
+            if (found != null) {
+                return found;
+            }
+        }
+        if (properties.get(path) != null) {
+            return properties.get(path);
+        }
+        Map<String, Object> below = new HashMap<>();
+        properties.forEach((name, field) -> {
+            if (name.toString().startsWith(path + ".")) {
+                below.put(name.toString().substring(path.length() + 1), field);
+            }
+        });
+        return below.isEmpty() ? null : Map.of("properties", below);
     }
 }

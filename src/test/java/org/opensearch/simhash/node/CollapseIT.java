@@ -82,6 +82,8 @@ class CollapseIT extends CollapseCases {
         Answer collapsed = search("{'query':{'match':{'content':'astro'}},'stored_fields':'_none_'," + DISTINCT + "}");
         assertTrue(collapsed.number("ext.simhash.hidden") > 0);
         assertNull(collapsed.at("hits.hits.0._id"));
+        assertTrue(collapsed.toString().contains("_near_duplicates"));
+        assertEquals(-1, collapsed.toString().indexOf("\"_id\""), collapsed.toString());
     }
 
     @Test

@@ -7,14 +7,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.service.ClusterService;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -31,6 +29,7 @@ import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.ingest.DocumentValues;
 
 /**
  * Writes into each near-duplicate which document it is a duplicate of, and takes such tags from documents that are none any more.
@@ -186,17 +185,17 @@ public final class DuplicateTags {
     private void check(SearchHit hit, long address, int[] survivors, boolean[] rightAlready) {
         task.ensureNotCancelled();
         Map<String, Object> document = hit.getSourceAsMap();
-        Object group = XContentMapValues.extractValue(options.field() + "." + TagFields.GROUP, document);
-        Object duplicateOf = XContentMapValues.extractValue(options.field() + "." + TagFields.DUPLICATE_OF, document);
+        List<Object> group = DocumentValues.at(options.field() + "." + TagFields.GROUP, document);
+        List<Object> duplicateOf = DocumentValues.at(options.field() + "." + TagFields.DUPLICATE_OF, document);
         int rank = table.rank(address);
         String survivor = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
         String expected = survivor == null || survivor.length() > longestId(rank) ? null : survivor;
         if (expected != null) {
-            rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
+            rightAlready[rank] = group.equals(List.of(expected)) && duplicateOf.equals(group);
             if (rightAlready[rank]) {
                 task.step(1);
             }
-        } else if ((group != null || duplicateOf != null) && fingerprinted.contains(hit.getIndex())) {
+        } else if ((group.isEmpty() && duplicateOf.isEmpty()) == false && fingerprinted.contains(hit.getIndex())) {
             if (isOneObject(hit)) {
                 clear(hit);
             } else {

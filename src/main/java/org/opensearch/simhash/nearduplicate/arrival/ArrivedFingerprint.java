@@ -2,11 +2,12 @@
 package org.opensearch.simhash.nearduplicate.arrival;
 
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Target;
 
 /**
@@ -45,10 +46,11 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
     public static ArrivedFingerprint read(Map<String, Object> document, String field) {
-        Object value = XContentMapValues.extractValue(field, document);
-        if (value == null) {
+        List<Object> values = DocumentValues.objectsAt(field, document);
+        if (values.isEmpty()) {
             return null;
         }
+        Object value = values.size() == 1 ? values.getFirst() : values;
         if (value instanceof Map<?, ?> fields) {
             OptionalLong bits = bits(field, fields);
             String digest = digest(field, fields);
