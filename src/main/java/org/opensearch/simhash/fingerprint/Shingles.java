@@ -40,6 +40,9 @@ final class Shingles {
     /** Bytes of a token; longer ones take several goes. */
     static final int COPIED_AT_ONCE = 2 * Long.BYTES;
 
+    /** Tokens and texts after which the memory is asked whether to go on; a power of two. */
+    private static final int STEPS_BETWEEN_CHECKS = 1 << 12;
+
     private static final int FIRST_WINDOW = 2048;
     /** A window that one huge token made is not kept. */
     private static final int KEPT_WINDOW = 1 << 16;
@@ -57,6 +60,7 @@ final class Shingles {
     private int end;
     private int digested;
     private int tokens;
+    private int steps;
 
     Shingles(int minSize, int maxSize, FeatureSink sink) {
         this.minSize = minSize;
@@ -64,7 +68,10 @@ final class Shingles {
         this.sink = sink;
     }
 
-    /** @param newMemory is told the bytes of a window for huge tokens before they are taken, and may refuse them with an exception */
+    /**
+     * @param newMemory is told the bytes of a window for huge tokens before they are taken, and may refuse them with an exception;
+     *     is told 0 bytes now and then, and may end the work in the same way
+     */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
@@ -124,6 +131,7 @@ final class Shingles {
             feedDigest();
             digest.putByte(END_OF_TEXT);
         }
+        step();
         int ended = tokens;
         tokens = 0;
         end = 0;
@@ -168,6 +176,13 @@ final class Shingles {
             sink.feature(window, first, end - first);
         }
         window[end++] = SEPARATOR;
+        step();
+    }
+
+    private void step() {
+        if ((++steps & (STEPS_BETWEEN_CHECKS - 1)) == 0) {
+            memory.accept(0);
+        }
     }
 
     private void makeRoom(int bytes) {

@@ -21,6 +21,8 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.options.TypedNumber;
 
 /**
  * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} processor in its ingest
@@ -121,18 +123,28 @@ public final class PipelineRecipes {
      * The recipe of a processor's options, as they would stand in a pipeline.
      *
      * @throws org.opensearch.OpenSearchParseException when a pipeline with them would be refused
-     * @throws IllegalArgumentException when an analyzer reads files of the node: options that are in no pipeline come with requests
+     * @throws IllegalArgumentException when they have more than a request may have, which needs less of a right than a pipeline
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
-        NodeFiles.refuse(options);
-        PartSizes.refuse(options);
+        return ofOptions(options, () -> {});
+    }
+
+    /**
+     * As above.
+     *
+     * @param check is run now and then while an analyzer of the options works; what it throws ends the work
+     */
+    public Fingerprinter ofOptions(Map<String, Object> options, Runnable check) {
+        RequestParts.check(options);
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
-        Fingerprinter fingerprinter =
-                factory.get().create(Map.of(), null, null, remaining).fingerprinter();
+        Fingerprinter fingerprinter = factory.get()
+                .create(null, null, remaining, AnalyzerLimits.ofRequest(check))
+                .fingerprinter();
         if (remaining.isEmpty() == false) {
-            throw new IllegalArgumentException(
-                    "[config] must hold options of the [simhash] processor, got: " + new TreeSet<>(remaining.keySet()));
+            ProcessorOptions.requireWholeCharacters("config", List.copyOf(remaining.keySet()));
+            throw new IllegalArgumentException("[config] must hold options of the [simhash] processor, got: "
+                    + TypedNumber.shown(new TreeSet<>(remaining.keySet()).toString()));
         }
         return fingerprinter;
     }

@@ -131,12 +131,16 @@ public final class SimHashProcessor extends AbstractProcessor {
         @Override
         public SimHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
+            return create(tag, description, options, AnalyzerLimits.OF_PIPELINES);
+        }
+
+        SimHashProcessor create(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
             return ProcessorOptions.read(TYPE, tag, options, typed -> {
                 String targetField = typed.writableFieldOrElement("target_field", FingerprintFields.DEFAULT_OBJECT);
                 boolean ignoreMissing = typed.flag("ignore_missing", false);
                 Recipe recipe = RecipeParser.parse(typed);
                 DocumentTexts.paths(recipe).forEach(path -> requireApart(path, targetField));
-                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe), buffers);
+                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe, limits), buffers);
                 return new SimHashProcessor(
                         tag, description, fingerprinter, targetField, ignoreMissing, memory, counts);
             });

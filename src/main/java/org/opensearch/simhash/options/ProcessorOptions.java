@@ -65,8 +65,12 @@ public final class ProcessorOptions {
         return value;
     }
 
-    /** The state of the cluster cannot be written with half a character in it, nor can an error that shows one. */
-    private static void requireWholeCharacters(String option, Object value) {
+    /**
+     * The state of the cluster cannot be written with half a character in it, nor can an error that shows one.
+     *
+     * @throws IllegalArgumentException for one, wherever it is in the value of the option
+     */
+    public static void requireWholeCharacters(String option, Object value) {
         if (value instanceof Map<?, ?> map) {
             map.forEach((key, inner) -> {
                 requireWholeCharacters(option, key);
@@ -226,6 +230,7 @@ public final class ProcessorOptions {
     }
 
     private static IllegalArgumentException refusal(String option, String rule, Object value) {
-        return new IllegalArgumentException("[" + option + "] " + rule + ", got: " + value);
+        return new IllegalArgumentException(
+                "[" + option + "] " + rule + ", got: " + TypedNumber.shown(String.valueOf(value)));
     }
 }
