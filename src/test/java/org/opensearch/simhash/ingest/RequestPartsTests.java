@@ -83,7 +83,7 @@ public class RequestPartsTests extends OpenSearchTestCase {
         String words = String.join(",", Collections.nCopies(200, "a"));
         assertRefused(
                 "have parts whose sizes add up to at most 100000, as that of [synonym_graph] does not" + PIPELINE
-                        + "120001",
+                        + "120000",
                 filter("synonym_graph", "synonyms", List.of(words, words, words)));
         assertRefused(
                 "have a [synonym] whose [synonyms] is at most 1000 rules of at most 500 characters" + PIPELINE + "["

@@ -206,4 +206,41 @@ class HelperAttacksIT {
         assertTrue(served > 0);
         assertEquals(200, plain().status());
     }
+
+    /** Both threads are free again as soon as their requests are cancelled, whatever time they may take. */
+    @Test
+    @Order(3)
+    void testACancelledFingerprintGivesItsThreadBack() throws Exception {
+        setMaxTime("\"60s\"");
+        try {
+            Map<String, Object> slow =
+                    Map.of("config", Map.of("analyzer", "smartcn"), "text", "我购买了道具和服装".repeat(350_000));
+            Attack attack = new Attack("slow", "fingerprint", Json.write(slow), true);
+            List<CompletableFuture<Answer>> answers = List.of(send(attack), send(attack));
+            DeletingJob.await(() -> activeHelpers() == 2);
+            client().must("POST", "/_tasks/_cancel?actions=*simhash/fingerprint", null);
+            long start = System.nanoTime();
+            assertEquals(200, plain().status());
+            long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            assertTrue(millis < 1000, "another one waited " + millis + " ms");
+            for (CompletableFuture<Answer> answer : answers) {
+                assertTrue(answer.get(SECONDS, TimeUnit.SECONDS).text().contains("was cancelled"));
+            }
+        } finally {
+            setMaxTime("null");
+        }
+    }
+
+    private void setMaxTime(String time) {
+        client().must(
+                        "PUT",
+                        "/_cluster/settings",
+                        "{\"transient\":{\"plugins.simhash.helpers.max_time\":" + time + "}}");
+    }
+
+    private long activeHelpers() {
+        Answer stats = client().get("/_nodes/stats/thread_pool");
+        Object node = ((Map<?, ?>) stats.at("nodes")).values().iterator().next();
+        return ((Number) Json.at(node, "thread_pool.simhash_inspect.active")).longValue();
+    }
 }
