@@ -114,6 +114,9 @@ final class RequestParts {
     private static final Map<String, SettingRule> SYNONYMS =
             Map.of("synonyms", SettingRule.synonyms(), "expand", FLAG, "lenient", FLAG);
 
+    private static final Set<String> SYNONYMOUS = new TreeSet<>(Set.of("synonym", "synonym_graph"));
+    private static final Set<String> LENGTHENING = new TreeSet<>(Set.of("mapping", "pattern_replace"));
+
     private static final Map<String, SettingRule> DELIMITED = Map.ofEntries(
             entry("generate_word_parts", FLAG),
             entry("generate_number_parts", FLAG),
@@ -269,14 +272,34 @@ final class RequestParts {
     /** What is no analyzer is refused where analyzers are built. */
     private void analyzer(String option, Object analyzer) {
         if (analyzer instanceof Map<?, ?> definition) {
+            requireShortSynonyms(option, definition);
             KINDS.forEach((kind, known) -> {
-                List<?> parts = definition.get(kind) instanceof List<?> list ? list : one(definition.get(kind));
+                List<?> parts = parts(definition.get(kind));
                 if (parts.size() > MAX_PARTS) {
                     throw refusal(option, "have at most " + MAX_PARTS + " of [" + kind + "]", parts.size());
                 }
                 parts.forEach(part -> part(option, kind, known, part));
             });
         }
+    }
+
+    /** Synonyms are read through all other parts when the filter is built, and nobody counts what comes out of these. */
+    private static void requireShortSynonyms(String option, Map<?, ?> definition) {
+        Set<String> types = new TreeSet<>();
+        for (String kind : KINDS.keySet()) {
+            parts(definition.get(kind)).forEach(part -> types.add(type(part)));
+        }
+        if (types.removeAll(SYNONYMOUS) && types.removeAll(LENGTHENING)) {
+            throw refusal(option, "have no " + SYNONYMOUS + " beside " + LENGTHENING, "both");
+        }
+    }
+
+    private static String type(Object part) {
+        return String.valueOf(part instanceof Map<?, ?> definition ? definition.get(TYPE) : part);
+    }
+
+    private static List<?> parts(Object parts) {
+        return parts instanceof List<?> list ? list : one(parts);
     }
 
     private static List<?> one(Object part) {

@@ -12,13 +12,15 @@ final class TextBudget {
     /** Characters that a part may make of the shortest text. */
     static final int SPARE = 100_000;
 
-    /** Tokens or reads between two looks whether to go on. */
-    private static final int STEPS_BETWEEN_CHECKS = 256;
+    /** Characters between two looks whether to go on, of all parts: a stemmer's time may grow with the square of a token. */
+    private static final int CHARACTERS_BETWEEN_CHECKS = 8192;
+    /** What a token or a read counts for beside its characters. */
+    private static final int STEP = 32;
 
     private final String option;
     private final AnalyzerLimits limits;
     private long read;
-    private int steps;
+    private int unchecked;
 
     /** @param option for errors */
     TextBudget(String option, AnalyzerLimits limits) {
@@ -32,21 +34,22 @@ final class TextBudget {
         if (read > limits.text()) {
             throw refusal("read more than " + limits.text() + " characters");
         }
-        step();
+        step(characters);
     }
 
     /**
      * A part has made characters.
      *
      * @param part for errors
+     * @param characters that came
      * @param all of this text until now
      */
-    void made(String part, long all) {
+    void made(String part, int characters, long all) {
         if (all > limits.growth() * read + SPARE) {
             throw refusal("make more than " + limits.growth() + " characters of each one of the text, as [" + part
                     + "] does");
         }
-        step();
+        step(characters);
     }
 
     /** A part has made a token. */
@@ -67,8 +70,10 @@ final class TextBudget {
         }
     }
 
-    private void step() {
-        if (++steps % STEPS_BETWEEN_CHECKS == 0) {
+    private void step(int characters) {
+        unchecked += STEP + characters;
+        if (unchecked > CHARACTERS_BETWEEN_CHECKS) {
+            unchecked = 0;
             try {
                 limits.check().run();
             } catch (RuntimeException e) {

@@ -169,8 +169,7 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
 
     /** What nobody gets to see is counted, too: shingles of shingles of which none is long enough. */
     public void testWhatALaterPartThrowsAwayCounts() {
-        List<Object> filters =
-                new ArrayList<>(Collections.nCopies(12, Map.of("type", "shingle")));
+        List<Object> filters = new ArrayList<>(Collections.nCopies(12, Map.of("type", "shingle")));
         filters.add(Map.of("type", "length", "min", 900_000));
         assertUnreadable(
                 fallback(Map.of("tokenizer", "whitespace", "filter", filters)),

@@ -91,6 +91,19 @@ public class RequestPartsTests extends OpenSearchTestCase {
                 filter("synonym", "synonyms", List.of(words + words)));
     }
 
+    /** Which are read through the other parts before anything is counted. */
+    public void testSynonymsStandBesideNothingThatLengthensThem() {
+        Map<String, Object> synonyms = part("synonym", "synonyms", List.of("a => b"));
+        Map<String, Object> longer = part("mapping", "mappings", List.of("a=>aaaaaaaaaaaaaaaaaaaaaa"));
+        String rule = "have no [synonym, synonym_graph] beside [mapping, pattern_replace]" + PIPELINE + "both";
+        assertRefused(
+                rule,
+                Map.of("tokenizer", "keyword", "char_filter", Collections.nCopies(9, longer), "filter", synonyms));
+        Map<String, Object> replace = part("pattern_replace", "pattern", ".", "replacement", "aaaaaaaaaaa");
+        assertRefused(rule, Map.of("tokenizer", "keyword", "filter", List.of(replace, replace, synonyms)));
+        pass(Map.of("tokenizer", "keyword", "char_filter", "html_strip", "filter", List.of("lowercase", synonyms)));
+    }
+
     public void testRegularExpressionsNeverTrackBack() {
         for (String linear : List.of(
                 ",",
