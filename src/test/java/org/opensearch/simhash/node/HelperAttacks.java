@@ -122,6 +122,18 @@ final class HelperAttacks {
                 "synonyms",
                 List.of(part("synonym", "synonyms", List.of("a=>" + "b ".repeat(10_000)))),
                 "a ".repeat(LARGE));
+        Map<String, Object> synonym = part("synonym", "synonyms", List.of("a=>b"));
+        Map<String, Object> longer = part("mapping", "mappings", List.of("a=>" + "a".repeat(90)));
+        Map<String, Object> mapped =
+                Map.of("tokenizer", "keyword", "char_filter", repeated(9, longer), "filter", List.of(synonym));
+        text("synonyms read through mappings", Map.of("analyzer", mapped), WORDS, false);
+        List<Object> replacing = repeated(9, replace(".", "a".repeat(90)));
+        tokenizer("synonyms read through replacements", "keyword", concat(replacing, synonym), WORDS);
+        for (String language : List.of("Hungarian", "Finnish", "Turkish", "German2")) {
+            List<Object> stemmers = repeated(20, part("snowball", "language", language));
+            Map<String, Object> standard = part("standard", "max_token_length", 10_000);
+            tokenizer("long stems, " + language, standard, stemmers, "abakaleike".repeat(100_000));
+        }
         filter(
                 "replaced tokens",
                 List.of(part("pattern_replace", "pattern", ".", "replacement", "b".repeat(10_000))),
