@@ -276,6 +276,7 @@ public final class SimHashPlugin extends Plugin
     public List<Setting<?>> getSettings() {
         List<Setting<?>> settings = new ArrayList<>(NearDuplicateSettings.all());
         settings.add(DeduplicateMemory.ALLOWANCE);
+        settings.add(InspectThreads.MAX_TIME);
         return settings;
     }
 

@@ -20,6 +20,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.options.TypedNumber;
 
 /**
  * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} processor in its ingest
@@ -125,19 +126,29 @@ public final class PipelineRecipes {
      * The recipe of a processor's options, as they would stand in a pipeline.
      *
      * @throws org.opensearch.OpenSearchParseException when a pipeline with them would be refused
-     * @throws IllegalArgumentException when an analyzer reads files of the node: options that are in no pipeline come with requests
+     * @throws IllegalArgumentException when they have more than a request may have, which needs less of a right than a pipeline
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
+        return ofOptions(options, () -> {});
+    }
+
+    /**
+     * As above.
+     *
+     * @param check is run now and then while an analyzer of the options works; what it throws ends the work
+     */
+    public Fingerprinter ofOptions(Map<String, Object> options, Runnable check) {
         Object given = options.get(GivenHash.HASH_FIELD);
         if (given != null) {
-            throw new IllegalArgumentException(
-                    "[config] must be of texts, which a [" + GivenHash.HASH_FIELD + "] has none of, got: " + given);
+            throw new IllegalArgumentException("[config] must be of texts, which a [" + GivenHash.HASH_FIELD
+                    + "] has none of, got: " + TypedNumber.shown(given.toString()));
         }
-        NodeFiles.refuse(options);
-        PartSizes.refuse(options);
+        RequestParts.check(options);
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
-        return factory.get().ofTexts(null, null, remaining).fingerprinter();
+        return factory.get()
+                .ofTexts(null, null, remaining, AnalyzerLimits.ofRequest(check))
+                .fingerprinter();
     }
 
     /**

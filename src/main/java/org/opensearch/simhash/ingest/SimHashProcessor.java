@@ -80,18 +80,18 @@ public final class SimHashProcessor extends FingerprintProcessor {
         public FingerprintProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
             return options.get(GivenHash.HASH_FIELD) == null
-                    ? ofTexts(tag, description, options)
+                    ? ofTexts(tag, description, options, AnalyzerLimits.OF_PIPELINES)
                     : ProcessorOptions.read(
                             TYPE, tag, options, typed -> GivenHashProcessor.read(tag, description, typed, counts));
         }
 
-        SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options) {
+        SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
             return ProcessorOptions.read(TYPE, tag, options, typed -> {
                 FingerprintProcessor.Target target = FingerprintProcessor.Target.read(typed, counts);
                 GivenHash.refuseOptions(typed);
                 Recipe recipe = RecipeParser.parse(typed);
                 DocumentTexts.paths(recipe).forEach(target::requireApart);
-                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe), buffers);
+                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe, limits), buffers);
                 return new SimHashProcessor(tag, description, target, fingerprinter, memory);
             });
         }

@@ -74,13 +74,14 @@ public final class ProcessorOptions {
             return;
         }
         String unknown = new TreeSet<>(definition.keySet()).first();
+        requireWholeCharacters("option", unknown);
         LevenshteinDistance similarity = new LevenshteinDistance();
         String meant = known.stream()
                 .filter(option -> similarity.getDistance(unknown, option) > ALIKE)
                 .max(Comparator.comparingDouble(option -> similarity.getDistance(unknown, option)))
                 .map(option -> ", did you mean [" + option + "]?")
                 .orElse("");
-        throw new IllegalArgumentException("unknown option [" + unknown + "]" + meant);
+        throw new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
     }
 
     /** Whatever was typed; null when not given. */
@@ -91,8 +92,12 @@ public final class ProcessorOptions {
         return value;
     }
 
-    /** The state of the cluster cannot be written with half a character in it, nor can an error that shows one. */
-    private static void requireWholeCharacters(String option, Object value) {
+    /**
+     * The state of the cluster cannot be written with half a character in it, nor can an error that shows one.
+     *
+     * @throws IllegalArgumentException for one, wherever it is in the value of the option
+     */
+    public static void requireWholeCharacters(String option, Object value) {
         if (value instanceof Map<?, ?> map) {
             map.forEach((key, inner) -> {
                 requireWholeCharacters(option, key);
@@ -252,6 +257,7 @@ public final class ProcessorOptions {
     }
 
     private static IllegalArgumentException refusal(String option, String rule, Object value) {
-        return new IllegalArgumentException("[" + option + "] " + rule + ", got: " + value);
+        return new IllegalArgumentException(
+                "[" + option + "] " + rule + ", got: " + TypedNumber.shown(String.valueOf(value)));
     }
 }
