@@ -153,7 +153,7 @@ public final class BulkWrites {
      * is blocked, or the caller may not write, the next one would be refused as well.
      */
     private boolean stopsJob(BulkItemResponse answer) {
-        boolean stops = isRejected(answer)
+        boolean stops = isTransient(answer)
                 || failedBy(answer, RestStatus.SERVICE_UNAVAILABLE)
                 || failedBy(answer, RestStatus.FORBIDDEN);
         if (stops) {
@@ -214,6 +214,11 @@ public final class BulkWrites {
                 || isRejected(item)
                 || failedBy(item, RestStatus.BAD_REQUEST)
                 || failedBy(item, RestStatus.FORBIDDEN);
+    }
+
+    /** The same request may be carried out after a while. */
+    public static boolean isTransient(BulkItemResponse item) {
+        return isRejected(item) || failedBy(item, RestStatus.SERVICE_UNAVAILABLE);
     }
 
     private static boolean isRejected(BulkItemResponse item) {
