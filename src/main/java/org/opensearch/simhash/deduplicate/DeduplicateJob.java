@@ -116,7 +116,8 @@ final class DeduplicateJob {
     private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
         long changed = options.action() == DeduplicateOptions.Action.REPORT ? 0 : duplicates(groups);
-        task.enter(Phase.WRITE, reported + changed);
+        // A copy is a document to write, too.
+        task.enter(Phase.WRITE, reported + changed, reported + changed * (options.archive() == null ? 1 : 2));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
         ClusterState state = services.cluster().state();

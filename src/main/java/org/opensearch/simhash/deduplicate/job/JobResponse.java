@@ -21,7 +21,12 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
     private final List<WriteFailure> failures;
     private final List<String> warnings;
 
-    /** @param outcome has the failures and the warnings */
+    /**
+     * An answer.
+     *
+     * @param run null for what has none
+     * @param outcome has the failures and the warnings
+     */
     public JobResponse(String run, Map<String, Long> counts, Outcome outcome) {
         this.run = run;
         this.counts = counts;
@@ -30,7 +35,7 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
     }
 
     public JobResponse(StreamInput in) throws IOException {
-        this.run = in.readString();
+        this.run = in.readOptionalString();
         this.counts = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
         this.failures = in.readList(WriteFailure::new);
         this.warnings = in.readStringList();
@@ -38,7 +43,7 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(run);
+        out.writeOptionalString(run);
         out.writeMap(counts, StreamOutput::writeString, StreamOutput::writeVLong);
         out.writeList(failures);
         out.writeStringCollection(warnings);
@@ -75,7 +80,9 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
         }
         builder.field("failures", failures);
         builder.field("warnings", warnings);
-        builder.field("run", run);
+        if (run != null) {
+            builder.field("run", run);
+        }
         more(builder);
         return builder.endObject();
     }

@@ -47,8 +47,6 @@ public final class BulkWrites {
     private final JobTask task;
     private final Retries retries;
     private final Outcome outcome;
-    private long lastStart = System.nanoTime();
-    private int lastDocuments;
 
     public BulkWrites(Client client, JobTask task, Outcome outcome) {
         this(client, task, outcome, new Retries(task::ensureNotCancelled));
@@ -119,10 +117,9 @@ public final class BulkWrites {
     /** Returns whether nothing stops the job. */
     private <T> boolean sendTogether(
             List<Sending<T>> together, UnaryOperator<List<T>> sendable, BiConsumer<T, BulkItemResponse> answered) {
-        retries.waitUntil(() -> lastStart + task.pace().nanos(lastDocuments));
+        task.awaitTurn(retries);
         List<Sending<T>> rest = sendable(together, sendable);
-        lastStart = System.nanoTime();
-        lastDocuments = rest.size();
+        task.sends(rest.size());
         Iterator<TimeValue> delays = retries.delays();
         boolean isSent = true;
         while (rest.isEmpty() == false) {
