@@ -35,7 +35,15 @@ class ImageHashTests {
                 golden(PerceptualHash.DHASH, 64, 64),
                 golden(PerceptualHash.DHASH, 7, 5),
                 golden(PerceptualHash.DHASH, 1500, 1100));
-        assertEquals(List.of("85326e53a46b5675", "936d4a15aa6c55ea", "85326e53a46b5675", "fffffffefef8f2f6", "fffffffffffcf8f9", "fffffffefef8f2f6"), hashes);
+        assertEquals(
+                List.of(
+                        "85326e53a46b5675",
+                        "936d4a15aa6c55ea",
+                        "85326e53a46b5675",
+                        "fffffffefef8f2f6",
+                        "fffffffffffcf8f9",
+                        "fffffffefef8f2f6"),
+                hashes);
     }
 
     /** Of pixels by a formula: what draws shapes may differ between releases of Java. */

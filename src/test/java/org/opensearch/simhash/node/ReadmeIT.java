@@ -25,7 +25,7 @@ class ReadmeIT {
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
 
     /** A block that is no longer seen as one is no request. */
-    private static final Set<String> WITH_REQUESTS = Set.of("README.md", "docs/helpers.md");
+    private static final Set<String> WITH_REQUESTS = Set.of("README.md", "docs/helpers.md", "docs/images.md");
 
     private final RestClient client;
 
