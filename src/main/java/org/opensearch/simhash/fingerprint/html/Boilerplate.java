@@ -41,6 +41,9 @@ enum Boilerplate {
     /** Mass of some 700 letters in one container: more than a site says about itself beside each of its articles. */
     static final double ARTICLE = 300;
 
+    /** Mass of some 1,500 letters in one container. */
+    private static final double LONGEST_INTRUSION = 900;
+
     private static final double SMALL_PART = 0.25;
 
     /**
@@ -66,13 +69,15 @@ enum Boilerplate {
 
     /**
      * Whether a block is something that readers click away, at every level and of whatever length: a short story has less text than
-     * what asks for consent beside it. Not where nothing else has running text, or the article itself is in there.
+     * what asks for consent beside it. Not where nothing else has text, where the article itself is in there, or of a whole article's
+     * length: that has got its name for another reason.
      */
     private static boolean isIntrusive(Block block, Block page) {
         Hints hints = block.hints();
         boolean named = hints.intrusive() || SET_APART.contains(block.tag()) || DIALOGS.contains(hints.role());
         return named
                 && block.isParagraph() == false
+                && block.mass() < LONGEST_INTRUSION
                 && page.plainLength() - block.plainLength() >= TextRun.SHORTEST_PROSE
                 && holdsTheArticle(block, page) == false;
     }

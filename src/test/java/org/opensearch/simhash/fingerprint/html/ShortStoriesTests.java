@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint.html;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -144,7 +145,20 @@ class ShortStoriesTests {
     void testWhatHoldsTheTextOfThePageIsKept(String container) {
         String text =
                 HtmlExtraction.MAIN.apply(NAVIGATION + format(container, CONSENT) + "<footer>The Valley Post</footer>");
-        assertEquals(true, text.contains("change it at any time"), text);
+        assertTrue(text.contains("change it at any time"), text);
+    }
+
+    /** An article in a block with such a name has the length of one. */
+    @Test
+    void testALongArticleIsKeptWhateverItsBlockIsCalled() {
+        String article = "<p>" + (STORIES.get(2) + " ").repeat(12) + "</p>";
+        for (String container : NAMED) {
+            if (container.startsWith("<aside") || container.contains("ialog")) {
+                continue; // elements and roles count more than names
+            }
+            String text = HtmlExtraction.MAIN.apply(NAVIGATION + format(container, article) + FOOTER);
+            assertTrue(text.contains("two hundred letters"), container + text);
+        }
     }
 
     private static void assertStory(String story, String body) {
