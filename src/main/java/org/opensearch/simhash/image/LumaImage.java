@@ -5,14 +5,19 @@ import java.util.Arrays;
 
 /**
  * The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Whole numbers only, so that every JVM sees the same.
- *
- * @param luma 0 to 255, row by row
  */
-@SuppressWarnings("ArrayRecordComponent") // A column; never compared as a whole.
-record LumaImage(int width, int height, byte[] luma) {
+final class LumaImage {
 
-    /** What {@link #cells} gives for white. */
-    static final int WHITE = 255 << 8;
+    private final int width;
+    private final int height;
+    private final byte[] luma;
+
+    /** @param luma 0 to 255, row by row; not copied */
+    LumaImage(int width, int height, byte[] luma) {
+        this.width = width;
+        this.height = height;
+        this.luma = luma;
+    }
 
     /** Of a colour, each part 0 to 255. */
     static int luma(int red, int green, int blue) {
@@ -20,7 +25,7 @@ record LumaImage(int width, int height, byte[] luma) {
     }
 
     /**
-     * The mean brightness of each cell of a grid over the image, 0 to {@link #WHITE}, row by row; a pixel on a border counts in each
+     * The mean brightness of each cell of a grid over the image, in 256 parts of a step, row by row; a pixel on a border counts in each
      * cell by its part in it.
      */
     int[] cells(int columns, int rows) {

@@ -109,7 +109,7 @@ final class WholeImage {
 
     /** Bytes of the color table that flags announce. */
     private static int colors(int flags) {
-        return (flags & GIF_TABLE) == 0 ? 0 : 3 << (flags & 7) + 1;
+        return (flags & GIF_TABLE) == 0 ? 0 : 3 << ((flags & 7) + 1);
     }
 
     private void blocks() throws EOFException {
