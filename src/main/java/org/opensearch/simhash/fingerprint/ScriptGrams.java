@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import java.util.Arrays;
-
 /**
- * Overlapping runs of a few characters of one script, each character with its marks: what stands for words where these are not
- * written apart (Thai, Lao, Khmer, Burmese and other scripts of Unicode's line break class SA), or are by some and not by others
- * (Hangul). A run goes across white space and punctuation, up to a word of another script: so spaces and zero-width spaces do not
- * matter. "abcd" by three gives "abc", "bcd"; "ab" gives "ab". Not thread-safe.
+ * Overlapping runs of a few characters of one script: what stands for words where these are not written apart (Thai, Lao, Khmer,
+ * Burmese and other scripts of Unicode's line break class SA), or are by some and not by others (Hangul). A run goes across white
+ * space and punctuation, up to a word of another script: so spaces and zero-width spaces do not matter. "abcd" by three gives "abc",
+ * "bcd"; "ab" gives "ab". A mark is a character: by characters with their marks one edit changes more runs, and recall within 11 bits
+ * falls from 0.98 to 0.90 in Burmese. Not thread-safe.
  */
 final class ScriptGrams {
 
@@ -25,18 +24,17 @@ final class ScriptGrams {
     }
 
     private static final int MAX_SIZE = 3;
-    /** Of a character with its marks, of which a normalised text has no more. */
-    private static final int MAX_CHARACTER = NormalForm.MAX_COMBINING_MARKS + 2;
 
-    private final char[] chars = new char[(MAX_SIZE + 1) * MAX_CHARACTER];
-    /** Where each character of the run begins, and the next one will. */
-    private final int[] begins = new int[MAX_SIZE + 2];
+    private Script script;
+    /** The characters of the next run, and the one behind it. */
+    private final char[] chars = new char[2 * (MAX_SIZE + 1)];
+    /** In UTF-16. */
+    private int length;
 
     private int count;
-    private Script script;
 
-    private final char[] gram = new char[chars.length];
-    private int length;
+    private final char[] gram = new char[2 * MAX_SIZE];
+    private int gramLength;
 
     /** Whether there is more to come of the characters so far. */
     boolean isOpen() {
@@ -48,60 +46,47 @@ final class ScriptGrams {
     }
 
     /**
-     * Adds the character at a place, with its marks.
+     * Adds the character at a place.
      *
      * @return where the next one begins
      */
     int add(Script itsScript, char[] text, int from, int limit) {
         script = itsScript;
-        int first = Character.codePointAt(text, from, limit);
-        if (isOpen() == false || NormalForm.isCountedInRun(first) == false) {
-            count++;
-            begins[count] = begins[count - 1];
-        }
-        int i = from;
-        int c = first;
-        do {
-            int units = Character.charCount(c);
-            if (begins[count] + units - begins[count - 1] <= MAX_CHARACTER) {
-                begins[count] += Character.toChars(c, chars, begins[count]);
-            }
-            i += units;
-            c = i < limit ? Character.codePointAt(text, i, limit) : 0;
-        } while (i < limit && NormalForm.isCountedInRun(c));
-        return i;
+        int c = Character.codePointAt(text, from, limit);
+        length += Character.toChars(c, chars, length);
+        count++;
+        return from + Character.charCount(c);
     }
 
-    /** Whether there is a run that nothing can be added to: one character more is there already. */
+    /** Whether there is one character more than a run has. */
     boolean isFull() {
         return count > script.size;
     }
 
-    /** Takes the first run that is full. */
+    /** Takes the first run; what is left begins with its second character. */
     void take() {
-        take(script.size);
-        int begin = begins[1];
-        System.arraycopy(chars, begin, chars, 0, begins[count] - begin);
-        for (int i = 0; i < count; i++) {
-            begins[i] = begins[i + 1] - begin;
-        }
+        int last = Character.charCount(Character.codePointBefore(chars, length));
+        take(length - last);
+        int first = Character.charCount(Character.codePointAt(chars, 0));
+        length -= first;
         count--;
+        System.arraycopy(chars, first, chars, 0, length);
     }
 
     /** Takes what is left, and ends. */
     void takeLast() {
-        take(count);
+        take(length);
         clear();
     }
 
-    private void take(int characters) {
-        length = begins[characters];
-        System.arraycopy(chars, 0, gram, 0, length);
+    private void take(int taken) {
+        gramLength = taken;
+        System.arraycopy(chars, 0, gram, 0, taken);
     }
 
     void clear() {
         count = 0;
-        Arrays.fill(begins, 0);
+        length = 0;
     }
 
     /** The run that was taken. */
@@ -110,6 +95,6 @@ final class ScriptGrams {
     }
 
     int length() {
-        return length;
+        return gramLength;
     }
 }
