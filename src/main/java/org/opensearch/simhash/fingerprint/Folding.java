@@ -10,25 +10,11 @@ import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 
 /**
  * Which differences in spelling are none. Of characters in {@link NormalForm}, one by one; what a character becomes is asked once and
- * looked up since (128 kB for each constant, made in some 30 ms). Immutable.
+ * looked up since (128 kB each, made in some 30 ms). Immutable.
  *
  * <p>Idempotent. Linear. For any number of threads.
  */
-public enum Folding {
-    /**
-     * Case: texts that are equal in capitals are equal. So final sigma is sigma, {@code ß} is {@code ss}, and dotted and dotless i are
-     * one letter, which they are in capitals of most languages.
-     */
-    CASE(Folding::withoutCase),
-
-    /**
-     * Case, and optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and ligatures as
-     * Lucene's {@link ASCIIFoldingFilter} has them, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza carriers, Hebrew points,
-     * Syriac points. Vowel signs of Indic and South-East Asian scripts, sound marks of kana and parts of Hangul stay: they are not
-     * optional. {@code й} is a letter of its own, and yet becomes {@code и}, as every letter that Unicode takes apart does: who leaves
-     * out marks leaves out this one.
-     */
-    LETTERS(Folding::withoutMarks);
+public final class Folding {
 
     /** What a character becomes at most: {@code ffi}. */
     public static final int MAX_EXPANSION = 3;
@@ -52,10 +38,25 @@ public enum Folding {
     private static final int FIRST_HANGUL = 0xAC00;
     private static final int LAST_HANGUL = 0xD7FF;
 
+    /**
+     * Case: texts that are equal in capitals are equal. So final sigma is sigma, {@code ß} is {@code ss}, and dotted and dotless i are
+     * one letter, which they are in capitals of most languages.
+     */
+    public static final Folding CASE = new Folding(Folding::withoutCase);
+
+    /**
+     * Case, and optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and ligatures as
+     * Lucene's {@link ASCIIFoldingFilter} has them, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza carriers, Hebrew points,
+     * Syriac points. Vowel signs of Indic and South-East Asian scripts, sound marks of kana and parts of Hangul stay: they are not
+     * optional. {@code й} is a letter of its own, and yet becomes {@code и}, as every letter that Unicode takes apart does: who leaves
+     * out marks leaves out this one.
+     */
+    public static final Folding LETTERS = new Folding(Folding::withoutMarks);
+
     private final char[] becomes = new char[Character.MAX_VALUE + 1];
     private final Map<Character, String> several = new HashMap<>();
 
-    Folding(IntFunction<String> fold) {
+    private Folding(IntFunction<String> fold) {
         for (int c = 0; c < becomes.length; c++) {
             String folded = isLeftAlone(c) ? Character.toString(c) : fold.apply(c);
             boolean dependsOnNeighbour = c == DOT_ABOVE || isHighSurrogate(c);
@@ -198,7 +199,7 @@ public enum Folding {
                 || (c >= 0xA722 && c <= 0xA787);
     }
 
-    /** Apart from the constants, which are made before anything else here. */
+    /** Apart from the constants, which are made before. */
     private static final class OptionalMarks {
 
         /** Closed ranges, ascending: combining marks that people leave out. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.text.Normalizer;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,11 +67,11 @@ class FoldingTests {
 
     @Test
     void testFoldingTwiceChangesNothing() {
-        for (Folding folding : Folding.values()) {
+        for (Folding folding : List.of(Folding.CASE, Folding.LETTERS)) {
             for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
                 String once = folding.of(Character.toString(c));
                 assertTrue(once.length() <= Folding.MAX_EXPANSION, "U+" + Integer.toHexString(c));
-                assertEquals(once, folding.of(once), folding + " U+" + Integer.toHexString(c));
+                assertEquals(once, folding.of(once), "U+" + Integer.toHexString(c));
             }
         }
     }

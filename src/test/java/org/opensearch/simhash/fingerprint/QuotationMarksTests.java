@@ -39,12 +39,12 @@ class QuotationMarksTests {
     void testFormsThatStandForAnApostrophe() {
         for (String apostrophe :
                 "\u2018 \u2019 \u201B \u2032 \u00B4 ` \u02BC \u02BB \u02B9 \u055A \u05F3 \uFF07 \u1FBD \uA78C"
-                        .split(" ")) {
+                        .split(" ", -1)) {
             assertEquals("don't", TextNormalizer.normalize("don" + apostrophe + "t"), apostrophe);
         }
         for (String mark :
                 "\u201C \u201D \u201E \u00AB \u00BB \u2039 \u300C \u300F \u2033 \u02BA \u05F4 \uFF02 \u301D \u2034"
-                        .split(" ")) {
+                        .split(" ", -1)) {
             assertEquals("say \"", TextNormalizer.normalize("say " + mark), mark);
         }
     }

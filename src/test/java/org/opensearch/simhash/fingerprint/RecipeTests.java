@@ -20,7 +20,7 @@ class RecipeTests {
 
     @Test
     void testTheSchemeOfTheDefaultRecipeIsFrozen() {
-        assertEquals("v2-542a2f07", new RecipeBuilder().build().scheme());
+        assertEquals("v2-ba2b914f", new RecipeBuilder().build().scheme());
     }
 
     @Test
