@@ -63,6 +63,11 @@ record DataSet(String name, String language, Kind kind, List<Document> documents
         return new DataSet(name, language, kind, changed, pairs);
     }
 
+    /** Whether the set says how similar the texts of its pairs are. */
+    boolean statesSimilarity() {
+        return pairs.stream().anyMatch(pair -> Double.isNaN(pair.jaccard()) == false);
+    }
+
     /** False for Chinese and Japanese. */
     boolean spacesBetweenWords() {
         return language.startsWith("zh") == false && language.startsWith("ja") == false;

@@ -21,13 +21,14 @@ final class Recipes {
     static final Map<String, Object> WORDS_OF_THE_SETS = words("[\u4e00-\u9fff\u3040-\u30ff]|[\\p{L}\\p{M}\\p{N}]+");
 
     /** Each character is a token, white space too. */
-    static final Map<String, Object> CHARACTERS = Map.of(
-            "analyzer",
-            Map.of("tokenizer", Map.of("type", "ngram", "min_gram", 1, "max_gram", 1), "filter", List.of("lowercase")));
+    static final Map<String, Object> CHARACTERS = tokens(Map.of("type", "ngram", "min_gram", 1, "max_gram", 1));
 
-    /** By which texts are compared exactly: a Chinese or Japanese character, or a run of other letters, marks and digits. */
-    static final Map<String, Object> WORD_SHINGLES = and(
-            words("[\u4e00-\u9fff\u3040-\u30ff]|[\\p{L}\\p{M}\\p{N}&&[^\u4e00-\u9fff\u3040-\u30ff]]+"), shingles(3, 3));
+    /** A Chinese or Japanese character, or a run of other letters, marks and digits: the words of pairs without a similarity. */
+    static final Map<String, Object> OWN_WORDS =
+            words("[\u4e00-\u9fff\u3040-\u30ff]|[\\p{L}\\p{M}\\p{N}&&[^\u4e00-\u9fff\u3040-\u30ff]]+");
+
+    /** By which these and pairs that no set lists are compared exactly. */
+    static final Map<String, Object> WORD_SHINGLES = and(OWN_WORDS, shingles(3, 3));
 
     private Recipes() {}
 
@@ -50,8 +51,12 @@ final class Recipes {
     }
 
     private static Map<String, Object> words(String pattern) {
-        Map<String, Object> tokenizer = Map.of("type", "pattern", "group", 0, "pattern", pattern);
-        return Map.of("analyzer", Map.of("tokenizer", tokenizer, "filter", List.of("lowercase")));
+        return tokens(Map.of("type", "pattern", "group", 0, "pattern", pattern));
+    }
+
+    /** The sets know of no spelling. */
+    private static Map<String, Object> tokens(Map<String, Object> tokenizer) {
+        return Map.of("analyzer", Map.of("tokenizer", tokenizer, "filter", List.of("lowercase")), "folding", false);
     }
 
     private static Map<String, Object> shingles(int min, int max) {

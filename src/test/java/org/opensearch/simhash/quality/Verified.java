@@ -35,10 +35,12 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
 
     /** By the words or characters that the set's similarities are of. */
     static Verified exact(DataSet set, Truth truth, Fingerprints fingerprints, NodeProcessors node, int maxDistance) {
-        Comparisons comparisons = DataSet.comparesCharacters(set.language())
-                ? new Comparisons(set, node.create(Recipes.CHARACTERS).fingerprinter(), ShingleSets.CHARACTERS)
-                : new Comparisons(
-                        set, node.create(Recipes.WORDS_OF_THE_SETS).fingerprinter(), Verification.DEFAULT_SHINGLE_SIZE);
+        boolean ofCharacters = DataSet.comparesCharacters(set.language());
+        Map<String, Object> words = set.statesSimilarity() ? Recipes.WORDS_OF_THE_SETS : Recipes.OWN_WORDS;
+        Comparisons comparisons = new Comparisons(
+                set,
+                node.create(ofCharacters ? Recipes.CHARACTERS : words).fingerprinter(),
+                ofCharacters ? ShingleSets.CHARACTERS : Verification.DEFAULT_SHINGLE_SIZE);
         return of(truth, fingerprints, maxDistance, comparisons::areSimilar);
     }
 

@@ -124,8 +124,7 @@ class TokensTests {
         List<String> features = new ArrayList<>();
         fingerprinter.features(
                 SourceTexts.of(text, null),
-                (hash, character, utf8, offset, length) ->
-                        features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
+                (utf8, offset, length) -> features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
                 bytes -> {});
         return features;
     }
