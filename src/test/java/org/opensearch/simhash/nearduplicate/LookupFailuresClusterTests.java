@@ -156,9 +156,9 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         bulk.add(new IndexRequest(DOCS).id("1").source(print(0b1)).setPipeline(PIPELINE));
         bulk.add(new IndexRequest(DOCS).id("2").source(print(0b1)).setPipeline(PIPELINE));
         BulkItemResponse[] items = bulk.get().getItems();
-        assertTrue(items[0].getFailureMessage(), items[0].getFailureMessage().contains("primary shard is not active"));
-        assertTrue(
-                items[1].getFailureMessage(), items[1].getFailureMessage().contains("[2] is a near-duplicate of [1]"));
+        for (BulkItemResponse item : items) {
+            assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("primary shard is not active"));
+        }
     }
 
     private static final DuplicateRule TAG = new DuplicateRule(

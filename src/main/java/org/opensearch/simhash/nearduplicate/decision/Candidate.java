@@ -54,9 +54,9 @@ record Candidate(
         boolean isWrittenOver = last != null && last.isWithin() == false && (last.isOpen() || stored.isTold() == false);
         Likeness asStored = isWrittenOver ? null : likenessAsStored();
         if (asStored != null) {
-            boolean isPending = hit == null || (stored.reading() == Reading.READ && stored.isAsFound() == false)
-                    ? accepted.stream().anyMatch(AcceptedVersion::isOpen)
-                    : false;
+            boolean isOfSearch = hit != null && (stored.reading() != Reading.READ || stored.isAsFound());
+            boolean isPending = isOfSearch == false
+                    && (effect != Effect.NONE || accepted.stream().anyMatch(AcceptedVersion::isOpen));
             return standing(asStored, number(last), isPending, false);
         }
         return accepted.stream()

@@ -58,10 +58,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** Whether it is certain that no version of a document is stored, or may be soon. */
     boolean isNew(Arrival arrival) {
+        DocumentName name = arrival.name();
+        boolean isNotStored =
+                stored.isMissing(name) || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
         return arrival.isNamed() == false
-                || (stored.isMissing(arrival.name())
+                || (isNotStored
                         && window.preceded().contains(arrival) == false
-                        && batch.outcome().isWrittenAgain(arrival.name()) == false);
+                        && batch.outcome().isWrittenAgain(name) == false);
     }
 
     /**
@@ -233,6 +236,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     private Durability durability(Sought.Found found, Version version) {
         Durability durability = stored.durability(found.name());
         boolean isAnswered = durability == Durability.PENDING
+                && batch.scopes().isSyncedBeforeAnswer(found.name().index())
                 && window.versions(found.accepted()).stream()
                         .anyMatch(accepted -> accepted.version().equals(version));
         return isAnswered ? Durability.DURABLE : durability;
@@ -242,9 +246,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         if (batch.outcome().endsWithoutIt(name)) {
             return Effect.DELETES;
         }
-        boolean changes = batch.rule().action() != DuplicateAction.TAG
-                && batch.outcome().mayDiffer(name, version -> isNear(sought, version));
-        return changes ? Effect.CHANGES : Effect.NONE;
+        return batch.outcome().mayDiffer(name, version -> isNear(sought, version)) ? Effect.CHANGES : Effect.NONE;
     }
 
     private boolean isNear(Sought sought, Arrival version) {
