@@ -72,6 +72,9 @@ import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
 import org.opensearch.simhash.deduplicate.restore.RestRestoreAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
+import org.opensearch.simhash.deduplicate.runs.RestRunsAction;
+import org.opensearch.simhash.deduplicate.runs.RunsAction;
+import org.opensearch.simhash.deduplicate.runs.TransportRunsAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
@@ -233,6 +236,7 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
                 new ActionHandler<>(UntagAction.INSTANCE, TransportUntagAction.class),
+                new ActionHandler<>(RunsAction.INSTANCE, TransportRunsAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
     }
@@ -272,6 +276,7 @@ public final class SimHashPlugin extends Plugin
         handlers.add(new RestDeduplicateAction());
         handlers.add(new RestRestoreAction());
         handlers.add(new RestUntagAction());
+        handlers.add(new RestRunsAction());
         handlers.add(new RestRethrottleAction(nodesInCluster));
         handlers.add(new RestStatsAction());
         return handlers;

@@ -41,6 +41,7 @@ final class CopyRequests {
     private final String archive;
 
     private final String run;
+    private final long start = System.currentTimeMillis();
     private final DocumentTable table;
     private final RetriedGets gets;
     private final Outcome outcome;
@@ -84,6 +85,7 @@ final class CopyRequests {
     private IndexRequest request(SearchHit hit, int rank, int survivor) {
         Map<String, Object> origin = new LinkedHashMap<>();
         origin.put("run", run);
+        origin.put("archived_at", start);
         origin.put("index", hit.getIndex());
         origin.put("index_uuid", table.index(rank).getUUID());
         origin.put("id", hit.getId());

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.ExceptionsHelper;
@@ -21,6 +22,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaType;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
@@ -106,9 +108,15 @@ final class PutBack {
     /** Without those whose index is gone, or has not kept all of them. */
     private List<Duplicate> possible(Collection<Duplicate> orphans, Map<Integer, SearchHit> documents) {
         List<Duplicate> possible = new ArrayList<>();
+        Metadata metadata = cluster.state().metadata();
+        Map<Index, Optional<String>> left = new HashMap<>();
         for (Duplicate orphan : orphans) {
-            IndexMetadata index = cluster.state().metadata().index(table.index(orphan.rank()));
-            String missing = index == null ? null : new IndexMapping(index).leavesOut();
+            IndexMetadata index = metadata.index(table.index(orphan.rank()));
+            String missing = index == null
+                    ? null
+                    : left.computeIfAbsent(
+                                    index.getIndex(), any -> Optional.ofNullable(new IndexMapping(index).leavesOut()))
+                            .orElse(null);
             if (index == null) {
                 outcome.add(JobCount.VERSION_CONFLICTS, 1); // Gone with its index.
             } else if (missing != null || documents.get(orphan.rank()).hasSource() == false) {

@@ -9,10 +9,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.admin.indices.datastream.CreateDataStreamAction;
+import org.opensearch.action.admin.indices.datastream.DeleteDataStreamAction;
+import org.opensearch.action.admin.indices.template.put.PutComposableIndexTemplateAction;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.index.IndexRequestBuilder;
+import org.opensearch.cluster.metadata.ComposableIndexTemplate;
+import org.opensearch.cluster.metadata.DataStream;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
@@ -243,6 +248,48 @@ public class PutBackTests extends DeletingTestCase {
         assertEquals(0, response.count("put_back"));
         assertEquals(2, response.count("version_conflicts"));
         assertFalse(client().admin().indices().prepareExists(INDEX).get().isExists());
+    }
+
+    public void testADocumentOfADataStreamIsPutBackIntoIt() throws Exception {
+        String stream = "events";
+        ComposableIndexTemplate template = new ComposableIndexTemplate(
+                List.of(stream), null, null, null, null, null, new ComposableIndexTemplate.DataStreamTemplate());
+        client().execute(
+                        PutComposableIndexTemplateAction.INSTANCE,
+                        new PutComposableIndexTemplateAction.Request(stream).indexTemplate(template))
+                .get();
+        client().admin()
+                .indices()
+                .createDataStream(new CreateDataStreamAction.Request(stream))
+                .get();
+        try {
+            String backing = DataStream.getDefaultBackingIndexName(stream, 1);
+            for (int id = 1; id <= 2; id++) {
+                Map<String, Object> simhash = Map.of("bits", 0, "scheme", "v1-a");
+                client().prepareIndex(stream)
+                        .setId("" + id)
+                        .setCreate(true)
+                        .setSource(Map.of("@timestamp", "2020-01-01", "simhash", simhash))
+                        .get();
+            }
+            client().admin().indices().prepareRefresh(stream).get();
+            RequestHook.onBulks(request -> {
+                if (deletes(request, backing)
+                        && request.requests().getFirst().id().equals("2")) {
+                    client().prepareDelete(backing, "1").get();
+                }
+            });
+            DeduplicateResponse response =
+                    run("{\"action\":\"delete\",\"archive\":false}", Float.POSITIVE_INFINITY, 100, stream);
+            RequestHook.clear();
+            assertEquals(response.toString(), 1, response.count("put_back"));
+            assertEquals(Set.of("2"), ids(stream));
+        } finally {
+            client().admin()
+                    .indices()
+                    .deleteDataStream(new DeleteDataStreamAction.Request(new String[] {stream}))
+                    .get();
+        }
     }
 
     /** Of documents that no source keeps nothing can be put back. */
