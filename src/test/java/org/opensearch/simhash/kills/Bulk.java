@@ -114,7 +114,7 @@ final class Bulk {
         }
         int status = ((Number) Json.at(item, "status")).intValue();
         if (text.isEmpty()) {
-            return status == 200 || status == 404 && "not_found".equals(Json.at(item, "result"))
+            return status == 200 || (status == 404 && "not_found".equals(Json.at(item, "result")))
                     ? Outcome.GONE
                     : Outcome.UNKNOWN;
         }

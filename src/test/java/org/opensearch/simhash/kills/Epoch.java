@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RestClient;
@@ -21,7 +23,9 @@ final class Epoch {
 
     private static final int LARGE_WORDS = 1_000;
     private static final int CROWD = 400;
-    private static final long PATIENCE_MICROS = 1_000_000;
+    private static final int MOST_ANSWERS = 120;
+    private static final long LONGEST_LOAD_MICROS = 12_000_000;
+    private static final long PATIENCE_MICROS = 2_000_000;
     private static final long LOOK_NANOS = 1_000_000;
     private static final int[] PAUSES = {5, 40, 200};
 
@@ -53,11 +57,12 @@ final class Epoch {
     }
 
     /** What came of a kill. */
-    record Result(int victim, String clients, History history, List<Loss> losses) {}
+    record Result(int victim, String clients, String times, List<Loss> losses) {}
 
     /** Kills a node in the middle of a load, starts it again, and checks the books. */
     Result kill() throws InterruptedException, ExecutionException {
         round++;
+        long start = history.now();
         var load = new Load(cluster, options.nodes(), history, families, corpora);
         int victim = random.nextInt(options.nodes());
         List<String> names = new ArrayList<>();
@@ -83,11 +88,20 @@ final class Epoch {
                 each.get();
             }
         }
+        long killed = history.now();
         cluster.restart(victim, options);
         awaitAllCopies();
+        long whole = history.now();
         history.add(new Note(history.now(), history.now(), null, null, "node " + victim + " is back"));
         history.settle();
-        return new Result(victim, String.join(", ", names), history, check());
+        List<Loss> losses = check();
+        String times = String.format(
+                Locale.ROOT,
+                "%.1f s load, %.1f s restart, %.1f s books",
+                (killed - start) / 1e6,
+                (whole - killed) / 1e6,
+                (history.now() - whole) / 1e6);
+        return new Result(victim, String.join(", ", names), times, losses);
     }
 
     private List<Loss> check() {
@@ -97,6 +111,10 @@ final class Epoch {
         }
         losses.removeIf(loss -> reported.add(loss.kind() + loss.what()) == false);
         return losses;
+    }
+
+    History history() {
+        return history;
     }
 
     /** Takes the indices away. */
@@ -136,15 +154,21 @@ final class Epoch {
         return new Writer(load, habits, large, stored.get(number), random.split());
     }
 
-    /** Any moment; every second time one right after a document was left out or deleted. */
+    /** After any number of answers; every second time right after another document was left out or deleted. */
     private void awaitTheMoment() {
-        park(300 + random.nextInt(3_200));
+        long answers = history.answered() + random.nextInt(MOST_ANSWERS);
+        await(() -> history.answered() >= answers, LONGEST_LOAD_MICROS);
+        park(random.nextInt(500));
         if (random.nextBoolean()) {
             long removals = history.removals();
-            long deadline = history.now() + PATIENCE_MICROS;
-            while (history.removals() == removals && history.now() < deadline) {
-                LockSupport.parkNanos(LOOK_NANOS);
-            }
+            await(() -> history.removals() > removals, PATIENCE_MICROS);
+        }
+    }
+
+    private void await(BooleanSupplier condition, long micros) {
+        long deadline = history.now() + micros;
+        while (condition.getAsBoolean() == false && history.now() < deadline) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

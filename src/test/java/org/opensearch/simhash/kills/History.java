@@ -3,8 +3,10 @@ package org.opensearch.simhash.kills;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,7 +23,8 @@ final class History {
     private final List<Operation> operations = new ArrayList<>();
     private final List<JobRun> jobs = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
-    private volatile long removals;
+    private long answered;
+    private long removals;
 
     /** Microseconds since the start. */
     long now() {
@@ -34,12 +37,14 @@ final class History {
 
     synchronized void add(List<Operation> all) {
         operations.addAll(all);
+        answered++;
         removals += all.stream().filter(Operation::isLeftOut).count();
     }
 
     /** @param removed documents that it says to have deleted */
     synchronized void add(JobRun job, long removed) {
         jobs.add(job);
+        answered++;
         removals += removed;
     }
 
@@ -47,8 +52,13 @@ final class History {
         notes.add(note);
     }
 
+    /** Requests of clients that were answered, or failed, so far. */
+    synchronized long answered() {
+        return answered;
+    }
+
     /** Documents that were left out or deleted for a near-duplicate, so far. */
-    long removals() {
+    synchronized long removals() {
         return removals;
     }
 
@@ -63,6 +73,13 @@ final class History {
         return operations.stream()
                 .sorted(Comparator.comparingLong(Operation::sent))
                 .toList();
+    }
+
+    /** What clients were told, and how often. */
+    synchronized Map<Outcome, Long> answers() {
+        return operations.stream()
+                .collect(Collectors.groupingBy(
+                        Operation::outcome, () -> new EnumMap<>(Outcome.class), Collectors.counting()));
     }
 
     synchronized List<JobRun> jobs() {

@@ -25,9 +25,13 @@ public final class RandomKills {
     private static final int EPOCH = 5;
     private static final int PRINTED = 4;
 
+    private final long start = System.nanoTime();
     private final SplittableRandom random;
     private final Map<Loss.Kind, Integer> found = new EnumMap<>(Loss.Kind.class);
-    private final Map<Outcome, Integer> answers = new EnumMap<>(Outcome.class);
+    private final Map<Outcome, Long> answers = new EnumMap<>(Outcome.class);
+
+    private long removals;
+    private long jobs;
 
     private RandomKills(long seed) {
         random = new SplittableRandom(seed);
@@ -41,7 +45,13 @@ public final class RandomKills {
         var kills = new RandomKills(seed);
         kills.run(1, single);
         kills.run(3, three);
-        System.out.println("answers " + kills.answers + "; seed " + seed);
+        System.out.printf(
+                Locale.ROOT,
+                "answers %s, jobs and restores %d, left out or deleted by jobs %d; seed %d%n",
+                kills.answers,
+                kills.jobs,
+                kills.removals,
+                seed);
         System.out.println(kills.found.isEmpty() ? "nothing lost" : "WRONG " + kills.found);
         if (kills.found.isEmpty() == false) {
             System.exit(1);
@@ -58,6 +68,9 @@ public final class RandomKills {
             for (int kill = 0; kill < kills; kill += EPOCH) {
                 var epoch = new Epoch(cluster, quick, "kills-" + nodes + "-" + kill, families, random.split());
                 epoch(epoch, nodes, kill, Math.min(kills, kill + EPOCH));
+                epoch.history().answers().forEach((outcome, count) -> answers.merge(outcome, count, Long::sum));
+                removals += epoch.history().removals();
+                jobs += epoch.history().jobs().size();
                 epoch.end();
             }
         }
@@ -65,20 +78,19 @@ public final class RandomKills {
 
     private void epoch(Epoch epoch, int nodes, int from, int to) throws InterruptedException, ExecutionException {
         for (int kill = from; kill < to; kill++) {
-            long start = System.nanoTime();
             Epoch.Result result = epoch.kill();
-            double seconds = (System.nanoTime() - start) / 1e9;
             System.out.printf(
                     Locale.ROOT,
-                    "%d of %d: kill %d of node %d, %.1f s, left out or deleted so far %d, wrong %d (%s)%n",
-                    nodes,
-                    nodes,
+                    "[%5d s] kill %d, node %d of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs%n",
+                    (System.nanoTime() - start) / 1_000_000_000,
                     kill + 1,
                     result.victim(),
-                    seconds,
-                    result.history().removals(),
+                    nodes,
                     result.losses().size(),
-                    result.clients());
+                    result.clients(),
+                    result.times(),
+                    epoch.history().answers(),
+                    epoch.history().removals());
             result.losses().forEach(this::note);
         }
     }
