@@ -30,10 +30,6 @@ final class Bulk {
         this.action = action;
     }
 
-    Corpus corpus() {
-        return corpus;
-    }
-
     void put(String id, Text text) {
         writes.put(id, Optional.of(text));
         line("index", id);
@@ -50,6 +46,15 @@ final class Bulk {
         fillers++;
         line("index", id);
         lines.append(source).append('\n');
+    }
+
+    /** The texts that it writes. */
+    List<Text> texts() {
+        return writes.values().stream().flatMap(Optional::stream).toList();
+    }
+
+    boolean isEmpty() {
+        return writes.isEmpty();
     }
 
     boolean has(String id) {

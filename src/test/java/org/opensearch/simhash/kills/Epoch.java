@@ -27,6 +27,8 @@ final class Epoch {
     private static final long LONGEST_LOAD_MICROS = 12_000_000;
     private static final long PATIENCE_MICROS = 2_000_000;
     private static final long LOOK_NANOS = 1_000_000;
+    private static final int LONG_PAUSE_MILLIS = 100;
+    private static final int MOST_WRITERS = 3;
     private static final int[] PAUSES = {5, 40, 200};
 
     private final RealCluster cluster;
@@ -125,15 +127,18 @@ final class Epoch {
     private Map<String, Runnable> clients(Load load) {
         Map<String, Runnable> clients = new HashMap<>();
         int pause = PAUSES[random.nextInt(PAUSES.length)];
-        int writers = 1 + random.nextInt(2);
+        boolean isLong = random.nextInt(10) < 8;
+        int writers = random.nextInt(isLong ? 3 : 2) + (isLong ? 0 : 1);
         for (int i = 0; i < writers; i++) {
             var habits = new Writer.Habits(round + "w" + i, 10 + random.nextInt(30), random.nextInt(50), 0, pause);
             clients.put("writer " + i, writer(load, i, habits));
         }
-        if (random.nextInt(10) < 8) {
-            int fillers = 300 + random.nextInt(1_700);
-            var habits = new Writer.Habits(round + "long", 80, random.nextInt(40), fillers, 100);
-            clients.put("long bulks", writer(load, writers, habits));
+        if (isLong) {
+            int fillers = 300 + random.nextInt(2_200);
+            var habits = new Writer.Habits(
+                    round + "long", 20 + random.nextInt(80), random.nextInt(40), fillers, LONG_PAUSE_MILLIS);
+            clients.put("long bulks", writer(load, MOST_WRITERS, habits));
+            clients.put("echoes", new Echoes(load, String.valueOf(round), random.split()));
         }
         if (random.nextInt(10) < 6) {
             clients.put("jobs", new JobStarter(load, 10 * pause, random.split()));
@@ -154,12 +159,12 @@ final class Epoch {
         return new Writer(load, habits, large, stored.get(number), random.split());
     }
 
-    /** After any number of answers; every second time right after another document was left out or deleted. */
+    /** After any number of answers; mostly right after another document was left out or deleted. */
     private void awaitTheMoment() {
         long answers = history.answered() + random.nextInt(MOST_ANSWERS);
         await(() -> history.answered() >= answers, LONGEST_LOAD_MICROS);
         park(random.nextInt(500));
-        if (random.nextBoolean()) {
+        if (random.nextInt(4) > 0) {
             long removals = history.removals();
             await(() -> history.removals() > removals, PATIENCE_MICROS);
         }

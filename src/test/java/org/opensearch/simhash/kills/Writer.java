@@ -17,6 +17,7 @@ final class Writer implements Runnable {
     private static final List<String> PIPELINES =
             List.of("drop", "drop", "drop", "drop", "fail", "fail", "reroute", "tag", "tag", "none");
     private static final int MOST = 8;
+    private static final int MOST_OF_A_LONG_BULK = 120;
 
     /**
      * How a client works.
@@ -57,9 +58,12 @@ final class Writer implements Runnable {
             Corpus corpus = load.corpus(random);
             Map<String, Text> own = stored.computeIfAbsent(corpus, any -> new HashMap<>());
             var bulk = new Bulk(corpus, PIPELINES.get(random.nextInt(PIPELINES.size())));
-            int documents = 1 + random.nextInt(habits.fillers > 0 ? 3 * MOST : MOST);
+            int documents = 1 + random.nextInt(habits.fillers > 0 ? MOST_OF_A_LONG_BULK : MOST);
             for (int i = 0; i < documents; i++) {
                 choose(bulk, own);
+            }
+            if (habits.fillers > 0) {
+                load.families().announce(corpus, bulk.texts());
             }
             for (int i = 0; i < habits.fillers; i++) {
                 bulk.fill(newId("filler"), large.next(random));
@@ -74,7 +78,7 @@ final class Writer implements Runnable {
         if (random.nextInt(100) >= habits.again || own.isEmpty()) {
             boolean isFresh = random.nextInt(100) < habits.fresh;
             Families families = load.families();
-            bulk.put(newId("doc"), isFresh ? families.fresh(random) : families.near(random));
+            bulk.put(newId("doc"), isFresh ? families.fresh(random) : near(families));
             return;
         }
         List<String> ids = new ArrayList<>(own.keySet());
@@ -90,6 +94,11 @@ final class Writer implements Runnable {
         } else {
             bulk.delete(id);
         }
+    }
+
+    /** Short bulks follow the last ones; long bulks come near to what was stored long ago. */
+    private Text near(Families families) {
+        return habits.fillers > 0 ? families.any(random) : families.near(random);
     }
 
     /** In any order. */
