@@ -45,7 +45,12 @@ record Corpus(String index, boolean verified) {
         return rule;
     }
 
+    /** Of any number of shards that refresh at any interval. */
     void create(RestClient client, int replicas, RandomGenerator random) {
+        create(client, 1 + random.nextInt(SHARDS), replicas, REFRESH.get(random.nextInt(REFRESH.size())));
+    }
+
+    void create(RestClient client, int shards, int replicas, String refreshInterval) {
         for (String action : ACTIONS) {
             Map<String, Object> options = new LinkedHashMap<>(rule());
             options.put("action", action);
@@ -57,12 +62,7 @@ record Corpus(String index, boolean verified) {
         }
         for (String name : List.of(index, rerouted())) {
             var settings = Map.of(
-                    "number_of_shards",
-                    1 + random.nextInt(SHARDS),
-                    "number_of_replicas",
-                    replicas,
-                    "refresh_interval",
-                    REFRESH.get(random.nextInt(REFRESH.size())));
+                    "number_of_shards", shards, "number_of_replicas", replicas, "refresh_interval", refreshInterval);
             client.must("PUT", "/" + name, Json.write(Map.of("settings", settings, "mappings", mappings())));
         }
         client.must("GET", "/_cluster/health/" + index + "*?wait_for_status=green&timeout=60s", null);

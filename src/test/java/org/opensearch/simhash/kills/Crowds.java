@@ -3,7 +3,6 @@ package org.opensearch.simhash.kills;
 
 import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
@@ -15,6 +14,8 @@ import org.opensearch.simhash.node.RestClient;
 final class Crowds implements Runnable {
 
     private static final int LOOKS = 4;
+    private static final int LONGEST_PAUSE_MILLIS = 50;
+    private static final int LONGEST_LOOK_MILLIS = 5;
 
     private final Load load;
     private final String name;
@@ -36,7 +37,7 @@ final class Crowds implements Runnable {
         while (load.goesOn(random, 300)) {
             try {
                 crowd(load.corpus(random), load.client(random));
-            } catch (UncheckedIOException killed) {
+            } catch (UncheckedIOException | IllegalStateException killed) {
                 Thread.onSpinWait();
             }
         }
@@ -55,17 +56,47 @@ final class Crowds implements Runnable {
                 || client.send("POST", "/" + corpus.index() + "/_refresh", null).ok() == false) {
             return;
         }
-        var job = new JobStarter(load, 0, random.split());
-        CompletableFuture<Void> running = CompletableFuture.runAsync(() -> job.deleteAtOnce(client, corpus));
-        if (load.goesOn(random, 400)) {
-            var giveUp = new Bulk(corpus, "none");
-            giveUp.put(id(number, 0), new Text(load.families().secret(false), 0, 0));
-            giveUp.send(client, load.history());
-            for (int look = 0; look < LOOKS; look++) {
-                look(client, corpus, id(number, size - 1 - random.nextInt(size / 2)));
+        String path = JobStarter.path(corpus) + "?scroll_size=10000&wait_for_completion=false";
+        long sent = load.history().now();
+        String answer = "no answer";
+        long answered = Operation.OPEN;
+        try {
+            String task = client.must("POST", path, Json.write(JobStarter.options(corpus, false)))
+                    .string("task");
+            if (awaitPhase(client, task, "write") && load.goesOn(random, LONGEST_PAUSE_MILLIS)) {
+                giveUpTheSurvivor(client, corpus, number);
+            }
+            awaitPhase(client, task, "done");
+            answer = client.get("/_tasks/" + task).text();
+            answered = load.history().now();
+        } finally {
+            load.history().add(new JobRun(corpus.index(), JobRun.Kind.DELETE, sent, answered, path + " " + answer), 0);
+        }
+    }
+
+    /** Whether the task came to this phase. */
+    private boolean awaitPhase(RestClient client, String task, String phase) {
+        while (true) {
+            Answer status = client.must("GET", "/_tasks/" + task, null);
+            if ((boolean) status.at("completed")) {
+                return phase.equals("done");
+            }
+            if (phase.equals(status.at("task.status.phase"))) {
+                return true;
+            }
+            if (load.goesOn(random, LONGEST_LOOK_MILLIS) == false && phase.equals("write")) {
+                return false;
             }
         }
-        running.join();
+    }
+
+    private void giveUpTheSurvivor(RestClient client, Corpus corpus, int number) {
+        var giveUp = new Bulk(corpus, "none");
+        giveUp.put(id(number, 0), new Text(load.families().secret(false), 0, 0));
+        giveUp.send(client, load.history());
+        for (int look = 0; look < LOOKS; look++) {
+            look(client, corpus, id(number, size - 1 - random.nextInt(size / 2)));
+        }
     }
 
     private void look(RestClient client, Corpus corpus, String id) {

@@ -22,7 +22,7 @@ import org.opensearch.simhash.node.RestClient;
 final class Epoch {
 
     private static final int LARGE_WORDS = 1_000;
-    private static final int CROWD = 400;
+    private static final int CROWD = 1_000;
     private static final int MOST_ANSWERS = 120;
     private static final long LONGEST_LOAD_MICROS = 12_000_000;
     private static final long PATIENCE_MICROS = 2_000_000;

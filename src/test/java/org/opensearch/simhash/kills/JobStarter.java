@@ -41,19 +41,24 @@ final class JobStarter implements Runnable {
         }
     }
 
-    /** Without an archive, each deleting request as large as can be. */
-    void deleteAtOnce(RestClient client, Corpus corpus) {
-        delete(client, corpus, false, "?scroll_size=10000");
+    private void delete(RestClient client, Corpus corpus, boolean archives, String parameters) {
+        Map<String, Object> options = options(corpus, archives);
+        options.put("linkage", random.nextBoolean() ? "survivor" : "chain");
+        JobRun.Kind kind = archives ? JobRun.Kind.ARCHIVE : JobRun.Kind.DELETE;
+        send(client, load.history(), corpus, kind, path(corpus) + parameters, options);
     }
 
-    private void delete(RestClient client, Corpus corpus, boolean archives, String parameters) {
+    /** Of a job that deletes; one may change them. */
+    static Map<String, Object> options(Corpus corpus, boolean archives) {
         Map<String, Object> options = new HashMap<>(corpus.rule());
-        options.put("linkage", random.nextBoolean() ? "survivor" : "chain");
         options.put("action", "delete");
         options.put("archive", archives ? Map.of("index", corpus.archive()) : false);
         options.put("max_group_size", 100_000);
-        String path = "/_plugins/_simhash/deduplicate/" + corpus.index() + parameters;
-        run(client, corpus, archives ? JobRun.Kind.ARCHIVE : JobRun.Kind.DELETE, path, options);
+        return options;
+    }
+
+    static String path(Corpus corpus) {
+        return "/_plugins/_simhash/deduplicate/" + corpus.index();
     }
 
     private void restore(RestClient client, Corpus corpus) {
@@ -69,28 +74,28 @@ final class JobStarter implements Runnable {
             return;
         }
         Object run = Json.at(runs.get(random.nextInt(runs.size())), "key");
-        String path = "/_plugins/_simhash/deduplicate/" + corpus.index() + "/restore";
-        run(
-                client,
-                corpus,
-                JobRun.Kind.RESTORE,
-                path,
-                Map.of("run", run, "archive", Map.of("index", corpus.archive())));
+        var body = Map.of("run", run, "archive", Map.of("index", corpus.archive()));
+        send(client, load.history(), corpus, JobRun.Kind.RESTORE, path(corpus) + "/restore", body);
     }
 
-    private void run(RestClient client, Corpus corpus, JobRun.Kind kind, String path, Map<String, Object> body) {
-        History history = load.history();
+    /**
+     * Sends a request and notes what came of it.
+     *
+     * @return how many documents it says to have deleted
+     */
+    static long send(
+            RestClient client, History history, Corpus corpus, JobRun.Kind kind, String path, Map<String, ?> body) {
         long sent = history.now();
         try {
             Answer answer = client.send("POST", path, Json.write(body));
             // What timed out may still be done.
             long answered = answer.status() >= 500 ? Operation.OPEN : history.now();
-            boolean deleted = answer.ok() && kind != JobRun.Kind.RESTORE;
-            history.add(
-                    new JobRun(corpus.index(), kind, sent, answered, path + " " + answer),
-                    deleted ? answer.number("deleted") : 0);
+            long deleted = answer.ok() && kind != JobRun.Kind.RESTORE ? answer.number("deleted") : 0;
+            history.add(new JobRun(corpus.index(), kind, sent, answered, path + " " + answer), deleted);
+            return deleted;
         } catch (UncheckedIOException killed) {
             history.add(new JobRun(corpus.index(), kind, sent, Operation.OPEN, path + " no answer"), 0);
+            return 0;
         }
     }
 }
