@@ -67,6 +67,9 @@ import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
+import org.opensearch.simhash.deduplicate.untag.RestUntagAction;
+import org.opensearch.simhash.deduplicate.untag.TransportUntagAction;
+import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.ingest.FingerprintCount;
@@ -210,6 +213,7 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
+                new ActionHandler<>(UntagAction.INSTANCE, TransportUntagAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
     }
@@ -237,6 +241,7 @@ public final class SimHashPlugin extends Plugin
         List<RestHandler> handlers = new ArrayList<>(RestInspectAction.all());
         handlers.add(new RestDeduplicateAction());
         handlers.add(new RestRestoreAction());
+        handlers.add(new RestUntagAction());
         handlers.add(new RestRethrottleAction(nodesInCluster));
         handlers.add(new RestStatsAction());
         return handlers;

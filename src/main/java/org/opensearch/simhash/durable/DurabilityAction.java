@@ -46,7 +46,7 @@ public final class DurabilityAction extends ActionType<DurabilityAction.Response
             out.writeCollection(versions);
         }
 
-        List<StoredVersion> versions() {
+        public List<StoredVersion> versions() {
             return versions;
         }
 

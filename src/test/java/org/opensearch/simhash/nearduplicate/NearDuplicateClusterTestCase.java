@@ -65,6 +65,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     static ArrivalWindow window() {
         return internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .roundServices()
                 .knowledge()
                 .window();
     }

@@ -171,6 +171,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         assertIndexed(send(DOCS, siblings()));
         internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .roundServices()
                 .knowledge()
                 .texts()
                 .forgetBefore(Long.MAX_VALUE);
@@ -244,6 +245,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         String name = internalCluster().getNodeNames()[0];
         RecentTexts texts = internalCluster()
                 .getInstance(NearDuplicates.class, name)
+                .roundServices()
                 .knowledge()
                 .texts();
         texts.forgetBefore(Long.MAX_VALUE);

@@ -120,7 +120,7 @@ final class Restoration {
         counts.put("documents", documents);
         counts.put("restored", outcome.count(JobCount.RESTORED));
         counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
-        return new JobResponse(request.run(), counts, outcome.failures());
+        return new JobResponse(request.run(), counts, outcome);
     }
 
     private void write(List<SearchHit> copies, Map<String, Index> indices) {

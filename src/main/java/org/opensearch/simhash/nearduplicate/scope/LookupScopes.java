@@ -19,6 +19,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
@@ -109,6 +110,12 @@ public final class LookupScopes {
         } catch (IllegalArgumentException e) {
             return routing;
         }
+    }
+
+    /** A version of a document of an index as it was at that moment; null when there was none of its name. */
+    public StoredVersion version(DocumentName name, long seqNo, long primaryTerm) {
+        IndexMetadata index = state.metadata().index(name.index());
+        return index == null ? null : StoredVersion.of(index, name.id(), name.routing(), seqNo, primaryTerm);
     }
 
     private Destination destination(String given) {

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.window;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
@@ -19,7 +20,7 @@ class WindowSearchTests {
     private static final int FLOOD = 50_000;
     private static final int MOST = 8;
 
-    private final WindowEntries entries = new WindowEntries(0);
+    private final WindowEntries entries = new WindowEntries(0, Hashing.polymurHash2_0(1, 2, 3));
     private long looked;
 
     private Arrival add(Arrival arrival) {

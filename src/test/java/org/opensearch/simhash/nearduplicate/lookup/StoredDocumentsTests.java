@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.After;
 import org.junit.Before;
@@ -22,18 +23,16 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.index.get.GetResult;
-import org.opensearch.simhash.nearduplicate.arrival.Original;
-import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.test.OpenSearchTestCase;
 import org.opensearch.test.client.NoOpClient;
 
 /** What is got is asked for in parts, and accounted for until it is forgotten. */
-public class StoredOriginalsTests extends OpenSearchTestCase {
+public class StoredDocumentsTests extends OpenSearchTestCase {
 
     private static final BytesArray SOURCE = new BytesArray("{\"content\":\"text\"}");
     private static final long BYTES =
-            StoredOriginals.BYTES_PER_DOCUMENT + (long) StoredOriginals.COPIES * SOURCE.length();
+            StoredDocuments.BYTES_PER_DOCUMENT + (long) StoredDocuments.COPIES * SOURCE.length();
 
     /** Every document is stored. */
     private static final class Node extends NoOpClient {
@@ -67,7 +66,7 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
         }
     }
 
-    private final StoredOriginals originals = new StoredOriginals(this::account);
+    private final StoredDocuments originals = new StoredDocuments(this::account);
     private Node node;
     private long limit = Long.MAX_VALUE;
     private long used;
@@ -97,8 +96,7 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
 
     private void fetch() {
         PlainActionFuture<Void> done = PlainActionFuture.newFuture();
-        originals.fetch(
-                node, TimeValue.timeValueMinutes(1), new String[] {"print"}, new String[] {"print", "content"}, done);
+        originals.fetch(node, TimeValue.timeValueMinutes(1), new String[] {"print"}, done);
         done.actionGet();
     }
 
@@ -108,21 +106,20 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
             node.isRealtime = isRealtime;
             node.exists = false;
             DocumentName name = name(isRealtime ? 1 : 2);
-            Original original = new Original(name, 0, Double.NaN, new Version(1, 1), -1);
-            originals.want(name, false);
+            originals.want(name, Set.of());
             fetch();
-            assertEquals(isRealtime, originals.isGone(original, null, 3, () -> true));
+            assertEquals(isRealtime, originals.isMissing(name));
         }
     }
 
     public void testManyAreGotInParts() {
-        int count = 2 * StoredOriginals.AT_ONCE + 7;
+        int count = 2 * StoredDocuments.AT_ONCE + 7;
         for (int i = 0; i < count; i++) {
-            originals.want(name(i), true);
+            originals.want(name(i), Set.of());
         }
         fetch();
         assertEquals(
-                List.of(StoredOriginals.AT_ONCE, StoredOriginals.AT_ONCE, 7),
+                List.of(StoredDocuments.AT_ONCE, StoredDocuments.AT_ONCE, 7),
                 node.asked.stream().map(List::size).toList());
         assertEquals(count * BYTES, used);
         for (int i = 0; i < count; i++) {
@@ -134,24 +131,26 @@ public class StoredOriginalsTests extends OpenSearchTestCase {
         assertNotNull(originals.source(name(3)));
     }
 
-    public void testTextsAreGotWhereTheyAreNeeded() {
-        originals.want(name(1), false);
-        originals.want(name(2), true);
-        originals.want(name(2), false);
+    public void testWhatWasForgottenIsGotAgain() {
+        originals.want(name(1), Set.of(5L));
+        originals.want(name(1), Set.of(6L));
         fetch();
-        originals.want(name(1), false);
-        originals.want(name(2), false);
+        assertTrue("since before it was asked for", originals.isSettled(name(1), 5));
+        assertFalse(originals.isSettled(name(1), 6));
+        originals.want(name(1), Set.of(6L));
         assertTrue(originals.wantsNothing());
-        originals.want(name(1), true);
+        originals.forget(name(1));
+        assertEquals(0, used);
+        originals.want(name(1), Set.of(6L));
         fetch();
-        assertEquals(List.of(List.of("1[print]", "2[print, content]"), List.of("1[print, content]")), node.asked);
-        assertEquals("the second answer takes the place of the first", 2 * BYTES, used);
+        assertTrue(originals.isSettled(name(1), 6));
+        assertEquals(List.of(List.of("1[print]"), List.of("1[print]")), node.asked);
     }
 
     public void testWhatTakesTooMuchMemoryIsNotKept() {
-        limit = (StoredOriginals.AT_ONCE + 1) * BYTES;
-        for (int i = 0; i < 3 * StoredOriginals.AT_ONCE; i++) {
-            originals.want(name(i), true);
+        limit = (StoredDocuments.AT_ONCE + 1) * BYTES;
+        for (int i = 0; i < 3 * StoredDocuments.AT_ONCE; i++) {
+            originals.want(name(i), Set.of());
         }
         assertThrows(CircuitBreakingException.class, this::fetch);
         assertEquals("no more is asked for", 2, node.asked.size());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.nearduplicate;
+package org.opensearch.simhash.nearduplicate.round;
 
 import java.io.IOException;
 import java.io.OutputStream;

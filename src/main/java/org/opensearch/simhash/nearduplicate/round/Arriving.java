@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.nearduplicate;
+package org.opensearch.simhash.nearduplicate.round;
 
 import java.util.Map;
 import java.util.stream.Stream;
@@ -9,27 +9,20 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocument.Metadata;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
-import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateTag;
-import org.opensearch.simhash.nearduplicate.request.BulkChanges;
+import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 
 /**
  * Makes arrivals of the documents that a processor gets. Those that go on without one, because they have no fingerprint or what is
  * there is none, enter the window at once: no other is a duplicate of what they are about to be written over.
  *
- * @param answer to the bulk that they come with
- * @param isSimulated whether they are not to be indexed
+ * @param bulk that they come with
  */
-record Arriving(
-        NearDuplicates services,
-        DuplicateRule rule,
-        LookupScopes scopes,
-        BulkChanges changes,
-        BulkAnswer answer,
-        boolean isSimulated) {
+record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, Bulk bulk) {
 
     /**
      * Null when there is nothing to compare the document by.
@@ -38,7 +31,7 @@ record Arriving(
      */
     Arrival arrival(IngestDocument document) {
         try {
-            if (isSimulated == false) {
+            if (bulk.isSimulated() == false) {
                 IndexableDocument.check(document);
             }
             ArrivedFingerprint fingerprint = ArrivedFingerprint.read(document.getSourceAndMetadata(), rule.field());
@@ -71,11 +64,11 @@ record Arriving(
         String index = given.toString();
         DocumentName name = name(document, index, id.toString());
         String alias = scopes.filteredAlias(index);
-        return new Arrival(document, fingerprint, name, isNamed, alias, answer, scopes.scope(index));
+        return new Arrival(document, fingerprint, name, isNamed, alias, bulk.answer(), scopes.scope(index));
     }
 
     private DocumentName name(IngestDocument document, String index, String id) {
-        return changes.routed(scopes.name(index, id, Arrival.routing(document)), scopes);
+        return bulk.changes().routed(scopes.name(index, id, Arrival.routing(document)), scopes);
     }
 
     /** A document that is not compared with others takes the place of one of them only by its name, and not when it is to be created. */
@@ -83,7 +76,7 @@ record Arriving(
         Map<String, Object> fields = document.getSourceAndMetadata();
         Object index = fields.get(Metadata.INDEX.getFieldName());
         Object id = fields.get(Metadata.ID.getFieldName());
-        if (isSimulated || index == null || id == null) {
+        if (bulk.isSimulated() || index == null || id == null) {
             return;
         }
         DocumentName name;
@@ -93,16 +86,16 @@ record Arriving(
             return; // malformed date math: nothing is written by such a name
         }
         ArrivedFingerprint none = ArrivedFingerprint.none(rule.field());
-        Arrival arrival = new Arrival(document, none, name, true, null, answer, null);
+        Arrival arrival = new Arrival(document, none, name, true, null, bulk.answer(), null);
         if (isOnlyCreated(name) == false) {
-            services.knowledge().window().admit(arrival, isCertain && changes.updates(name, scopes) == false);
+            window.admit(arrival, isCertain && bulk.changes().updates(name, scopes) == false);
         }
     }
 
     private boolean isOnlyCreated(DocumentName name) {
-        return changes.count(name, scopes, OpType.CREATE) > 0
+        return bulk.changes().count(name, scopes, OpType.CREATE) > 0
                 && Stream.of(OpType.INDEX, OpType.UPDATE, OpType.DELETE)
-                        .allMatch(type -> changes.count(name, scopes, type) == 0);
+                        .allMatch(type -> bulk.changes().count(name, scopes, type) == 0);
     }
 
     /** Whether a pipeline that the document went through before this one named the original. */
@@ -110,8 +103,6 @@ record Arriving(
         Map<String, Object> fields = document.getSourceAndMetadata();
         return fields.get(Metadata.INDEX.getFieldName()) instanceof String index
                 && fields.get(Metadata.ID.getFieldName()) instanceof String id
-                && services.knowledge()
-                        .window()
-                        .follows(scopes.name(index, id, Arrival.routing(document)), answer, original);
+                && window.follows(scopes.name(index, id, Arrival.routing(document)), bulk.answer(), original);
     }
 }
