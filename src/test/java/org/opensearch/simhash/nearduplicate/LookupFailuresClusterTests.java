@@ -189,7 +189,8 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
         // Other tests are not to find them.
         Windows.drop(services.roundServices().knowledge().window(), near.number());
-        arrivals.forEach(arrival -> Windows.drop(services.roundServices().knowledge().window(), arrival.number()));
+        arrivals.forEach(
+                arrival -> Windows.drop(services.roundServices().knowledge().window(), arrival.number()));
     }
 
     /** Whoever started the round is OpenSearch, which answers the bulk. */
