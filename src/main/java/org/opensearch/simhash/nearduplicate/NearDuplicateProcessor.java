@@ -67,6 +67,7 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
                 });
     }
 
+    @SuppressWarnings("ReferenceEquality") // There is one such decision.
     private static IngestDocumentWrapper result(IngestDocumentWrapper wrapper, Decision decision) {
         if (decision == null || decision == Decision.KEPT) {
             return wrapper;

@@ -184,7 +184,8 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         send(put("2", ~0L));
         refresh(DOCS);
         assertEquals(
-                Result.UPDATED, node().update(docAsUpsert("2", 0b11)).actionGet().getResult());
+                Result.UPDATED,
+                node().update(docAsUpsert("2", 0b11)).actionGet().getResult());
         Exception e = expectThrows(
                 Exception.class, () -> node().update(docAsUpsert("3", 0b11)).actionGet());
         assertTrue(e.getMessage(), e.getMessage().contains("UpdateResponse cannot be cast"));

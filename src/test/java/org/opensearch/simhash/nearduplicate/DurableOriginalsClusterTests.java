@@ -104,7 +104,8 @@ public class DurableOriginalsClusterTests extends NearDuplicateClusterTestCase {
 
     public void testNothingEndsForAnOriginalThatIsDeletedBeforeTheDecision() throws InterruptedException {
         for (String action : ACTIONS) {
-            assertIndexed(decidedAfter(action, () -> client().prepareDelete(DOCS, "O").get()));
+            assertIndexed(
+                    decidedAfter(action, () -> client().prepareDelete(DOCS, "O").get()));
             assertEquals(action, expected("D", null), tags(DOCS));
         }
     }

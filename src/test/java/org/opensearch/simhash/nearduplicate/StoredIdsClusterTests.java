@@ -71,9 +71,11 @@ public class StoredIdsClusterTests extends MixedBulksClusterTestCase {
         for (String action : ACTIONS) {
             stored(action, true);
             SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
-            ActionFuture<BulkResponse> first = node().prepareBulk().add(put("Y", OTHER ^ 0b1111_0000)).execute();
+            ActionFuture<BulkResponse> first =
+                    node().prepareBulk().add(put("Y", OTHER ^ 0b1111_0000)).execute();
             SearchGuard.awaitHeld();
-            ActionFuture<BulkResponse> second = node().prepareBulk().add(put("Y", TEXT)).execute();
+            ActionFuture<BulkResponse> second =
+                    node().prepareBulk().add(put("Y", TEXT)).execute();
             expectThrows(OpenSearchTimeoutException.class, () -> second.actionGet(TimeValue.timeValueMillis(300)));
             SearchGuard.release();
             assertIndexed(first.actionGet(PATIENCE));

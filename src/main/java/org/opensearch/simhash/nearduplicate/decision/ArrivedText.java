@@ -23,7 +23,7 @@ final class ArrivedText {
     private final Batch batch;
     private final Arrival arrival;
     private final Map<Long, Double> accepted = new HashMap<>();
-    private final Map<Map<String, Object>, Double> stored = new IdentityHashMap<>();
+    private final IdentityHashMap<Map<String, Object>, Double> stored = new IdentityHashMap<>();
     private TextVerifier verifier;
     private long began;
 

@@ -59,8 +59,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     /** Whether it is certain that no version of a document is stored, or may be soon. */
     boolean isNew(Arrival arrival) {
         DocumentName name = arrival.name();
-        boolean isNotStored =
-                stored.isMissing(name) || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
+        boolean isNotStored = stored.isMissing(name)
+                || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
         return arrival.isNamed() == false
                 || (isNotStored
                         && window.preceded().contains(arrival) == false
@@ -125,7 +125,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .flatMap(document -> ofRound(document.getKey()));
         return Stream.concat(all, moved)
                 .filter(version -> version.number() < arrival.number())
-                .filter(version -> counts(version, decided.outcome(version.number()), found))
+                .filter(version -> counts(decided.outcome(version.number()), found))
                 .distinct()
                 .sorted((one, other) -> Long.compare(other.number(), one.number()))
                 .toList();
@@ -138,7 +138,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : window.versions(arrival.name()).stream().filter(version -> version.number() == number);
     }
 
-    private static boolean counts(WindowVersion version, Outcome outcome, Sought.Found found) {
+    private static boolean counts(Outcome outcome, Sought.Found found) {
         if (outcome == null) {
             return true;
         }

@@ -53,7 +53,6 @@ public final class Round {
 
     private final RoundServices services;
     private final NodeLookups lookups;
-    private final Batch batch;
     private final List<Arrival> arrivals;
     private final Room room;
     private final Consumer<List<Decision>> handler;
@@ -80,7 +79,6 @@ public final class Round {
             Consumer<List<Decision>> handler) {
         this.services = services;
         this.lookups = services.lookups();
-        this.batch = batch;
         this.arrivals = batch.arrivals();
         this.room = room;
         this.handler = handler;

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import org.junit.After;
 import org.junit.Before;
 import org.opensearch.Version;
+import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.get.GetResponse;
@@ -34,7 +35,6 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
-import org.opensearch.action.ActionRequest;
 import org.opensearch.index.get.GetResult;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.durable.Durability;
@@ -76,7 +76,7 @@ public class DecisionModelTests extends OpenSearchTestCase {
     private record Operation(String id, long seqNo, Long text, long begun) {}
 
     /** A shard that loses what is not on disk when it crashes. */
-    private final class Shard {
+    private static final class Shard {
 
         private final TreeMap<Long, Operation> log = new TreeMap<>();
         private final Set<Long> synced = new HashSet<>();
@@ -178,7 +178,8 @@ public class DecisionModelTests extends OpenSearchTestCase {
             List<Original> matches = new ArrayList<>();
             for (Operation hit : shard.refreshed.values()) {
                 if (hit.text() != null && isNear(hit.text(), arrival)) {
-                    int distance = Long.bitCount(hit.text() ^ arrival.fingerprint().bits());
+                    int distance =
+                            Long.bitCount(hit.text() ^ arrival.fingerprint().bits());
                     matches.add(new Original(
                             name(hit.id()), distance, Double.NaN, new Original.Version(hit.seqNo(), 1), -1));
                 }
@@ -222,7 +223,8 @@ public class DecisionModelTests extends OpenSearchTestCase {
         private void decide() {
             for (Verdicts.Judged judged : knowledge.verdicts().all()) {
                 if (judged.verdict().needsProof()) {
-                    String original = judged.verdict().standing().original().name().id();
+                    String original =
+                            judged.verdict().standing().original().name().id();
                     Operation proof = provenBy.get(original);
                     Arrival arrival = judged.sought().arrival();
                     assertNotNull("for " + original + ", which was not stored", proof);
@@ -241,10 +243,10 @@ public class DecisionModelTests extends OpenSearchTestCase {
                 answers.add(new ItemAnswer(Arrivals.INDEX, arrival.name().id(), null));
                 return;
             }
-            Operation operation = shard.apply(arrival.name().id(), arrival.fingerprint().bits(), begun);
+            Operation operation =
+                    shard.apply(arrival.name().id(), arrival.fingerprint().bits(), begun);
             written.add(operation);
-            answers.add(new ItemAnswer(
-                    Arrivals.INDEX, operation.id(), new Original.Version(operation.seqNo(), 1)));
+            answers.add(new ItemAnswer(Arrivals.INDEX, operation.id(), new Original.Version(operation.seqNo(), 1)));
         }
     }
 
@@ -291,8 +293,7 @@ public class DecisionModelTests extends OpenSearchTestCase {
         ClusterState state = ClusterState.builder(ClusterName.DEFAULT)
                 .metadata(Metadata.builder().put(index, false))
                 .build();
-        scopes = new LookupScopes(
-                state, new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), List.of());
+        scopes = new LookupScopes(state, new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), List.of());
     }
 
     @After
@@ -309,8 +310,7 @@ public class DecisionModelTests extends OpenSearchTestCase {
     }
 
     private static Map<String, Object> source(long text) {
-        Fingerprint fingerprint =
-                new Fingerprint(OptionalLong.of(text), Arrivals.digest(text), 9, Arrivals.SCHEME);
+        Fingerprint fingerprint = new Fingerprint(OptionalLong.of(text), Arrivals.digest(text), 9, Arrivals.SCHEME);
         return Map.of(Arrivals.FIELD, FingerprintFields.of(fingerprint, new SegmentLayout(4)));
     }
 
