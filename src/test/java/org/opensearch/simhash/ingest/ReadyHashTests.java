@@ -202,9 +202,7 @@ public class ReadyHashTests extends OpenSearchTestCase {
         assertPipeline(
                 "[segments] must be between 2 and 8, got: 9",
                 options("hash_field", "h", "hash_scheme", "x", "segments", 9));
-        assertPipeline(
-                "processor [simhash] doesn't support one or more provided configuration parameters [feild]",
-                options("hash_field", "h", "hash_scheme", "x", "feild", 9));
+        assertPipeline("unknown option [feild]", options("hash_field", "h", "hash_scheme", "x", "feild", 9));
     }
 
     private void assertPipeline(String message, Map<String, Object> options) {

@@ -78,7 +78,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         "just_enough",
                         BITS,
                         "{'type': 'keyword', 'ignore_above': 32}",
-                        "{'type': 'keyword', 'ignore_above': 11}",
+                        "{'type': 'keyword', 'ignore_above': 64}",
                         ", 'segment_0': {'type': 'keyword', 'ignore_above': 4}"),
                 object("segments_mixed", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': " + TEXT),
                 "'pages': {'type': 'nested', 'properties': {" + object("print", BITS, KEYWORD, KEYWORD, segments)
