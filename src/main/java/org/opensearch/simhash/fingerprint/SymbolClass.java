@@ -22,9 +22,6 @@ final class SymbolClass {
     /** Depends on the character behind it. */
     static final byte HIGH_SURROGATE = 6;
 
-    /** Of one that is more there is something to decide. */
-    private static final byte LAST_PLAIN = LETTERS;
-
     /** With percent signs of Arabic; per ten thousand. */
     private static final String PUNCTUATION = "#%&*@/\\\u2030\u2031\u066A\u0609\u060A";
 
@@ -42,10 +39,6 @@ final class SymbolClass {
 
     static byte of(char c) {
         return CLASSES[c];
-    }
-
-    static boolean needsDecision(char c) {
-        return CLASSES[c] > LAST_PLAIN;
     }
 
     /** Of a character outside of the first plane, too. */

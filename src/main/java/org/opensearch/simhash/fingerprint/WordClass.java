@@ -39,6 +39,8 @@ final class WordClass {
     static final byte SINGLE = 1 << 5;
     /** An ideograph, hiragana, or a symbol that is a word. */
     static final byte IDEOGRAPH = WORD | SINGLE;
+    /** The bit of what {@link Folding#LETTERS} makes something else of than {@link Folding#CASE}; not of the class. */
+    static final byte FOLDED = 1 << 6;
     /** The bit of what is one word with its like only. */
     static final byte KANA = (byte) (1 << 7);
 
@@ -71,12 +73,12 @@ final class WordClass {
     /** The bit of an {@link #entry} that {@link TextNormalizer} leaves as it is, whatever stands beside it. */
     static final int NORMALIZED = KNOWN << 1;
 
-    /** The bit of an {@link #entry} of which {@link Folding#LETTERS} makes something else than {@link Folding#CASE}. */
-    static final int FOLDED = KNOWN << 2;
-    /** The bit of an {@link #entry} that may be one of the {@link Symbols}. */
-    static final int SYMBOL = KNOWN << 3;
+    /** The bit of an {@link #entry} that has to be looked at for {@link Symbols}. */
+    static final int SYMBOL = KNOWN << 2;
     /** The bit of an {@link #entry} that ends a line. */
-    static final int LINE_BREAK = KNOWN << 4;
+    static final int LINE_BREAK = KNOWN << 3;
+
+    private static final int LETTER_BIT = Byte.SIZE + Character.SIZE + 4;
 
     private static final int UTF8 = Integer.SIZE;
     private static final int MAX_UTF8 = 3;
@@ -91,7 +93,7 @@ final class WordClass {
     private WordClass() {}
 
     /**
-     * All about a character, to be looked up once: its class in the lowest byte, above it {@link #lowercase} as a character,
+     * All about a character, to be looked up once: its class in the lowest byte, with {@link #FOLDED}, above it {@link #lowercase} as a character,
      * {@link #KNOWN} and the bits beside it, and {@link #utf8}. 0 for a character that {@link #ask} was not called for.
      */
     static long entry(char c) {
@@ -99,7 +101,17 @@ final class WordClass {
     }
 
     static byte of(char c) {
-        return (byte) entry(c);
+        return ofEntry((byte) entry(c));
+    }
+
+    /** The class in the lowest byte of an {@link #entry}. */
+    static byte ofEntry(byte lowest) {
+        return (byte) (lowest & ~FOLDED);
+    }
+
+    /** 1 for a letter or digit that tells places of {@link Symbols}, else 0. */
+    static int letters(long entry) {
+        return (int) (entry >>> LETTER_BIT) & 1;
     }
 
     /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
@@ -159,7 +171,8 @@ final class WordClass {
                     | Character.toLowerCase((int) c) << Byte.SIZE
                     | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
                     | (Arrays.equals(letters, withoutCase) ? 0 : FOLDED)
-                    | (SymbolClass.needsDecision(c) ? SYMBOL : 0)
+                    | (SymbolClass.of(c) > SymbolClass.LETTER ? SYMBOL : 0)
+                    | (SymbolClass.of(c) == SymbolClass.LETTER ? 1 << LETTER_BIT : 0)
                     | (Hyphenation.isLineBreak(c) ? LINE_BREAK : 0)
                     | (itsClass & 0xff);
         }
