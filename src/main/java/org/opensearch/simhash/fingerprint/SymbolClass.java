@@ -28,10 +28,12 @@ final class SymbolClass {
     private static final String DASHES = "-\u05BE\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D";
 
     private static final byte[] CLASSES = new byte[Character.MAX_VALUE + 1];
+    private static final byte[] LETTERS_OF = new byte[Character.MAX_VALUE + 1];
 
     static {
         for (int c = 0; c < CLASSES.length; c++) {
             CLASSES[c] = ask(c);
+            LETTERS_OF[c] = CLASSES[c] == LETTERS ? (byte) lettersWithoutCase(c) : CLASSES[c] == LETTER ? (byte) 1 : 0;
         }
     }
 
@@ -73,8 +75,12 @@ final class SymbolClass {
         };
     }
 
-    /** How many letters and digits a letter is in capitals. */
-    static int lettersWithoutCase(int c) {
+    /** How many letters and digits a character is, in capitals. */
+    static int letters(char c) {
+        return LETTERS_OF[c];
+    }
+
+    private static int lettersWithoutCase(int c) {
         return (int) Folding.CASE
                 .of(c)
                 .codePoints()

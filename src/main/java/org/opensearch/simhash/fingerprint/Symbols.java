@@ -39,7 +39,7 @@ final class Symbols {
                 continue;
             }
             if (itsClass == SymbolClass.LETTERS) {
-                letters += SymbolClass.lettersWithoutCase(text[i]);
+                letters += SymbolClass.letters(text[i]);
                 continue;
             }
             int c = text[i];

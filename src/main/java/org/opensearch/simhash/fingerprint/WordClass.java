@@ -77,8 +77,11 @@ final class WordClass {
     static final int SYMBOL = KNOWN << 2;
     /** The bit of an {@link #entry} that ends a line. */
     static final int LINE_BREAK = KNOWN << 3;
+    /** The bit of an {@link #entry} of what another character becomes. */
+    static final int CHANGED = KNOWN << 6;
 
-    private static final int LETTER_BIT = Byte.SIZE + Character.SIZE + 4;
+    private static final int LETTERS = Byte.SIZE + Character.SIZE + 4;
+    private static final int MAX_LETTERS = 3;
 
     private static final int UTF8 = Integer.SIZE;
     private static final int MAX_UTF8 = 3;
@@ -86,6 +89,9 @@ final class WordClass {
 
     /** Threads may ask for the same page at the same time, for the same answers. */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
+
+    /** Of a character that becomes another one whatever stands beside it, the entry of that; written after {@link #ENTRIES}. */
+    private static final long[] NORMALIZED_ENTRIES = new long[Character.MAX_VALUE + 1];
 
     /** The upper half of an {@link #entry} as it were without case only; written before the entry. */
     private static final int[] WITHOUT_CASE = new int[Character.MAX_VALUE + 1];
@@ -100,6 +106,11 @@ final class WordClass {
         return ENTRIES[c];
     }
 
+    /** By character, its {@link #entry}, or that of what it becomes by itself, which has {@link #CHANGED}. Not to be changed. */
+    static long[] entries(boolean normalizing) {
+        return normalizing ? NORMALIZED_ENTRIES : ENTRIES;
+    }
+
     static byte of(char c) {
         return ofEntry((byte) entry(c));
     }
@@ -109,9 +120,9 @@ final class WordClass {
         return (byte) (lowest & ~FOLDED);
     }
 
-    /** 1 for a letter or digit that tells places of {@link Symbols}, else 0. */
+    /** How many letters and digits an {@link #entry} is that tell places of {@link Symbols}. */
     static int letters(long entry) {
-        return (int) (entry >>> LETTER_BIT) & 1;
+        return (int) (entry >>> LETTERS) & MAX_LETTERS;
     }
 
     /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
@@ -151,13 +162,28 @@ final class WordClass {
     /** Makes sure that the first {@code length} characters have entries. */
     static void ask(char[] chars, int length) {
         for (int i = 0; i < length; i++) {
-            if (entry(chars[i]) == 0) {
+            if (NORMALIZED_ENTRIES[chars[i]] == 0) {
                 askPage(chars[i] - chars[i] % PAGE);
             }
         }
     }
 
     private static void askPage(int page) {
+        askEntries(page);
+        for (int c = page; c < page + PAGE; c++) {
+            char becomes = LoneCharacters.becomes((char) c);
+            if (becomes == LoneCharacters.LONG_WAY || becomes == c) {
+                NORMALIZED_ENTRIES[c] = ENTRIES[c];
+            } else {
+                if (ENTRIES[becomes] == 0) {
+                    askEntries(becomes - becomes % PAGE);
+                }
+                NORMALIZED_ENTRIES[c] = ENTRIES[becomes] | CHANGED;
+            }
+        }
+    }
+
+    private static void askEntries(int page) {
         StringBuilder[] answers = answers(page);
         for (int i = 0; i < PAGE; i++) {
             char c = (char) (page + i);
@@ -171,8 +197,8 @@ final class WordClass {
                     | Character.toLowerCase((int) c) << Byte.SIZE
                     | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
                     | (Arrays.equals(letters, withoutCase) ? 0 : FOLDED)
-                    | (SymbolClass.of(c) > SymbolClass.LETTER ? SYMBOL : 0)
-                    | (SymbolClass.of(c) == SymbolClass.LETTER ? 1 << LETTER_BIT : 0)
+                    | (SymbolClass.of(c) > SymbolClass.LETTERS ? SYMBOL : 0)
+                    | SymbolClass.letters(c) << LETTERS
                     | (Hyphenation.isLineBreak(c) ? LINE_BREAK : 0)
                     | (itsClass & 0xff);
         }

@@ -91,7 +91,7 @@ final class WordMasks {
             allRead = read < 0;
             limit += Math.max(0, read);
         }
-        lookUp();
+        lookUp(false);
         findWords();
         return allRead;
     }
@@ -107,15 +107,12 @@ final class WordMasks {
         }
         limit = text.length();
         text.getChars(0, limit, chars, 0);
-        if ((lookUp() & WordClass.NORMALIZED) == 0) {
-            int changed = LoneCharacters.normalize(chars, limit);
-            if (changed < 0) {
-                limit = 0;
-                return false;
-            }
-            if (changed > 0) {
-                lookUp();
-            }
+        long common = lookUp(true);
+        boolean isChanged = (anywhere & WordClass.CHANGED) != 0;
+        boolean isNormalized = (common & WordClass.NORMALIZED) != 0;
+        if ((isChanged || isNormalized == false) && LoneCharacters.normalize(chars, limit) < 0) {
+            limit = 0;
+            return false;
         }
         if ((anywhere & WordClass.LINE_BREAK) != 0 && mayJoinLines()) {
             limit = 0;
@@ -126,18 +123,19 @@ final class WordMasks {
     }
 
     /** Returns the bits that all entries have in common. */
-    private long lookUp() {
-        long common = lookUpKnown();
+    private long lookUp(boolean normalizing) {
+        long[] entries = WordClass.entries(normalizing);
+        long common = lookUpKnown(entries);
         if ((common & WordClass.KNOWN) == 0) {
             WordClass.ask(chars, limit);
-            common = lookUpKnown();
+            common = lookUpKnown(entries);
         }
         Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
         return common;
     }
 
     /** Of the entries: a branch for each character that is not known yet would cost a tenth of all that is done here. */
-    private long lookUpKnown() {
+    private long lookUpKnown(long[] entries) {
         long common = WordClass.KNOWN | WordClass.NORMALIZED;
         anywhere = 0;
         int place = 0;
@@ -146,7 +144,7 @@ final class WordMasks {
             long any = 0;
             int lettersOfBlock = 0;
             for (int i = begin; i < end; i++) {
-                long entry = WordClass.entry(chars[i]);
+                long entry = entries[chars[i]];
                 common &= entry;
                 any |= entry;
                 lettersOfBlock += WordClass.letters(entry);
