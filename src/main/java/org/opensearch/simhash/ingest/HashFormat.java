@@ -64,7 +64,7 @@ enum HashFormat {
                 if (number == null || number.compareTo(LEAST_SHORT) < 0 || number.compareTo(MOST_SHORT) > 0) {
                     return null;
                 }
-                bits = bits << Short.SIZE | number.intValue() & 0xFFFF;
+                bits = (bits << Short.SIZE) | (number.intValue() & 0xFFFF);
             }
             return bits;
         }
