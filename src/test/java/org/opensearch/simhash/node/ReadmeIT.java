@@ -40,7 +40,7 @@ class ReadmeIT {
         for (String index : List.of("docs-pages", "docs-news", "removed-docs", "groups-docs")) {
             client.send("DELETE", "/" + index, null);
         }
-        for (String pipeline : List.of("unique", "helped")) {
+        for (String pipeline : List.of("unique", "helped", "pictures", "images")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }
