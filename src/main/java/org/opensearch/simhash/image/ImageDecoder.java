@@ -105,7 +105,7 @@ record ImageDecoder(int maxPixels, LongConsumer memory) {
                 image.getRGB(0, y, width, 1, row, 0, width);
                 for (int x = 0; x < width; x++) {
                     int color = row[x];
-                    int value = LumaImage.luma(color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF);
+                    int value = LumaImage.luma((color >> 16) & 0xFF, (color >> 8) & 0xFF, color & 0xFF);
                     luma[y * width + x] = onWhite(value, color >>> 24);
                 }
             }

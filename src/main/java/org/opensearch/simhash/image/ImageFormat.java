@@ -7,26 +7,28 @@ import java.util.Optional;
 /** The formats of images that are read, told by their first bytes: what a name or a media type says does not count. */
 @SuppressWarnings("ImmutableEnumChecker") // The bytes do not change.
 enum ImageFormat {
-    PNG(0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'),
-    JPEG(0xFF, 0xD8, 0xFF),
-    GIF('G', 'I', 'F', '8'),
-    BMP('B', 'M');
+    PNG("\u0089PNG\r\n\u001A\n"),
+    JPEG("\u00FF\u00D8\u00FF"),
+    GIF("GIF8"),
+    BMP("BM");
 
-    private final byte[] signature;
+    private final String signature;
 
-    ImageFormat(int... signature) {
-        this.signature = new byte[signature.length];
-        for (int i = 0; i < signature.length; i++) {
-            this.signature[i] = (byte) signature[i];
-        }
+    /** @param signature a byte for each character */
+    ImageFormat(String signature) {
+        this.signature = signature;
     }
 
     /** Empty for what is none of them. */
     static Optional<ImageFormat> of(byte[] image) {
-        return Arrays.stream(values())
-                .filter(format -> image.length >= format.signature.length
-                        && Arrays.equals(
-                                image, 0, format.signature.length, format.signature, 0, format.signature.length))
-                .findFirst();
+        return Arrays.stream(values()).filter(format -> format.begins(image)).findFirst();
+    }
+
+    private boolean begins(byte[] image) {
+        boolean begins = image.length >= signature.length();
+        for (int i = 0; i < signature.length() && begins; i++) {
+            begins = (image[i] & 0xFF) == signature.charAt(i);
+        }
+        return begins;
     }
 }

@@ -24,7 +24,7 @@ public enum PerceptualHash {
             long twiceTheMedian = sorted[Long.SIZE / 2 - 1] + sorted[Long.SIZE / 2];
             long bits = 0;
             for (long frequency : low) {
-                bits = bits << 1 | (2 * frequency > twiceTheMedian ? 1 : 0);
+                bits = (bits << 1) | (2 * frequency > twiceTheMedian ? 1 : 0);
             }
             return bits;
         }
@@ -39,7 +39,7 @@ public enum PerceptualHash {
             for (int y = 0; y < LOW; y++) {
                 for (int x = 0; x < LOW; x++) {
                     int at = y * (LOW + 1) + x;
-                    bits = bits << 1 | (cells[at] < cells[at + 1] ? 1 : 0);
+                    bits = (bits << 1) | (cells[at] < cells[at + 1] ? 1 : 0);
                 }
             }
             return bits;

@@ -66,7 +66,7 @@ final class WholeImage {
             decodedAsAWhole |= marker == PROGRESSIVE || marker == PROGRESSIVE_ARITHMETIC;
             boolean isAlone = marker == 0x01 || (marker >= FIRST_RESTART && marker <= END_OF_IMAGE);
             if (isAlone == false) {
-                int length = next() << 8 | next();
+                int length = (next() << 8) | next();
                 skip(Math.max(0, length - 2));
             }
         }
@@ -124,7 +124,7 @@ final class WholeImage {
     }
 
     private int bigEndian() throws EOFException {
-        return next() << 24 | next() << 16 | next() << 8 | next();
+        return (next() << 24) | (next() << 16) | (next() << 8) | next();
     }
 
     private int next() throws EOFException {

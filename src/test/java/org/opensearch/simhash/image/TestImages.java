@@ -75,8 +75,8 @@ public final class TestImages {
                 int color = image.getRGB(x, y);
                 int changed = 0;
                 for (int shift = 16; shift >= 0; shift -= 8) {
-                    int value = (int) ((color >> shift & 0xFF) * factor) + more;
-                    changed = changed << 8 | Math.clamp(value, 0, 255);
+                    int value = (int) (((color >> shift) & 0xFF) * factor) + more;
+                    changed = (changed << 8) | Math.clamp(value, 0, 255);
                 }
                 other.setRGB(x, y, changed);
             }

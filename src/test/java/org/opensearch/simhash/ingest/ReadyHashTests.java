@@ -40,7 +40,7 @@ public class ReadyHashTests extends OpenSearchTestCase {
             List<Object> unsignedShorts = new ArrayList<>();
             for (int shift = 48; shift >= 0; shift -= 16) {
                 signedShorts.add((int) (short) (bits >> shift));
-                unsignedShorts.add(String.valueOf(bits >> shift & 0xFFFF));
+                unsignedShorts.add(String.valueOf((bits >> shift) & 0xFFFF));
             }
             Map<String, Object> expected = new HashMap<>(Map.of("hash", hex, "bits", bits, "scheme", "given-phash-64"));
             String[] terms = new SegmentLayout(4).terms(bits);

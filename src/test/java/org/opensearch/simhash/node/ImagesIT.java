@@ -82,10 +82,10 @@ class ImagesIT {
     @Test
     void testAJobGroupsPictures() {
         Answer job = client.must("POST", "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=true", """
-                {"field": "picture", "max_distance": 6, "action": "report", "dest": "pictures-groups"}""");
+                {"field": "picture", "max_distance": 6, "action": "report", "dest": {"index": "pictures-groups"}}""");
         client.must("POST", "/pictures-groups/_refresh", null);
         Answer groups = client.must("POST", "/pictures-groups/_search", null);
-        assertEquals(1, groups.hits().size(), job + " " + groups);
+        assertEquals(1, job.number("groups"), job.text());
         assertTrue(groups.text().contains("one-small"), groups.text());
         client.must("DELETE", "/pictures-groups", null);
     }
@@ -141,7 +141,10 @@ class ImagesIT {
             lines.add("{\"index\":{\"_id\":\"good-" + entry.getKey() + "\"}}");
             lines.add(Json.write(Map.of("image", jpeg(good++))));
         }
-        Answer bulk = client.must("POST", "/" + INDEX + "/_bulk", String.join("\n", lines) + "\n");
+        client.must("PUT", "/_ingest/pipeline/only-images", """
+                {"processors": [{"image_hash": {"field": "image"}}]}""");
+        long before = memory();
+        Answer bulk = client.must("POST", "/" + INDEX + "/_bulk?pipeline=only-images", String.join("\n", lines) + "\n");
         for (int i = 0; i < 2 * bad.size(); i++) {
             Object item = bulk.at("items." + i + ".index");
             String id = (String) Json.at(item, "_id");
@@ -153,13 +156,17 @@ class ImagesIT {
             }
             client.send("DELETE", "/" + INDEX + "/_doc/" + id + "?refresh=true", null);
         }
-        assertEquals(
-                0,
-                ((Map<?, ?>) client.get("/_nodes/stats/breaker").at("nodes"))
-                        .values().stream()
-                                .mapToLong(node -> ((Number) Json.at(node, "breakers.simhash.estimated_size_in_bytes"))
-                                        .longValue())
-                                .sum());
+        client.must("DELETE", "/_ingest/pipeline/only-images", null);
+        // What near_duplicate keeps in mind of others is on it, too, and ends within a minute.
+        assertTrue(memory() <= before, "bytes that no image gave back");
+    }
+
+    private long memory() {
+        return ((Map<?, ?>) client.get("/_nodes/stats/breaker").at("nodes"))
+                .values().stream()
+                        .mapToLong(node ->
+                                ((Number) Json.at(node, "breakers.simhash.estimated_size_in_bytes")).longValue())
+                        .sum();
     }
 
     @Test

@@ -66,7 +66,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         TEXT.replace("'keyword'}", "'keyword', 'ignore_above': 8}"),
                         KEYWORD,
                         segments),
-                object("scheme_cut", BITS, KEYWORD, "{'type': 'keyword', 'ignore_above': 10}", segments),
+                object("scheme_cut", BITS, KEYWORD, "{'type': 'keyword', 'ignore_above': 63}", segments),
                 object("scheme_folded", BITS, KEYWORD, "{'type': 'keyword', 'normalizer': 'lowercase'}", segments),
                 object(
                         "segment_normalized",
@@ -293,7 +293,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         String rule = " must be of type [keyword] with all values as they are, but is of type ";
         assertRefused("[digest_cut.digest]" + rule + "[keyword] with [ignore_above] 31", "digest_cut");
         assertRefused("[digest_sub_cut.digest]" + rule + "[text] with [ignore_above] 8", "digest_sub_cut");
-        assertRefused("[scheme_cut.scheme]" + rule + "[keyword] with [ignore_above] 10", "scheme_cut");
+        assertRefused("[scheme_cut.scheme]" + rule + "[keyword] with [ignore_above] 63", "scheme_cut");
         // All is lower case as it is.
         assertEquals(Optional.of(FingerprintedDocument.fields("scheme_folded")), fields("scheme_folded"));
         assertEquals(Optional.of(FingerprintedDocument.fields("segment_normalized")), fields("segment_normalized"));
