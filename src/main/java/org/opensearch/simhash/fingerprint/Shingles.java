@@ -21,6 +21,8 @@ final class Shingles {
     /** A power of two that holds the tokens of the largest shingle, less one. */
     private static final int RING = Recipe.MAX_SHINGLE_SIZE - 1;
 
+    private static final char FIRST_AFTER_ASCII = 0x80;
+
     private static final int FIRST_BUFFER = 256;
     /** Characters. A buffer that one huge token made is not kept, and accounted. */
     private static final int KEPT_BUFFER = 1 << 12;
@@ -71,6 +73,10 @@ final class Shingles {
             memory.accept((long) BYTES_PER_CHARACTER * more);
             makeRoom(more);
         }
+        if (isPlain(chars, offset, length)) {
+            same(utf8, 0, length);
+            return;
+        }
         int end = fold(chars, offset, length);
         int bytes = UnicodeUtil.UTF16toUTF8(folded, 0, end, utf8);
         long hash = function.hash(utf8, 0, bytes);
@@ -81,6 +87,18 @@ final class Shingles {
             hash = HashFunction.XXH3.hash(utf8, 0, bytesWithoutCase);
         }
         digest.token(hash);
+    }
+
+    /** Whether a token is lowercase ASCII, of which no folding makes anything else; writes it as UTF-8. */
+    private boolean isPlain(char[] chars, int offset, int length) {
+        for (int i = 0; i < length; i++) {
+            char c = chars[offset + i];
+            if (c >= FIRST_AFTER_ASCII || (c >= 'A' && c <= 'Z')) {
+                return false;
+            }
+            utf8[i] = (byte) c;
+        }
+        return true;
     }
 
     private int fold(char[] chars, int offset, int length) {
@@ -105,10 +123,15 @@ final class Shingles {
         for (int i = first; i < last; i++) {
             int offset = places[from[i]];
             int length = places[to[i]] - offset;
-            long hash = function.hash(letters, offset, length);
-            emit(letters, offset, length, hash);
-            digest.token(function == HashFunction.XXH3 ? hash : HashFunction.XXH3.hash(letters, offset, length));
+            same(letters, offset, length);
         }
+    }
+
+    /** A token that is in the digest as it is in features. */
+    private void same(byte[] letters, int offset, int length) {
+        long hash = function.hash(letters, offset, length);
+        emit(letters, offset, length, hash);
+        digest.token(function == HashFunction.XXH3 ? hash : HashFunction.XXH3.hash(letters, offset, length));
     }
 
     /** A symbol of the text: see {@link Symbols}. */

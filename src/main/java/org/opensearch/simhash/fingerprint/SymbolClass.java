@@ -22,19 +22,18 @@ final class SymbolClass {
     /** Depends on the character behind it. */
     static final byte HIGH_SURROGATE = 6;
 
-    /** Of one that is more there is something to decide. */
-    private static final byte LAST_PLAIN = LETTERS;
-
     /** With percent signs of Arabic; per ten thousand. */
     private static final String PUNCTUATION = "#%&*@/\\\u2030\u2031\u066A\u0609\u060A";
 
     private static final String DASHES = "-\u05BE\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D";
 
     private static final byte[] CLASSES = new byte[Character.MAX_VALUE + 1];
+    private static final byte[] LETTERS_OF = new byte[Character.MAX_VALUE + 1];
 
     static {
         for (int c = 0; c < CLASSES.length; c++) {
             CLASSES[c] = ask(c);
+            LETTERS_OF[c] = CLASSES[c] == LETTERS ? (byte) lettersWithoutCase(c) : CLASSES[c] == LETTER ? (byte) 1 : 0;
         }
     }
 
@@ -42,10 +41,6 @@ final class SymbolClass {
 
     static byte of(char c) {
         return CLASSES[c];
-    }
-
-    static boolean needsDecision(char c) {
-        return CLASSES[c] > LAST_PLAIN;
     }
 
     /** Of a character outside of the first plane, too. */
@@ -80,8 +75,12 @@ final class SymbolClass {
         };
     }
 
-    /** How many letters and digits a letter is in capitals. */
-    static int lettersWithoutCase(int c) {
+    /** How many letters and digits a character is, in capitals. */
+    static int letters(char c) {
+        return LETTERS_OF[c];
+    }
+
+    private static int lettersWithoutCase(int c) {
         return (int) Folding.CASE
                 .of(c)
                 .codePoints()

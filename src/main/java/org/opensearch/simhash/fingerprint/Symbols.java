@@ -19,26 +19,27 @@ final class Symbols {
 
     private Symbols() {}
 
-    /** Whether a text may have any. */
-    static boolean mayBeIn(char[] text, int length) {
-        for (int i = 0; i < length; i++) {
-            if (SymbolClass.needsDecision(text[i])) {
-                return true;
-            }
-        }
-        return false;
+    static void find(char[] text, int length, Sink sink) {
+        find(text, 0, length, length, 0, sink);
     }
 
-    static void find(char[] text, int length, Sink sink) {
-        int letters = 0;
-        for (int i = 0; i < length; i++) {
+    /**
+     * Finds the symbols of a part of a text.
+     *
+     * @param length of the whole text, at which is looked for what stands behind a dash
+     * @param lettersBefore letters and digits since the last symbol before
+     * @return letters and digits since the last symbol
+     */
+    static int find(char[] text, int from, int to, int length, int lettersBefore, Sink sink) {
+        int letters = lettersBefore;
+        for (int i = from; i < to; i++) {
             byte itsClass = SymbolClass.of(text[i]);
             if (itsClass <= SymbolClass.LETTER) {
                 letters += itsClass;
                 continue;
             }
             if (itsClass == SymbolClass.LETTERS) {
-                letters += SymbolClass.lettersWithoutCase(text[i]);
+                letters += SymbolClass.letters(text[i]);
                 continue;
             }
             int c = text[i];
@@ -58,6 +59,7 @@ final class Symbols {
                 letters = 0;
             }
         }
+        return letters;
     }
 
     private static boolean isOnLetter(char[] text, int mark) {

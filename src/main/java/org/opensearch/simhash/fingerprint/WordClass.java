@@ -39,6 +39,8 @@ final class WordClass {
     static final byte SINGLE = 1 << 5;
     /** An ideograph, hiragana, or a symbol that is a word. */
     static final byte IDEOGRAPH = WORD | SINGLE;
+    /** The bit of what {@link Folding#LETTERS} makes something else of than {@link Folding#CASE}; not of the class. */
+    static final byte FOLDED = 1 << 6;
     /** The bit of what is one word with its like only. */
     static final byte KANA = (byte) (1 << 7);
 
@@ -71,12 +73,15 @@ final class WordClass {
     /** The bit of an {@link #entry} that {@link TextNormalizer} leaves as it is, whatever stands beside it. */
     static final int NORMALIZED = KNOWN << 1;
 
-    /** The bit of an {@link #entry} of which {@link Folding#LETTERS} makes something else than {@link Folding#CASE}. */
-    static final int FOLDED = KNOWN << 2;
-    /** The bit of an {@link #entry} that may be one of the {@link Symbols}. */
-    static final int SYMBOL = KNOWN << 3;
+    /** The bit of an {@link #entry} that has to be looked at for {@link Symbols}. */
+    static final int SYMBOL = KNOWN << 2;
     /** The bit of an {@link #entry} that ends a line. */
-    static final int LINE_BREAK = KNOWN << 4;
+    static final int LINE_BREAK = KNOWN << 3;
+    /** The bit of an {@link #entry} of what another character becomes. */
+    static final int CHANGED = KNOWN << 6;
+
+    private static final int LETTERS = Byte.SIZE + Character.SIZE + 4;
+    private static final int MAX_LETTERS = 3;
 
     private static final int UTF8 = Integer.SIZE;
     private static final int MAX_UTF8 = 3;
@@ -85,21 +90,39 @@ final class WordClass {
     /** Threads may ask for the same page at the same time, for the same answers. */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
 
+    /** Of a character that becomes another one whatever stands beside it, the entry of that; written after {@link #ENTRIES}. */
+    private static final long[] NORMALIZED_ENTRIES = new long[Character.MAX_VALUE + 1];
+
     /** The upper half of an {@link #entry} as it were without case only; written before the entry. */
     private static final int[] WITHOUT_CASE = new int[Character.MAX_VALUE + 1];
 
     private WordClass() {}
 
     /**
-     * All about a character, to be looked up once: its class in the lowest byte, above it {@link #lowercase} as a character,
+     * All about a character, to be looked up once: its class in the lowest byte, with {@link #FOLDED}, above it {@link #lowercase} as a character,
      * {@link #KNOWN} and the bits beside it, and {@link #utf8}. 0 for a character that {@link #ask} was not called for.
      */
     static long entry(char c) {
         return ENTRIES[c];
     }
 
+    /** By character, its {@link #entry}, or that of what it becomes by itself, which has {@link #CHANGED}. Not to be changed. */
+    static long[] entries(boolean normalizing) {
+        return normalizing ? NORMALIZED_ENTRIES : ENTRIES;
+    }
+
     static byte of(char c) {
-        return (byte) entry(c);
+        return ofEntry((byte) entry(c));
+    }
+
+    /** The class in the lowest byte of an {@link #entry}. */
+    static byte ofEntry(byte lowest) {
+        return (byte) (lowest & ~FOLDED);
+    }
+
+    /** How many letters and digits an {@link #entry} is that tell places of {@link Symbols}. */
+    static int letters(long entry) {
+        return (int) (entry >>> LETTERS) & MAX_LETTERS;
     }
 
     /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
@@ -139,13 +162,28 @@ final class WordClass {
     /** Makes sure that the first {@code length} characters have entries. */
     static void ask(char[] chars, int length) {
         for (int i = 0; i < length; i++) {
-            if (entry(chars[i]) == 0) {
+            if (NORMALIZED_ENTRIES[chars[i]] == 0) {
                 askPage(chars[i] - chars[i] % PAGE);
             }
         }
     }
 
     private static void askPage(int page) {
+        askEntries(page);
+        for (int c = page; c < page + PAGE; c++) {
+            char becomes = LoneCharacters.becomes((char) c);
+            if (becomes == LoneCharacters.LONG_WAY || becomes == c) {
+                NORMALIZED_ENTRIES[c] = ENTRIES[c];
+            } else {
+                if (ENTRIES[becomes] == 0) {
+                    askEntries(becomes - becomes % PAGE);
+                }
+                NORMALIZED_ENTRIES[c] = ENTRIES[becomes] | CHANGED;
+            }
+        }
+    }
+
+    private static void askEntries(int page) {
         StringBuilder[] answers = answers(page);
         for (int i = 0; i < PAGE; i++) {
             char c = (char) (page + i);
@@ -159,7 +197,8 @@ final class WordClass {
                     | Character.toLowerCase((int) c) << Byte.SIZE
                     | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
                     | (Arrays.equals(letters, withoutCase) ? 0 : FOLDED)
-                    | (SymbolClass.needsDecision(c) ? SYMBOL : 0)
+                    | (SymbolClass.of(c) > SymbolClass.LETTERS ? SYMBOL : 0)
+                    | SymbolClass.letters(c) << LETTERS
                     | (Hyphenation.isLineBreak(c) ? LINE_BREAK : 0)
                     | (itsClass & 0xff);
         }

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
 
 /**
  * A window of a text, each character with its {@link WordClass}, all of it folded as UTF-8, and as bit masks, a bit for
@@ -35,10 +36,8 @@ final class WordMasks {
     /** Where in {@link #utf8} a character begins; then where the last one ends. */
     private final char[] places = new char[SIZE + 1];
 
-    /** As {@link #utf8}, where that is more than without case; made when a text needs it. */
-    private byte[] withoutCase;
-    /** As {@link #places}, of {@link #withoutCase}. */
-    private char[] placesWithoutCase;
+    /** A word without case only, as UTF-8. */
+    private final byte[] withoutCase = new byte[(StandardAnalyzer.DEFAULT_MAX_TOKEN_LENGTH + 1) * MAX_UTF8 + 1];
 
     private final byte[] classes = new byte[SIZE];
     /** Where words begin; then a number beyond all. */
@@ -49,12 +48,14 @@ final class WordMasks {
     private int word;
 
     private final long[] complex = new long[SIZE / BITS];
-    /** Characters whose folding is not that of their case alone; as long as {@link #anywhere} says that there are any. */
+    /** Characters whose folding is more than without case. */
     private final long[] folded = new long[SIZE / BITS];
     /** Of the characters of each block, which bits of a {@link WordClass#entry} any has. */
     private final int[] present = new int[SIZE / BITS];
     /** Of all characters. */
     private int anywhere;
+    /** Of the characters of each block, how many are letters or digits. */
+    private final int[] letters = new int[SIZE / BITS];
 
     private int limit;
 
@@ -90,7 +91,7 @@ final class WordMasks {
             allRead = read < 0;
             limit += Math.max(0, read);
         }
-        lookUp();
+        lookUp(false);
         findWords();
         return allRead;
     }
@@ -106,15 +107,12 @@ final class WordMasks {
         }
         limit = text.length();
         text.getChars(0, limit, chars, 0);
-        if ((lookUp() & WordClass.NORMALIZED) == 0) {
-            int changed = LoneCharacters.normalize(chars, limit);
-            if (changed < 0) {
-                limit = 0;
-                return false;
-            }
-            if (changed > 0) {
-                lookUp();
-            }
+        long common = lookUp(true);
+        boolean isChanged = (anywhere & WordClass.CHANGED) != 0;
+        boolean isNormalized = (common & WordClass.NORMALIZED) != 0;
+        if ((isChanged || isNormalized == false) && LoneCharacters.normalize(chars, limit) < 0) {
+            limit = 0;
+            return false;
         }
         if ((anywhere & WordClass.LINE_BREAK) != 0 && mayJoinLines()) {
             limit = 0;
@@ -125,63 +123,42 @@ final class WordMasks {
     }
 
     /** Returns the bits that all entries have in common. */
-    private long lookUp() {
-        long common = lookUpKnown();
+    private long lookUp(boolean normalizing) {
+        long[] entries = WordClass.entries(normalizing);
+        long common = lookUpKnown(entries);
         if ((common & WordClass.KNOWN) == 0) {
             WordClass.ask(chars, limit);
-            common = lookUpKnown();
-        }
-        if ((anywhere & WordClass.FOLDED) != 0) {
-            lookUpFolded();
+            common = lookUpKnown(entries);
         }
         Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
         return common;
     }
 
     /** Of the entries: a branch for each character that is not known yet would cost a tenth of all that is done here. */
-    private long lookUpKnown() {
+    private long lookUpKnown(long[] entries) {
         long common = WordClass.KNOWN | WordClass.NORMALIZED;
         anywhere = 0;
         int place = 0;
         for (int begin = 0, block = 0; begin < limit; begin += BITS, block++) {
             int end = Math.min(begin + BITS, limit);
             long any = 0;
+            int lettersOfBlock = 0;
             for (int i = begin; i < end; i++) {
-                long entry = WordClass.entry(chars[i]);
+                long entry = entries[chars[i]];
                 common &= entry;
                 any |= entry;
+                lettersOfBlock += WordClass.letters(entry);
                 classes[i] = (byte) entry;
                 places[i] = (char) place;
                 INT.set(utf8, place, WordClass.utf8(entry));
                 place += WordClass.utf8Length(entry);
             }
             present[block] = (int) any;
+            letters[block] = lettersOfBlock;
             anywhere |= (int) any;
         }
         places[limit] = (char) place;
         return common;
-    }
-
-    private void lookUpFolded() {
-        if (withoutCase == null) {
-            withoutCase = new byte[utf8.length];
-            placesWithoutCase = new char[places.length];
-        }
-        int place = 0;
-        for (int begin = 0, block = 0; begin < limit; begin += BITS, block++) {
-            int end = Math.min(begin + BITS, limit);
-            long ofBlock = 0;
-            for (int i = begin; i < end; i++) {
-                long isFolded = (WordClass.entry(chars[i]) & WordClass.FOLDED) == 0 ? 0 : 1;
-                ofBlock |= isFolded << i;
-                long entry = WordClass.withoutCase(chars[i]);
-                placesWithoutCase[i] = (char) place;
-                INT.set(withoutCase, place, WordClass.utf8(entry));
-                place += WordClass.utf8Length(entry);
-            }
-            folded[block] = ofBlock;
-        }
-        placesWithoutCase[limit] = (char) place;
     }
 
     private boolean mayJoinLines() {
@@ -200,8 +177,17 @@ final class WordMasks {
 
     /** The symbols of a text that is the window. */
     void symbols(Symbols.Sink sink) {
-        if ((anywhere & WordClass.SYMBOL) != 0) {
-            Symbols.find(chars, limit, sink);
+        if ((anywhere & WordClass.SYMBOL) == 0) {
+            return;
+        }
+        int since = 0;
+        for (int block = 0; block < blocks(); block++) {
+            if ((present[block] & WordClass.SYMBOL) == 0) {
+                since += letters[block];
+            } else {
+                int begin = block * BITS;
+                since = Symbols.find(chars, begin, Math.min(begin + BITS, limit), limit, since, sink);
+            }
         }
     }
 
@@ -217,6 +203,7 @@ final class WordMasks {
             long begin = words & ~follows;
             before = words >>> (BITS - 1);
             complex[block] = (present[block] & WordClass.COMPLEX) == 0 ? 0 : mask(block, WordClass.COMPLEX);
+            folded[block] = (present[block] & WordClass.FOLDED) == 0 ? 0 : mask(block, WordClass.FOLDED);
             if ((present[block] & SINGLE_OR_KANA) != 0 || singleBefore != 0 || kanaBefore != 0) {
                 long single = words & mask(block, WordClass.SINGLE);
                 long kana = mask(block, WordClass.KANA);
@@ -275,10 +262,14 @@ final class WordMasks {
 
     /** Whether what stands between two characters makes one word of them. */
     private boolean joins(int i) {
-        if (i == 0 || i + 1 >= limit || classes[i - 1] != classes[i + 1]) {
+        if (i == 0 || i + 1 >= limit) {
             return false;
         }
-        return switch (classes[i - 1]) {
+        byte before = WordClass.ofEntry(classes[i - 1]);
+        if (before != WordClass.ofEntry(classes[i + 1])) {
+            return false;
+        }
+        return switch (before) {
             case WordClass.LETTER -> classes[i] != WordClass.BETWEEN_DIGITS;
             case WordClass.DIGIT -> classes[i] != WordClass.BETWEEN_LETTERS;
             default -> false;
@@ -321,6 +312,17 @@ final class WordMasks {
         return ends[last - 1];
     }
 
+    /** Returns the number of bytes. */
+    private int writeWithoutCase(int from, int to) {
+        int length = 0;
+        for (int i = from; i < to; i++) {
+            long entry = WordClass.withoutCase(chars[i]);
+            INT.set(withoutCase, length, WordClass.utf8(entry));
+            length += WordClass.utf8Length(entry);
+        }
+        return length;
+    }
+
     private void handOnFolded(int last, Shingles shingles) {
         int next = word;
         while (next < last) {
@@ -332,14 +334,8 @@ final class WordMasks {
             shingles.tokens(utf8, places, begins, ends, first, next);
             if (next < last && begins[next] <= foldedAt) {
                 int begin = places[begins[next]];
-                int beginWithoutCase = placesWithoutCase[begins[next]];
-                shingles.token(
-                        utf8,
-                        begin,
-                        places[ends[next]] - begin,
-                        withoutCase,
-                        beginWithoutCase,
-                        placesWithoutCase[ends[next]] - beginWithoutCase);
+                int length = writeWithoutCase(begins[next], ends[next]);
+                shingles.token(utf8, begin, places[ends[next]] - begin, withoutCase, 0, length);
                 next++;
             }
         }
