@@ -116,7 +116,8 @@ final class DeduplicateJob {
     private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
         long changed = options.action() == DeduplicateOptions.Action.REPORT ? 0 : duplicates(groups);
-        task.enter(Phase.WRITE, reported + changed);
+        // A copy is a document to write, too.
+        task.enter(Phase.WRITE, reported + changed, reported + changed * (options.archive() == null ? 1 : 2));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
         ClusterState state = services.cluster().state();
@@ -172,7 +173,7 @@ final class DeduplicateJob {
         counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.compared());
+        counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)
@@ -181,6 +182,8 @@ final class DeduplicateJob {
         counts.put("tagged", outcome.count(JobCount.TAGGED));
         counts.put("cleared", outcome.count(JobCount.CLEARED));
         counts.put("deleted", outcome.count(JobCount.DELETED));
+        counts.put("put_back", outcome.count(JobCount.PUT_BACK));
+        counts.put("unconfirmed", outcome.count(JobCount.UNCONFIRMED));
         counts.put("archived", outcome.count(JobCount.ARCHIVED));
         counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
         counts.put("passes", (long) grouping.search().passes());
@@ -188,6 +191,6 @@ final class DeduplicateJob {
                 .limit(EXAMPLES)
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
-        return new DeduplicateResponse(run, counts, passes.schemes(), times.byPhase(), outcome.failures(), examples);
+        return new DeduplicateResponse(run, counts, passes.schemes(), times.byPhase(), outcome, examples);
     }
 }

@@ -9,7 +9,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
-import org.opensearch.simhash.deduplicate.job.WriteFailure;
+import org.opensearch.simhash.deduplicate.job.Outcome;
 
 /** What a job found and did. */
 public final class DeduplicateResponse extends JobResponse {
@@ -23,9 +23,9 @@ public final class DeduplicateResponse extends JobResponse {
             Map<String, Long> counts,
             Map<String, Long> schemes,
             Map<String, Long> millis,
-            List<WriteFailure> failures,
+            Outcome outcome,
             List<GroupReport> examples) {
-        super(run, counts, failures);
+        super(run, counts, outcome);
         this.schemes = schemes;
         this.millis = millis;
         this.examples = examples;

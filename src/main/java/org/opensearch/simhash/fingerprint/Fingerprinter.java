@@ -69,8 +69,8 @@ public final class Fingerprinter {
     /**
      * Computes the fingerprint of a document's texts.
      *
-     * @param memory is told the bytes before large buffers are taken, and may refuse them with an exception; all that it was
-     *     told is taken back, as a negative number, before this returns or fails
+     * @param memory is told the bytes before large buffers are taken, and 0 bytes every few thousand tokens, and may refuse either with
+     *     an exception; all that it was told is taken back, as a negative number, before this returns or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {

@@ -50,9 +50,6 @@ public record Recipe(
     /** Far above any use, and far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
 
-    /** Of a scheme, in characters, as far as this release makes them. */
-    public static final int SCHEME_LENGTH = 11;
-
     /** Changes with every change of the algorithm that changes a result. */
     private static final String ALGORITHM = "v2";
 

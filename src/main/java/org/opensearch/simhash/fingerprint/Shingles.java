@@ -29,6 +29,9 @@ final class Shingles {
     /** Of a token, folded in two ways and in UTF-8. */
     private static final int BYTES_PER_CHARACTER = Folding.MAX_EXPANSION * (2 * Character.BYTES + 3);
 
+    /** Tokens and texts after which the memory is asked whether to go on; a power of two. */
+    private static final int STEPS_BETWEEN_CHECKS = 1 << 12;
+
     private final int minSize;
     private final int maxSize;
     private final HashFunction function;
@@ -46,6 +49,7 @@ final class Shingles {
     private final long[] hashes = new long[RING + 1];
 
     private int tokens;
+    private int steps;
 
     /**
      * No tokens yet.
@@ -61,7 +65,10 @@ final class Shingles {
         makeRoom(FIRST_BUFFER);
     }
 
-    /** @param newMemory is told the bytes before those for a huge token are taken, and may refuse them with an exception */
+    /**
+     * @param newMemory is told the bytes before those for a huge token are taken, and may refuse them with an exception; is told 0
+     *     bytes now and then, and may end the work in the same way
+     */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
@@ -152,6 +159,7 @@ final class Shingles {
             }
             digest.endText(tokens);
         }
+        step();
         int ended = tokens;
         tokens = 0;
         return ended;
@@ -184,6 +192,13 @@ final class Shingles {
             if (size >= minSize) {
                 features.feature(shingle, size, false);
             }
+        }
+        step();
+    }
+
+    private void step() {
+        if ((++steps & (STEPS_BETWEEN_CHECKS - 1)) == 0) {
+            memory.accept(0);
         }
     }
 

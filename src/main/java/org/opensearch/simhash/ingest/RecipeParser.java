@@ -54,8 +54,8 @@ record RecipeParser(ProcessorOptions options) {
         String field = options.field("field", null);
         List<?> entries = options.list("fields");
         if ((field == null) == (entries == null)) {
-            throw new IllegalArgumentException(
-                    "exactly one of [field] and [fields] is required, got: " + (field == null ? "none" : "both"));
+            throw new IllegalArgumentException("exactly one of [field], [fields] and [hash_field] is required, got: "
+                    + (field == null ? "none" : "both"));
         }
         if (entries == null) {
             requireUnweighted(field);

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.bulk.BulkRequest;
-import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.durable.DurabilityAction;
 
 /** Where nothing can be written any more a job ends, and says so: each of its requests would wait for a minute. */
 public class NoRoomTests extends DeletingTestCase {
@@ -68,7 +69,7 @@ public class NoRoomTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         AtomicInteger deletes = new AtomicInteger();
         RequestHook.set(request -> {
-            if (request instanceof MultiGetRequest && deletes.get() > 0) {
+            if (request instanceof SearchRequest search && search.source().version() != null && deletes.get() > 0) {
                 throw new IllegalStateException("as told");
             }
             if (request instanceof BulkRequest bulk && deletes(bulk, INDEX)) {
@@ -89,7 +90,7 @@ public class NoRoomTests extends DeletingTestCase {
     public void testWhatFailsBeforeAnythingHasChangedIsAnError() throws IOException {
         fill(Settings.EMPTY);
         RequestHook.set(request -> {
-            if (request instanceof MultiGetRequest) {
+            if (request instanceof DurabilityAction.Request) {
                 throw new IllegalStateException("as told");
             }
             return null;

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
@@ -66,8 +67,58 @@ public class ReplacedIndexTests extends DeletingTestCase {
                 expectThrows(OpenSearchStatusException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
         assertEquals(RestStatus.CONFLICT, gone.status());
         assertEquals(
-                "[archive] must stay as long as the job runs, and was deleted, got: " + REMOVED, gone.getMessage());
+                "[archive] must stay as long as the job runs, and was deleted or moved, got: " + REMOVED,
+                gone.getMessage());
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
         assertFalse(client().admin().indices().prepareExists(REMOVED).get().isExists());
+    }
+
+    /** A restore by the alias would not find the copies. */
+    public void testNothingIsDeletedWhenTheArchiveMovedToAnotherIndex() {
+        fill(Settings.EMPTY);
+        createIndex("first", Settings.EMPTY);
+        createIndex("second", Settings.EMPTY);
+        client().admin().indices().prepareAliases().addAlias("first", REMOVED).get();
+        meanwhile(
+                DocWriteRequest.OpType.DELETE,
+                () -> client().admin()
+                        .indices()
+                        .prepareAliases()
+                        .removeAlias("first", REMOVED)
+                        .addAlias("second", REMOVED)
+                        .get());
+        OpenSearchStatusException moved =
+                expectThrows(OpenSearchStatusException.class, () -> delete(Float.POSITIVE_INFINITY, 100, ARCHIVE));
+        assertEquals(RestStatus.CONFLICT, moved.status());
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    /** As a rollover does: the copies stay where they are found. */
+    public void testAnArchiveMayRollOver() throws IOException {
+        fill(Settings.EMPTY);
+        createIndex("first", Settings.EMPTY);
+        createIndex("second", Settings.EMPTY);
+        AliasActions first = AliasActions.add().index("first").alias(REMOVED);
+        AliasActions second = AliasActions.add().index("second").alias(REMOVED);
+        client().admin()
+                .indices()
+                .prepareAliases()
+                .addAliasAction(first.writeIndex(true))
+                .get();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.onBulks(request -> {
+            if (deletes(request, INDEX) && isFirst.getAndSet(false)) {
+                client().admin()
+                        .indices()
+                        .prepareAliases()
+                        .addAliasAction(
+                                AliasActions.add().index("first").alias(REMOVED).writeIndex(false))
+                        .addAliasAction(second.writeIndex(true))
+                        .get();
+            }
+        });
+        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
+        assertEquals(2, response.count("deleted"));
+        assertEquals(Set.of("2", "4"), ids("first"));
     }
 }

@@ -28,16 +28,19 @@ final class Bars {
                 .toList();
         List<Bar> bars = new ArrayList<>();
         String exact = "verify 0.8 by the words of the set";
-        bars.addAll(recall(exact + ", within 11 bits", figures(documents, set -> set.exact()
-                .recall())));
+        bars.addAll(recall(
+                exact + ", within 11 bits",
+                figures(documents, set -> set.exact().recall())));
         bars.add(Bar.atLeast(
                 exact + ", within 11 bits: precision >= 0.99 on every document set",
                 0.99,
                 figures(documents, set -> set.exact().precision())));
-        bars.add(recallFurther(exact + ", within 12 bits", figures(documents, set -> set.exactFurther()
-                .recall())));
-        bars.addAll(recall("verify 0.8 by default, within 11 bits", figures(documents, set -> set.verified()
-                .recall())));
+        bars.add(recallFurther(
+                exact + ", within 12 bits",
+                figures(documents, set -> set.exactFurther().recall())));
+        bars.addAll(recall(
+                "verify 0.8 by default, within 11 bits",
+                figures(documents, set -> set.verified().recall())));
         bars.add(Bar.atLeast(
                 "verify 0.8 by default, within 11 bits: precision >= 0.99 on every document set, stated similarities from 0.7 on let pass",
                 0.99,
@@ -48,9 +51,9 @@ final class Bars {
         bars.addAll(recall("mean of other seeds, within 11 bits", draws.recall(DISTANCE)));
         bars.add(recallFurther("mean of other seeds, within 12 bits", draws.recall(Measured.FURTHER)));
         bars.addAll(random("mean of other seeds, unrelated pairs within 11 bits", draws.unrelated(DISTANCE)));
-        bars.addAll(recall("mixed recipe, within 11 bits", figures(documents, set -> set.mixed()
-                .near()
-                .recall(DISTANCE))));
+        bars.addAll(recall(
+                "mixed recipe, within 11 bits",
+                figures(documents, set -> set.mixed().near().recall(DISTANCE))));
         bars.addAll(random(
                 "mixed recipe, unrelated pairs within 11 bits",
                 figures(large, set -> set.mixed().unrelated().wrongShare(DISTANCE))));

@@ -43,7 +43,7 @@ public final class NodeProcessors implements Closeable {
     public SimHashProcessor create(Map<String, ?> options) {
         Map<String, Object> all = new HashMap<>(options);
         all.put("field", TEXT);
-        SimHashProcessor processor = factory.create(Map.of(), null, null, all);
+        SimHashProcessor processor = (SimHashProcessor) factory.create(Map.of(), null, null, all);
         if (all.isEmpty() == false) {
             throw new IllegalArgumentException("the processor [simhash] does not know " + all.keySet());
         }

@@ -56,8 +56,7 @@ final class Recipes {
 
     /** The sets know of no spelling. */
     private static Map<String, Object> tokens(Map<String, Object> tokenizer) {
-        return Map.of(
-                "analyzer", Map.of("tokenizer", tokenizer, "filter", List.of("lowercase")), "folding", false);
+        return Map.of("analyzer", Map.of("tokenizer", tokenizer, "filter", List.of("lowercase")), "folding", false);
     }
 
     private static Map<String, Object> shingles(int min, int max) {

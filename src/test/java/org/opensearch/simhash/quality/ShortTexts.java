@@ -47,7 +47,7 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
                     withBits += fields.containsKey(FingerprintFields.BITS) ? 1 : 0;
                     String content = content(text, set.language(), processor);
                     String other = contentByDigest.putIfAbsent((String) fields.get(FingerprintFields.DIGEST), content);
-falseRepeats += other != null && other.equals(content) == false ? 1 : 0;
+                    falseRepeats += other != null && other.equals(content) == false ? 1 : 0;
                 }
             }
         }

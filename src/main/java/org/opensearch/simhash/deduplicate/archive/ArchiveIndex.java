@@ -36,6 +36,9 @@ public final class ArchiveIndex {
     /** Where they were, by which it finds them, too. */
     public static final String INDEX = ORIGIN + ".index";
 
+    /** When the run began to copy, in milliseconds since 1970. */
+    public static final String ARCHIVED_AT = ORIGIN + ".archived_at";
+
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
 
     private ArchiveIndex() {}
@@ -56,6 +59,8 @@ public final class ArchiveIndex {
                         JobIndex.KEYWORD,
                         "index_uuid",
                         JobIndex.KEYWORD,
+                        "archived_at",
+                        Map.of("type", "date", "format", "epoch_millis"),
                         "id",
                         JobIndex.KEYWORD,
                         "routing",

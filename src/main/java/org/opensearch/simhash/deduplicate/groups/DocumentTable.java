@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.index.Index;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -219,6 +220,11 @@ public final class DocumentTable {
      */
     public Index index(int rank) {
         return indexAt(positions[rank]);
+    }
+
+    /** The shard that the document was read from. */
+    public ShardId shard(int rank) {
+        return pointInTime.shards().get(pointInTime.shardOf(address(rank)));
     }
 
     public String indexOf(int rank) {

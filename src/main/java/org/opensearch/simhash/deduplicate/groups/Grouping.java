@@ -33,6 +33,7 @@ public final class Grouping {
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
+    private long comparedInRounds;
     private DocumentTable table;
 
     public Grouping(JobRun run, IgnoredValues ignored) {
@@ -83,7 +84,9 @@ public final class Grouping {
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         if (found.tooMany()) {
-            new LinkRounds(run, search, table).link(linkage);
+            LinkRounds rounds = new LinkRounds(run, search, table, graph(found, table, memory), memory);
+            rounds.link(linkage);
+            comparedInRounds = rounds.compared();
         } else {
             linkage.link(graph(found, table, memory));
         }
@@ -107,9 +110,9 @@ public final class Grouping {
                 .anyMatch(index -> index != null && new IndexMapping(index).maps(field));
     }
 
-    /** @param memory pays for the links in it */
+    /** @param memory pays for it */
     static NearGraph graph(NearJoin.Found found, DocumentTable table, Account memory) {
-        memory.take(found.cliques().links().size() * NearGraph.BYTES_PER_LINK);
+        memory.take(NearGraph.bytes(found.cliques(), table.size()));
         return new NearGraph(found.cliques(), table.addresses(), table.ranks());
     }
 
@@ -135,6 +138,11 @@ public final class Grouping {
 
     public long pairs() {
         return pairs;
+    }
+
+    /** Pairs that were compared beside the passes. */
+    public long comparedInRounds() {
+        return comparedInRounds;
     }
 
     public int splitGroups() {

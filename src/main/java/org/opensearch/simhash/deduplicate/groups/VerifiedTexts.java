@@ -16,7 +16,6 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.common.document.DocumentField;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -31,6 +30,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.memory.Account;
@@ -194,7 +194,7 @@ final class VerifiedTexts implements EdgeCheck {
 
     private void add(int rank, SearchHit hit) {
         Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
-        Object made = XContentMapValues.extractValue(scheme, document);
+        Object made = DocumentValues.firstAt(scheme, document).orElse(null);
         Fingerprinter fingerprinter = preparing(hit.getIndex()).preparing(Objects.toString(made, null));
         try (Account buffers = new Account(comparing)) {
             String text = fingerprinter.prepare(text(hit, document), buffers);

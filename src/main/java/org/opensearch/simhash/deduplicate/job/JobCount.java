@@ -11,7 +11,12 @@ public enum JobCount {
     TAGGED,
     /** Documents that lost a tag that no longer held. */
     CLEARED,
+    /** Without those that were put back. */
     DELETED,
+    /** Documents that were deleted while their survivor changed, and created again. */
+    PUT_BACK,
+    /** Documents that stay because nobody could say whether their survivor would survive a crash. */
+    UNCONFIRMED,
     ARCHIVED,
     RESTORED,
     /** Documents left alone because they had changed. */

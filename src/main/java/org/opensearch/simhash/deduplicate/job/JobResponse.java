@@ -19,24 +19,34 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
     private final String run;
     private final Map<String, Long> counts;
     private final List<WriteFailure> failures;
+    private final List<String> warnings;
 
-    public JobResponse(String run, Map<String, Long> counts, List<WriteFailure> failures) {
+    /**
+     * An answer.
+     *
+     * @param run null for what has none
+     * @param outcome has the failures and the warnings
+     */
+    public JobResponse(String run, Map<String, Long> counts, Outcome outcome) {
         this.run = run;
         this.counts = counts;
-        this.failures = failures;
+        this.failures = outcome.failures();
+        this.warnings = outcome.warnings();
     }
 
     public JobResponse(StreamInput in) throws IOException {
-        this.run = in.readString();
+        this.run = in.readOptionalString();
         this.counts = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
         this.failures = in.readList(WriteFailure::new);
+        this.warnings = in.readStringList();
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(run);
+        out.writeOptionalString(run);
         out.writeMap(counts, StreamOutput::writeString, StreamOutput::writeVLong);
         out.writeList(failures);
+        out.writeStringCollection(warnings);
     }
 
     /** A count by its name in the answer. */
@@ -52,6 +62,10 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
         return failures;
     }
 
+    public final List<String> warnings() {
+        return warnings;
+    }
+
     /** That of the first failure. */
     @Override
     public final RestStatus status() {
@@ -65,7 +79,10 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
             builder.field(count.getKey(), count.getValue());
         }
         builder.field("failures", failures);
-        builder.field("run", run);
+        builder.field("warnings", warnings);
+        if (run != null) {
+            builder.field("run", run);
+        }
         more(builder);
         return builder.endObject();
     }

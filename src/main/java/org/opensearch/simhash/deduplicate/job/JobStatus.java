@@ -20,6 +20,10 @@ import org.opensearch.tasks.Task;
  * @param written documents tagged, cleared, deleted or restored, and groups in {@code dest}; no copies in an archive
  * @param passes over the fingerprints that the memory makes necessary
  * @param requestsPerSecond most documents that it writes in a second; -1 for no limit
+ * @param total steps of the phase; 0 when nobody knows how long each takes
+ * @param done of them
+ * @param throttled milliseconds that it has waited because of its pace
+ * @param throttledUntil milliseconds that it waits yet; 0 when it does not wait
  * @param remaining estimated milliseconds of the phase; -1 when there is no estimate
  */
 public record JobStatus(
@@ -33,8 +37,14 @@ public record JobStatus(
         long written,
         int passes,
         float requestsPerSecond,
+        long total,
+        long done,
+        long throttled,
+        long throttledUntil,
         long remaining)
         implements Task.Status {
+
+    private static final double PERMILLE = 1_000;
 
     public static final String NAME = "simhash_deduplicate";
 
@@ -50,6 +60,10 @@ public record JobStatus(
                 in.readVLong(),
                 in.readVInt(),
                 in.readFloat(),
+                in.readVLong(),
+                in.readVLong(),
+                in.readVLong(),
+                in.readVLong(),
                 in.readZLong());
     }
 
@@ -65,6 +79,10 @@ public record JobStatus(
         out.writeVLong(written);
         out.writeVInt(passes);
         out.writeFloat(requestsPerSecond);
+        out.writeVLong(total);
+        out.writeVLong(done);
+        out.writeVLong(throttled);
+        out.writeVLong(throttledUntil);
         out.writeZLong(remaining);
     }
 
@@ -90,6 +108,12 @@ public record JobStatus(
         builder.field("written", written);
         builder.field("passes", passes);
         builder.field("requests_per_second", requestsPerSecond);
+        builder.field("throttled_millis", throttled);
+        builder.field("throttled_until_millis", throttledUntil);
+        if (total > 0) {
+            builder.field("total", total);
+            builder.field("percent", Math.floor(PERMILLE * done / total) / 10);
+        }
         if (remaining >= 0) {
             builder.field("estimated_remaining_millis", remaining);
         }

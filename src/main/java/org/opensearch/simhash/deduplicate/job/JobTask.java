@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.CancellableTask;
 
 /** A job as {@code _tasks} shows it. Thread-safe. */
@@ -33,6 +34,10 @@ public final class JobTask extends CancellableTask {
     private volatile long remoteCompared;
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
+    private final WriteTurns turns = new WriteTurns(System::nanoTime, this::pace);
+
+    /** Documents that all steps of the phase send. */
+    private volatile long sends;
 
     JobTask(
             long id,
@@ -92,7 +97,14 @@ public final class JobTask extends CancellableTask {
      * @param steps how many there are; {@link #UNKNOWN} where nobody knows how long each takes
      */
     public void enter(Phase next, long steps) {
+        enter(next, steps, steps);
+    }
+
+    /** @param documents that are sent by all steps together, as far as is known */
+    public void enter(Phase next, long steps, long documents) {
         ensureNotCancelled();
+        turns.stepped();
+        sends = documents;
         phaseStart = System.nanoTime();
         done.set(0);
         total = steps;
@@ -134,6 +146,7 @@ public final class JobTask extends CancellableTask {
 
     public void read(long count) {
         ensureNotCancelled();
+        turns.stepped();
         read.addAndGet(count);
         done.addAndGet(count);
     }
@@ -169,9 +182,20 @@ public final class JobTask extends CancellableTask {
         written.addAndGet(count);
     }
 
+    /** Waits until the pace allows the next write request. */
+    public void awaitTurn(Retries retries) {
+        turns.await(retries);
+    }
+
+    /** A write request is sent now. */
+    public void sends(int documents) {
+        turns.sends(documents);
+    }
+
     /** Some steps of the phase are done. */
     public void step(long count) {
         ensureNotCancelled();
+        turns.stepped();
         done.addAndGet(count);
     }
 
@@ -196,11 +220,6 @@ public final class JobTask extends CancellableTask {
         Phase now = phase;
         boolean inPasses = now == Phase.SCAN || now == Phase.JOIN;
         long finished = Math.min(done.get() + (inPasses ? remoteRead : 0), steps);
-        long elapsed = (System.nanoTime() - phaseStart) / 1_000_000;
-        // How long the last pass joins nobody knows.
-        long remaining = finished == 0 || (now == Phase.JOIN && finished == steps)
-                ? -1
-                : Math.max(elapsed * (steps - finished) / finished, throttledMillis(steps - finished));
         return new JobStatus(
                 now.toString(),
                 run,
@@ -212,11 +231,28 @@ public final class JobTask extends CancellableTask {
                 written.get(),
                 passes,
                 pace.typedRequestsPerSecond(),
-                remaining);
+                steps,
+                finished,
+                turns.waitedNanos() / 1_000_000,
+                turns.untilNanos() / 1_000_000,
+                remainingMillis(now, steps, finished));
     }
 
-    /** The wait for what was written last lies ahead, and is as long as all before when that was the first request. */
-    private long throttledMillis(long documents) {
-        return phase == Phase.WRITE ? pace.nanos(documents) / 1_000_000 : 0;
+    /** Negative when nobody knows: how long the last pass joins, for example. */
+    private long remainingMillis(Phase now, long steps, long finished) {
+        long left = steps - finished;
+        if (now == Phase.JOIN && left == 0) {
+            return -1;
+        }
+        long working = System.nanoTime() - phaseStart - turns.waitedNanos();
+        double each = finished == 0 ? 0 : (double) working / finished;
+        boolean isThrottled = now == Phase.WRITE && pace.typedRequestsPerSecond() > 0 && left > 0;
+        if (finished == 0 && isThrottled == false) {
+            return -1;
+        }
+        double throttled = isThrottled ? turns.nanosUntilLast(Math.round((double) left * sends / steps)) : 0;
+        // When the last request is sent, it is carried out.
+        double last = Math.min(left, pace.scrollSize()) * each;
+        return (long) (Math.max(each * left, throttled == 0 ? 0 : throttled + last) / 1_000_000);
     }
 }

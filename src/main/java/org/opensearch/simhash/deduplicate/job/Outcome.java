@@ -21,16 +21,18 @@ import org.opensearch.transport.client.Client;
 public final class Outcome {
 
     private static final int MOST_FAILURES = 100;
+    private static final int MOST_WARNINGS = 100;
 
     /** Without those that were deleted or closed meanwhile. */
     private static final IndicesOptions THOSE_THERE =
             IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
 
     private static final Set<JobCount> CHANGES =
-            EnumSet.of(JobCount.DELETED, JobCount.TAGGED, JobCount.CLEARED, JobCount.RESTORED);
+            EnumSet.of(JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.RESTORED);
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private boolean isStopped;
 
     /** So many documents more; negative for those that are taken back. */
@@ -60,6 +62,13 @@ public final class Outcome {
     public void fail(String index, String id, String reason, RestStatus status) {
         if (failures.size() < MOST_FAILURES) {
             failures.add(new WriteFailure(index, id, reason, status));
+        }
+    }
+
+    /** Something that whoever reads the answer should know, and that is no failure. */
+    public void warn(String warning) {
+        if (warnings.size() < MOST_WARNINGS) {
+            warnings.add(warning);
         }
     }
 
@@ -113,6 +122,10 @@ public final class Outcome {
         } catch (RuntimeException e) {
             fail(String.join(",", indices), null, "not refreshed: " + e.getMessage(), ExceptionsHelper.status(e));
         }
+    }
+
+    public List<String> warnings() {
+        return warnings;
     }
 
     public List<WriteFailure> failures() {

@@ -16,7 +16,7 @@ final class BlockChoice {
     private static final double SORT = 12;
 
     /** Nanoseconds to compare two fingerprints. */
-    private static final double COMPARE = 0.8;
+    static final double COMPARE = 0.8;
 
     private static final double LN2 = Math.log(2);
     /** For a join. */
@@ -50,6 +50,14 @@ final class BlockChoice {
      * @param most combinations
      */
     static BlockPlan choose(long[] sample, long count, long free, int distance, int most) {
+        return cheapest(sample, count, free, distance, most).plan;
+    }
+
+    /** A plan, and what it costs in nanoseconds on one thread. */
+    record Priced(BlockPlan plan, double nanos) {}
+
+    /** The same, with what it costs. */
+    static Priced cheapest(long[] sample, long count, long free, int distance, int most) {
         BlockChoice choice = new BlockChoice(sample, free);
         BlockPlan best = BlockPlan.quadratic(distance);
         double cheapest = COMPARE * count * (count - 1) / 2;
@@ -66,7 +74,7 @@ final class BlockChoice {
                 best = plan;
             }
         }
-        return best;
+        return new Priced(best, cheapest);
     }
 
     /** At most so many of {@code values[from..to)}, at equal intervals. */

@@ -13,11 +13,13 @@ import java.util.function.LongPredicate;
  * @param starts where the addresses of clique {@code i} start; one more entry than cliques
  * @param addresses of the documents, ascending within a clique
  * @param bits the fingerprint of each clique
+ * @param strata of the fingerprints: near ones are linked in one stratum only
  * @param equalTexts whether a clique has a digest in common, and no fingerprint
  * @param links positions of the linked cliques, with the distance of their fingerprints
  */
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
-public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equalTexts, PairList links) {
+public record Cliques(
+        int[] starts, long[] addresses, long[] bits, long[] strata, boolean[] equalTexts, PairList links) {
 
     /** Sorted and distinct, its set and its mark. */
     private static final long SEARCH_BYTES_PER_ADDRESS = 2 * Long.BYTES + DisjointSets.BYTES + 1;
@@ -77,8 +79,9 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
         Builder connected = new Builder(memory);
         int[] positions = new int[size()];
         for (int clique = 0; clique < size(); clique++) {
-            positions[clique] =
-                    kept[sets.root(clique)] ? connected.add(members(clique), bits[clique], equalTexts[clique]) : -1;
+            positions[clique] = kept[sets.root(clique)]
+                    ? connected.add(members(clique), bits[clique], strata[clique], equalTexts[clique])
+                    : -1;
         }
         links.forEach((a, b, distance) -> {
             if (positions[a] >= 0) {
@@ -99,13 +102,14 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
     /** Collects cliques. One thread. */
     public static final class Builder {
 
-        private static final int BYTES_PER_CLIQUE = Long.BYTES + Integer.BYTES + 1;
+        private static final int BYTES_PER_CLIQUE = 2 * Long.BYTES + Integer.BYTES + 1;
 
         private final LongConsumer memory;
         private final PairList links;
         private int[] starts = new int[16];
         private long[] addresses = new long[16];
         private long[] bits = new long[16];
+        private long[] strata = new long[16];
         private boolean[] equalTexts = new boolean[16];
         private int size;
 
@@ -116,22 +120,23 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
         }
 
         /** Adds documents of one fingerprint; returns the position of the clique. */
-        public int add(long[] members, long fingerprint) {
-            return add(members, fingerprint, false);
+        public int add(long[] members, long fingerprint, long stratum) {
+            return add(members, fingerprint, stratum, false);
         }
 
         /** Adds documents of one digest. */
         public int addEqualTexts(long[] members) {
-            return add(members, 0, true);
+            return add(members, 0, 0, true);
         }
 
         /** Adds documents that have a fingerprint, or a digest, in common. */
-        public int add(long[] members, long fingerprint, boolean digest) {
+        private int add(long[] members, long fingerprint, long stratum, boolean digest) {
             if (size + 1 == starts.length) {
                 int capacity = size + size / 2 + 2;
                 memory.accept((long) (capacity - starts.length) * BYTES_PER_CLIQUE);
                 starts = Arrays.copyOf(starts, capacity);
                 bits = Arrays.copyOf(bits, capacity);
+                strata = Arrays.copyOf(strata, capacity);
                 equalTexts = Arrays.copyOf(equalTexts, capacity);
             }
             int end = starts[size] + members.length;
@@ -143,6 +148,7 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
             Arrays.sort(members);
             System.arraycopy(members, 0, addresses, starts[size], members.length);
             bits[size] = fingerprint;
+            strata[size] = stratum;
             equalTexts[size] = digest;
             starts[++size] = end;
             return size - 1;
@@ -171,6 +177,7 @@ public record Cliques(int[] starts, long[] addresses, long[] bits, boolean[] equ
                     Arrays.copyOf(starts, size + 1),
                     Arrays.copyOf(addresses, starts[size]),
                     Arrays.copyOf(bits, size),
+                    Arrays.copyOf(strata, size),
                     Arrays.copyOf(equalTexts, size),
                     links);
         }

@@ -11,8 +11,12 @@ import java.util.List;
  */
 final class DistinctFingerprints {
 
-    /** The fingerprints of one stratum, {@code [from, to)}. */
-    record Slice(int from, int to) {
+    /**
+     * The fingerprints of one stratum, {@code [from, to)}.
+     *
+     * @param stratum what it is known by everywhere
+     */
+    record Slice(int from, int to, long stratum) {
         int size() {
             return to - from;
         }
@@ -77,7 +81,7 @@ final class DistinctFingerprints {
         for (int i = 0; i < order.length; i++) {
             boolean newStratum = i > 0 && rows.stratum(order[i]) != rows.stratum(order[i - 1]);
             if (newStratum) {
-                slices.add(new Slice(sliceStart, distinct));
+                slices.add(new Slice(sliceStart, distinct, rows.stratumKey(order[i - 1])));
                 sliceStart = distinct;
             }
             if (i == 0 || newStratum || values[i] != values[distinct - 1]) {
@@ -87,7 +91,7 @@ final class DistinctFingerprints {
         }
         starts[distinct] = order.length;
         if (distinct > 0) {
-            slices.add(new Slice(sliceStart, distinct));
+            slices.add(new Slice(sliceStart, distinct, rows.stratumKey(order[order.length - 1])));
         }
     }
 

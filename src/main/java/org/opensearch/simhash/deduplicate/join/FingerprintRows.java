@@ -36,6 +36,8 @@ public final class FingerprintRows implements RowSink {
     /** By stratum. */
     private int[] guards = new int[0];
 
+    private long[] stratumKeys = new long[0];
+
     private boolean hasSeveral;
 
     /**
@@ -54,10 +56,12 @@ public final class FingerprintRows implements RowSink {
     }
 
     @Override
-    public void stratum(int stratum, int guard) {
+    public void stratum(int stratum, int guard, long key) {
         account.take(STRATUM_BYTES);
         guards = ArrayUtil.grow(guards, stratum + 1);
         guards[stratum] = guard;
+        stratumKeys = ArrayUtil.grow(stratumKeys, stratum + 1);
+        stratumKeys[stratum] = key;
     }
 
     @Override
@@ -102,6 +106,12 @@ public final class FingerprintRows implements RowSink {
     int guard(int row) {
         int stratum = stratum(row);
         return stratum < guards.length ? guards[stratum] : ~stratum;
+    }
+
+    /** What the stratum of a row is known by everywhere; a stratum that nobody told of by its number. */
+    long stratumKey(int row) {
+        int stratum = stratum(row);
+        return stratum < stratumKeys.length ? stratumKeys[stratum] : stratum;
     }
 
     /** Whether a document has several rows; they come one after the other. */

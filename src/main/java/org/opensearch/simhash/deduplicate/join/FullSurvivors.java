@@ -12,10 +12,15 @@ import java.util.TreeSet;
 final class FullSurvivors {
 
     private final NearGraph graph;
+
+    /** Null where the graph has the links. */
+    private final CliqueScan scan;
+
     private final Map<Integer, List<Integer>> byClique = new HashMap<>();
 
-    FullSurvivors(NearGraph graph) {
+    FullSurvivors(NearGraph graph, CliqueScan scan) {
         this.graph = graph;
+        this.scan = scan;
     }
 
     void add(int survivor) {
@@ -30,6 +35,14 @@ final class FullSurvivors {
         SortedSet<Integer> near = new TreeSet<>();
         for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document) && byClique.isEmpty() == false; i++) {
             int clique = graph.clique(i);
+            if (scan != null) {
+                byClique.forEach((full, survivors) -> {
+                    if (scan.isNear(clique, full)) {
+                        near.addAll(survivors);
+                    }
+                });
+                continue;
+            }
             near.addAll(byClique.getOrDefault(clique, List.of()));
             for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
                 near.addAll(byClique.getOrDefault(graph.link(link), List.of()));

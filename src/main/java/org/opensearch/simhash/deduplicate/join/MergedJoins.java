@@ -13,10 +13,10 @@ import org.opensearch.simhash.memory.Account;
 public final class MergedJoins {
 
     /** Of a clique in the map: an entry, its key and its value. */
-    private static final int KNOWN_BYTES = 104;
+    private static final int KNOWN_BYTES = 112;
 
     /** A document of several schemes may be the first of a clique in each. */
-    private record Key(long first, long bits, int size, int members) {}
+    private record Key(long first, long bits, long stratum, int size, int members) {}
 
     private final Wanted wanted;
     private final Account memory;
@@ -60,11 +60,12 @@ public final class MergedJoins {
                 continue;
             }
             long[] members = cliques.members(i);
-            Key key = new Key(members[0], cliques.bits()[i], members.length, Arrays.hashCode(members));
+            Key key = new Key(
+                    members[0], cliques.bits()[i], cliques.strata()[i], members.length, Arrays.hashCode(members));
             Integer position = known.get(key);
             if (position == null) {
                 searching.take(KNOWN_BYTES);
-                position = merged.add(members, cliques.bits()[i]);
+                position = merged.add(members, cliques.bits()[i], cliques.strata()[i]);
                 known.put(key, position);
             }
             positions[i] = position;

@@ -12,10 +12,20 @@ public final class NearGraph {
     /** From both of its ends. */
     public static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
 
+    /** Where its cliques start, and what {@link Neighbours} keep of it. */
+    private static final long BYTES_PER_DOCUMENT = 2 * Integer.BYTES + 1;
+
+    /** A member in its clique, and the clique at the document. */
+    private static final long BYTES_PER_MEMBER = 2 * Integer.BYTES;
+
+    /** Where its links start, and which of its members are left. */
+    private static final long BYTES_PER_CLIQUE = 2 * Integer.BYTES;
+
     private final int documents;
     private final int[] memberStarts;
     private final int[] members;
     private final long[] bits;
+    private final long[] strata;
     private final boolean[] equalTexts;
     private final int[] cliqueStarts;
     private final int[] cliques;
@@ -32,6 +42,7 @@ public final class NearGraph {
     public NearGraph(Cliques found, long[] addresses, int[] ranks) {
         this.documents = addresses.length;
         this.bits = found.bits();
+        this.strata = found.strata();
         this.equalTexts = found.equalTexts();
         this.memberStarts = found.starts();
         this.members = new int[found.addresses().length];
@@ -74,6 +85,14 @@ public final class NearGraph {
         });
     }
 
+    /** What a graph takes of the heap, together with those who look around in it. */
+    public static long bytes(Cliques found, int documents) {
+        return found.links().size() * BYTES_PER_LINK
+                + found.size() * BYTES_PER_CLIQUE
+                + found.addresses().length * BYTES_PER_MEMBER
+                + documents * BYTES_PER_DOCUMENT;
+    }
+
     public int documents() {
         return documents;
     }
@@ -104,6 +123,20 @@ public final class NearGraph {
 
     int member(int i) {
         return members[i];
+    }
+
+    long bits(int clique) {
+        return bits[clique];
+    }
+
+    /** Only fingerprints of one stratum are compared. */
+    long stratum(int clique) {
+        return strata[clique];
+    }
+
+    /** Whether a clique has a digest in common, and no fingerprint. */
+    boolean hasEqualTexts(int clique) {
+        return equalTexts[clique];
     }
 
     int linkStart(int clique) {

@@ -21,7 +21,7 @@ import org.opensearch.simhash.memory.Account;
 public final class NearJoin {
 
     /** Smaller strata are compared pair by pair. */
-    private static final int SMALL = 512;
+    static final int SMALL = 512;
 
     /** Are in what a join takes for a row. */
     private static final int THREADS = 2;
@@ -189,12 +189,13 @@ public final class NearJoin {
         long pairs = links.pairs() + equalTexts;
         int[] cliqueOf = new int[distinct.size()];
         Arrays.fill(cliqueOf, -1);
-        for (int value = 0; value < cliqueOf.length; value++) {
-            long rows = distinct.rows(value);
-            boolean isOwned = rows > 1 && chunks.owns(distinct.values()[value]);
-            if (isOwned || links.isLinked(value)) {
-                long documents = clique(distinct, value, cliqueOf, cliques);
-                pairs += isOwned ? documents * (documents - 1) / 2 : 0;
+        for (Slice slice : distinct.slices()) {
+            for (int value = slice.from(); value < slice.to(); value++) {
+                boolean isOwned = distinct.rows(value) > 1 && chunks.owns(distinct.values()[value]);
+                if (isOwned || links.isLinked(value)) {
+                    long documents = clique(distinct, value, slice.stratum(), cliqueOf, cliques);
+                    pairs += isOwned ? documents * (documents - 1) / 2 : 0;
+                }
             }
         }
         links.forEach((a, b, distance) -> cliques.link(cliqueOf[a], cliqueOf[b], distance));
@@ -202,13 +203,14 @@ public final class NearJoin {
     }
 
     /** Returns how many documents are in it. */
-    private static int clique(DistinctFingerprints distinct, int value, int[] cliqueOf, Cliques.Builder cliques) {
+    private static int clique(
+            DistinctFingerprints distinct, int value, long stratum, int[] cliqueOf, Cliques.Builder cliques) {
         long[] addresses = new long[distinct.rows(value)];
         for (int i = 0; i < addresses.length; i++) {
             addresses[i] = distinct.address(value, i);
         }
         long[] documents = distinct.hasSeveral() ? Cliques.distinct(addresses) : addresses;
-        cliqueOf[value] = cliques.add(documents, distinct.values()[value]);
+        cliqueOf[value] = cliques.add(documents, distinct.values()[value], stratum);
         return documents.length;
     }
 

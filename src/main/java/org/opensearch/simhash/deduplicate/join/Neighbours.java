@@ -5,12 +5,17 @@ import java.util.Arrays;
 
 /**
  * The free near-duplicates of one document after the other, in the order of their rank. Documents that are taken are never looked
- * at again where they stand first in a clique: a clique of a million is gone through once, not once for each of its groups.
+ * at again where they stand first in a clique: a clique of a million is gone through once, not once for each of its groups. Links
+ * are those of the graph, or those that a scan finds.
  * One thread.
  */
 final class Neighbours {
 
     private final NearGraph graph;
+
+    /** Null where the graph has the links. */
+    private final CliqueScan scan;
+
     private final boolean[] taken;
     private final int[] firstFree;
     private final int[] seenIn;
@@ -19,8 +24,9 @@ final class Neighbours {
     private int size;
     private int round;
 
-    Neighbours(NearGraph graph, boolean[] taken) {
+    Neighbours(NearGraph graph, CliqueScan scan, boolean[] taken) {
         this.graph = graph;
+        this.scan = scan;
         this.taken = taken;
         this.distances = new byte[graph.documents()];
         this.seenIn = new int[graph.documents()];
@@ -42,6 +48,10 @@ final class Neighbours {
         for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document); i++) {
             int clique = graph.clique(i);
             addMembers(document, clique, 0, most);
+            if (scan != null) {
+                addScanned(document, clique, most);
+                continue;
+            }
             for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
                 addMembers(document, graph.link(link), graph.linkDistance(link), most);
             }
@@ -49,6 +59,13 @@ final class Neighbours {
         int[] neighbours = Arrays.copyOf(found, size);
         Arrays.sort(neighbours);
         return neighbours;
+    }
+
+    private void addScanned(int document, int clique, int most) {
+        int near = scan.around(clique);
+        for (int i = 0; i < near; i++) {
+            addMembers(document, scan.near(i), scan.distance(i), most);
+        }
     }
 
     /** Of a document that was in the last answer. */

@@ -8,8 +8,9 @@ public interface RowSink {
      * A stratum that rows may have from now on.
      *
      * @param guard equal for strata that differ in their schemes only: equal digests count across them
+     * @param key the same for the same stratum in other passes, on other nodes, too
      */
-    void stratum(int stratum, int guard);
+    void stratum(int stratum, int guard, long key);
 
     /**
      * A fingerprint.

@@ -15,10 +15,18 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
+    private record Scanned(CliqueScan scan, Neighbours neighbours, FullSurvivors full) {}
+
     private final boolean[] taken;
     private final boolean[] leftOver;
     private Neighbours neighbours;
     private FullSurvivors full;
+
+    /** Null when there was no scan yet. */
+    private Scanned scanned;
+
+    private boolean readsAhead;
+
     /** Survivors of full groups who may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
 
@@ -40,8 +48,34 @@ public final class SurvivorLinkage extends Linkage {
      * @param graph has all links of these documents to free ones
      */
     public void link(NearGraph graph, int from, int to) {
-        neighbours = new Neighbours(graph, taken);
-        full = new FullSurvivors(graph);
+        neighbours = new Neighbours(graph, null, taken);
+        full = new FullSurvivors(graph, null);
+        readsAhead = true;
+        linkRange(from, to);
+    }
+
+    /**
+     * Links the documents that have a rank in a range, as {@link #link}, without links: compares each that is free with all that
+     * are.
+     *
+     * @param graph its cliques
+     * @param scan of the same graph, the same each time
+     */
+    public void link(NearGraph graph, CliqueScan scan, int from, int to) {
+        if (scanned == null) {
+            scanned = new Scanned(scan, new Neighbours(graph, scan, taken), new FullSurvivors(graph, scan));
+        }
+        neighbours = scanned.neighbours;
+        full = scanned.full;
+        // It would look around each of the next ones a second time.
+        readsAhead = false;
+        for (int first = from; first < to; first += REPORTED) {
+            scan.drop(taken);
+            linkRange(first, Math.min(to, first + REPORTED));
+        }
+    }
+
+    private void linkRange(int from, int to) {
         for (int document = from; document < to; document++) {
             if (document % REPORTED == 0) {
                 progress.accept(document);
@@ -57,6 +91,11 @@ public final class SurvivorLinkage extends Linkage {
         }
         unsure.clear();
         texts.clear();
+    }
+
+    /** A scan compares with those that are free, and not with others. */
+    public void dropTaken(CliqueScan scan) {
+        scan.drop(taken);
     }
 
     /** Whether a document is in a group, or has become a survivor without members. */
@@ -83,7 +122,10 @@ public final class SurvivorLinkage extends Linkage {
         GroupMembers members = new GroupMembers(maxGroupSize);
         int[] first = check.isComparable(survivor) ? neighbours.of(survivor, most) : NONE;
         if (first.length > 0 && texts.contains(survivor, first, most) == false) {
-            readAhead(survivor, to, next -> taken[next] ? NONE : neighbours.of(next, TextWindow.SIZE));
+            readAhead(
+                    survivor,
+                    readsAhead ? to : survivor + 1,
+                    next -> taken[next] ? NONE : neighbours.of(next, TextWindow.SIZE));
         }
         if (check.isComparable(survivor) == false) {
             return members;

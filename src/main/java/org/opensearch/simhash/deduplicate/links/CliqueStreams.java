@@ -17,6 +17,7 @@ final class CliqueStreams {
         int[] starts = in.readIntArray();
         long[] addresses = in.readLongArray();
         long[] bits = in.readLongArray();
+        long[] strata = in.readLongArray();
         boolean[] equalTexts = new boolean[bits.length];
         for (int i = 0; i < equalTexts.length; i++) {
             equalTexts[i] = in.readBoolean();
@@ -27,13 +28,14 @@ final class CliqueStreams {
         for (long i = 0; i < links; i++) {
             list.add(in.readInt(), in.readInt(), in.readByte());
         }
-        return new Cliques(starts, addresses, bits, equalTexts, list);
+        return new Cliques(starts, addresses, bits, strata, equalTexts, list);
     }
 
     static void write(StreamOutput out, Cliques cliques) throws IOException {
         out.writeIntArray(cliques.starts());
         out.writeLongArray(cliques.addresses());
         out.writeLongArray(cliques.bits());
+        out.writeLongArray(cliques.strata());
         for (boolean equal : cliques.equalTexts()) {
             out.writeBoolean(equal);
         }

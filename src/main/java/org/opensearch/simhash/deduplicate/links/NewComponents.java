@@ -124,8 +124,8 @@ final class NewComponents {
         }
 
         @Override
-        public void stratum(int stratum, int guard) {
-            rows.stratum(stratum, guard);
+        public void stratum(int stratum, int guard, long key) {
+            rows.stratum(stratum, guard, key);
         }
 
         @Override

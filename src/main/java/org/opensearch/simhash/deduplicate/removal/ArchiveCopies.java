@@ -3,60 +3,85 @@ package org.opensearch.simhash.deduplicate.removal;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.get.GetResponse;
-import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
-import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.durable.StoredVersion;
 
 /**
- * Copies documents into the archive before they are deleted, reads the copies back, and takes the copies of those back that stay,
- * one batch after the other.
+ * Copies documents into the archive before they are deleted, makes sure that the copies are durable, and takes the copies of those
+ * back that stay, one batch after the other.
  */
 final class ArchiveCopies {
 
     private final CopyRequests requests;
-    private final Survivors survivors;
     private final LiveDocuments documents;
-    private final RetriedGets gets;
+    private final DurableVersions versions;
+    private final ClusterService cluster;
     private final BulkWrites writes;
     private final Outcome outcome;
     private final Map<Integer, DocWriteRequest<?>> undo = new HashMap<>();
 
-    /** Nothing copied yet. */
-    ArchiveCopies(JobWrites job, Survivors survivors, LiveDocuments documents, RetriedGets gets) {
-        this.requests = new CopyRequests(job, gets);
-        this.survivors = survivors;
-        this.documents = documents;
-        this.gets = gets;
+    /** What the run copies to, which may be an alias. */
+    private final String name;
+
+    /** The index that is written. One that was deleted and made again is another one. */
+    private final Index index;
+
+    /** Nothing copied yet. The archive is there. */
+    ArchiveCopies(JobWrites job, DurableVersions versions, RetriedGets gets) {
+        this.cluster = job.run().services().cluster();
+        this.name = job.run().options().archive();
+        this.index = ArchiveIndex.writeIndex(cluster.state(), name).getIndex();
+        this.requests = new CopyRequests(job, gets, index.getName());
+        this.documents = new LiveDocuments(job, gets);
+        this.versions = versions;
         this.writes = job.bulks();
         this.outcome = job.outcome();
     }
 
+    /** Bulk requests would make another one, without its mapping; and in an index that an alias lost no restore finds a copy. */
+    void requireThere() {
+        IndexAbstraction found = cluster.state().metadata().getIndicesLookup().get(name);
+        boolean isThere = found != null
+                && found.getIndices().stream().anyMatch(each -> each.getIndex().equals(index));
+        if (isThere == false) {
+            throw new OpenSearchStatusException(
+                    "[archive] must stay as long as the job runs, and was deleted or moved, got: " + name,
+                    RestStatus.CONFLICT);
+        }
+    }
+
     /**
-     * Copies the first of the documents, as many as make the slice, if their survivors are as they were; returns those whose copy was
-     * read back.
+     * Copies documents; returns those whose copy is durable.
+     *
+     * @param read as they were, by rank
      */
-    List<Duplicate> copy(List<Duplicate> batch, ReadSlices.Slice slice) {
+    List<Duplicate> copy(List<Duplicate> batch, Map<Integer, SearchHit> read) {
         undo.clear();
-        Map<Integer, Copy> copies = requests.of(batch, slice);
+        Map<Integer, Copy> copies = requests.of(batch, read);
         List<Duplicate> sent = batch.stream()
                 .filter(duplicate -> copies.containsKey(duplicate.rank()))
                 .toList();
         Map<Duplicate, DocWriteResponse> written = new HashMap<>();
-        writes.send(sent, survivors::unchanged, d -> copies.get(d.rank()).request(), (duplicate, answer) -> {
+        writes.send(sent, this::allIfThere, d -> copies.get(d.rank()).request(), (duplicate, answer) -> {
             if (answer.isFailed() && answer.status() == RestStatus.CONFLICT) {
                 outcome.add(JobCount.VERSION_CONFLICTS, 1); // another job has a copy of it there
             } else if (answer.isFailed()) {
@@ -67,37 +92,52 @@ final class ArchiveCopies {
                 outcome.add(JobCount.ARCHIVED, 1);
             }
         });
-        List<Duplicate> confirmed = new ArrayList<>();
-        List<Duplicate> lost = new ArrayList<>();
-        readBack(written, confirmed, lost);
-        takeBack(lost);
-        return confirmed;
+        return durable(sent, written);
     }
 
-    private void readBack(Map<Duplicate, DocWriteResponse> written, List<Duplicate> confirmed, List<Duplicate> lost) {
-        Function<Duplicate, MultiGetRequest.Item> request = duplicate -> {
-            DocWriteResponse copy = written.get(duplicate);
-            return new MultiGetRequest.Item(copy.getIndex(), copy.getId())
-                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
-        };
-        BiConsumer<Duplicate, GetResponse> got = (duplicate, found) -> {
-            DocWriteResponse copy = written.get(duplicate);
-            if (found.isExists() && found.getSeqNo() == copy.getSeqNo()) {
-                confirmed.add(duplicate);
-            } else {
-                lost.add(duplicate);
-                if (found.isExists()) {
+    private List<Duplicate> allIfThere(List<Duplicate> duplicates) {
+        requireThere();
+        return duplicates;
+    }
+
+    /** In the order in which they were sent; takes the copies of the others back. */
+    private List<Duplicate> durable(List<Duplicate> sent, Map<Duplicate, DocWriteResponse> written) {
+        Map<Duplicate, Durability> answers = versions.of(
+                written.keySet(),
+                duplicate -> version(written.get(duplicate)),
+                EnumSet.of(Durability.PENDING, Durability.UNKNOWN));
+        List<Duplicate> durable = new ArrayList<>();
+        List<Duplicate> others = new ArrayList<>();
+        for (Duplicate duplicate : sent) {
+            switch (answers.get(duplicate)) {
+                case null -> {}
+                case DURABLE -> durable.add(duplicate);
+                case CHANGED -> {
+                    others.add(duplicate);
                     outcome.add(JobCount.VERSION_CONFLICTS, 1); // another job took the copy over
-                } else {
-                    outcome.fail(copy.getIndex(), copy.getId(), "the copy was not found again", RestStatus.CONFLICT);
+                }
+                case PENDING, UNKNOWN -> {
+                    others.add(duplicate);
+                    if (answers.get(duplicate) == Durability.UNKNOWN) {
+                        outcome.stop(
+                                index.getName(),
+                                "no primary shard tells of the copies",
+                                RestStatus.SERVICE_UNAVAILABLE);
+                    }
+                    outcome.fail(
+                            index.getName(),
+                            written.get(duplicate).getId(),
+                            "the copy may get lost in a crash yet: its document stays",
+                            RestStatus.SERVICE_UNAVAILABLE);
                 }
             }
-        };
-        gets.get(List.copyOf(written.keySet()), request, got, (duplicate, reason, status) -> {
-            DocWriteResponse copy = written.get(duplicate);
-            lost.add(duplicate);
-            outcome.fail(copy.getIndex(), copy.getId(), "the copy cannot be read: " + reason.getMessage(), status);
-        });
+        }
+        takeBack(others);
+        return durable;
+    }
+
+    private static StoredVersion version(DocWriteResponse copy) {
+        return new StoredVersion(copy.getShardId(), copy.getId(), copy.getSeqNo(), copy.getPrimaryTerm());
     }
 
     /**

@@ -11,31 +11,26 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.index.IndexRequest;
-import org.opensearch.cluster.ClusterState;
 import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
-import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /**
- * Reads documents, and makes of each what is to be written into the archive, with where it comes from. A copy has the id of its
+ * Makes of each document what is to be written into the archive, with where it comes from. A copy has the id of its
  * document, unless the archive holds another document, or an earlier version, under that id: what is archived once is never
  * overwritten by anything else.
  */
@@ -43,56 +38,43 @@ final class CopyRequests {
 
     private static final int MOST_BYTES = 512;
 
-    /** The index itself. */
     private final String archive;
 
     private final String run;
-    private final PointInTime pointInTime;
+    private final long start = System.currentTimeMillis();
     private final DocumentTable table;
     private final RetriedGets gets;
     private final Outcome outcome;
 
-    CopyRequests(JobWrites job, RetriedGets gets) {
-        ClusterState state = job.run().services().cluster().state();
-        // Of an alias of several indices nothing can be got.
-        this.archive = ArchiveIndex.writeIndex(state, job.run().options().archive())
-                .getIndex()
-                .getName();
+    /** @param archive the index itself: of an alias of several indices nothing can be got */
+    CopyRequests(JobWrites job, RetriedGets gets, String archive) {
+        this.archive = archive;
         this.run = job.runId();
-        this.pointInTime = job.run().pointInTime();
         this.table = job.table();
         this.gets = gets;
         this.outcome = job.outcome();
     }
 
-    /** Of the first of the batch, as many as make the slice, by rank; those that cannot be copied are failures. */
-    Map<Integer, Copy> of(List<Duplicate> batch, ReadSlices.Slice slice) {
-        long[] addresses =
-                batch.stream().mapToLong(d -> table.address(d.rank())).toArray();
-        Map<Integer, Integer> survivors = new HashMap<>();
-        batch.forEach(duplicate -> survivors.put(duplicate.rank(), duplicate.survivor()));
+    /**
+     * By rank; those that cannot be copied are failures.
+     *
+     * @param read the documents, by rank
+     */
+    Map<Integer, Copy> of(List<Duplicate> batch, Map<Integer, SearchHit> read) {
         Map<Integer, IndexRequest> requests = new LinkedHashMap<>();
-        Supplier<SearchSourceBuilder> source =
-                () -> new SearchSourceBuilder().fetchSource(true).version(true);
-        BiConsumer<Long, SearchHit> copier = (address, hit) -> {
-            int rank = table.rank(address);
+        for (Duplicate duplicate : batch) {
+            int rank = duplicate.rank();
+            SearchHit hit = read.get(rank);
             if (hit.hasSource() == false) {
                 fail(rank, "[archive] needs the _source of the document, which is not stored", RestStatus.BAD_REQUEST);
-                return;
+                continue;
             }
             try {
-                requests.put(rank, request(hit, rank, survivors.get(rank)));
+                requests.put(rank, request(hit, rank, duplicate.survivor()));
             } catch (IllegalArgumentException | OpenSearchParseException e) {
                 fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
             }
-        };
-        slice.read(
-                pointInTime,
-                addresses,
-                source,
-                copier,
-                (hit, rejection) -> outcome.fail(
-                        hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
+        }
         return withIds(requests);
     }
 
@@ -103,6 +85,7 @@ final class CopyRequests {
     private IndexRequest request(SearchHit hit, int rank, int survivor) {
         Map<String, Object> origin = new LinkedHashMap<>();
         origin.put("run", run);
+        origin.put("archived_at", start);
         origin.put("index", hit.getIndex());
         origin.put("index_uuid", table.index(rank).getUUID());
         origin.put("id", hit.getId());

@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate.removal;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.opensearch.action.get.GetResponse;
@@ -31,23 +30,18 @@ final class LiveDocuments {
 
     /** Those that are there, by rank, without their source. */
     Map<Integer, GetResponse> get(IntStream wanted) {
-        Map<Integer, GetResponse> there = read(wanted);
-        there.values().removeIf(Objects::isNull);
-        return there;
-    }
-
-    /** What is known of them, by rank, without their source; null of those that are gone. */
-    Map<Integer, GetResponse> read(IntStream wanted) {
-        Map<Integer, GetResponse> read = new HashMap<>();
-        BiConsumer<Integer, GetResponse> got = (rank, found) -> read.put(rank, found.isExists() ? found : null);
+        Map<Integer, GetResponse> there = new HashMap<>();
+        BiConsumer<Integer, GetResponse> got = (rank, found) -> {
+            if (found.isExists()) {
+                there.put(rank, found);
+            }
+        };
         gets.get(wanted.distinct().boxed().toList(), this::request, got, (rank, reason, status) -> {
-            if (status == RestStatus.NOT_FOUND) {
-                read.put(rank, null); // With its index.
-            } else {
+            if (status != RestStatus.NOT_FOUND) { // with its index
                 outcome.fail(table.indexOf(rank), table.id(rank), "not read: " + reason.getMessage(), status);
             }
         });
-        return read;
+        return there;
     }
 
     private MultiGetRequest.Item request(int rank) {

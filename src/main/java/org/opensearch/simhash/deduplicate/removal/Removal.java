@@ -2,36 +2,49 @@
 package org.opensearch.simhash.deduplicate.removal;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /**
- * Deletes near-duplicates, batch by batch: copies them into the archive, reads the copies back, makes sure that the survivors are
- * still there as they were read, and only then deletes, each document under the condition that it is as it was read. Whatever
- * fails or has changed stays, and its copy is taken back. A run that ended early leaves copies of documents that are still
- * there; the next run replaces them.
+ * Deletes near-duplicates, batch by batch: reads them, copies them into the archive and waits until the copies are durable, makes
+ * sure that the survivors are durable and as they were read, deletes each document under the condition that it is as it was read, and
+ * asks for the survivors again. Documents whose survivor changed meanwhile are put back. Whatever fails or has changed stays, and its
+ * copy is taken back. A run that ended early leaves copies of documents that are still there; the next run replaces them.
  */
 public final class Removal {
 
+    /** A crash of the node that runs the job may come between a bulk and the question for its survivors. */
+    private static final int MOST_DELETES = 1_000;
+
     private final int batchSize;
     private final DocumentTable table;
+    private final PointInTime pointInTime;
 
     /** Null when nothing is archived. */
     private final ArchiveCopies archive;
 
     private final ReadSlices slices;
     private final Survivors survivors;
+    private final PutBack putBack;
     private final BulkWrites writes;
     private final JobTask task;
     private final Outcome outcome;
@@ -40,17 +53,20 @@ public final class Removal {
     record Duplicate(int rank, int survivor) {}
 
     public Removal(JobWrites job) {
-        this.batchSize = job.run().task().pace().scrollSize();
+        JobRun run = job.run();
+        this.task = run.task();
+        this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
         this.table = job.table();
-        Retries retries = new Retries(job.run().task()::ensureNotCancelled);
-        RetriedGets gets = new RetriedGets(job.run().client(), retries, job.outcome());
-        LiveDocuments documents = new LiveDocuments(job, gets);
-        this.survivors = new Survivors(documents, job);
-        this.archive =
-                job.run().options().archive() == null ? null : new ArchiveCopies(job, survivors, documents, gets);
-        this.slices = new ReadSlices(job.run().memory(), retries);
+        this.pointInTime = run.pointInTime();
+        Retries retries = new Retries(task::ensureNotCancelled);
+        DurableVersions versions =
+                new DurableVersions(run.client(), run.services().cluster(), retries);
+        this.survivors = new Survivors(job, versions);
+        this.putBack = new PutBack(job);
+        RetriedGets gets = new RetriedGets(run.client(), retries, job.outcome());
+        this.archive = run.options().archive() == null ? null : new ArchiveCopies(job, versions, gets);
+        this.slices = new ReadSlices(run.memory(), retries);
         this.writes = job.bulks();
-        this.task = job.run().task();
         this.outcome = job.outcome();
     }
 
@@ -65,45 +81,66 @@ public final class Removal {
                 }
             }
         }
-        if (batch.isEmpty() == false) {
-            remove(batch);
-        }
+        remove(batch);
     }
 
     private void remove(List<Duplicate> batch) {
-        if (outcome.isStopped()) {
-            return;
-        }
-        if (archive == null) {
-            task.ensureNotCancelled();
-            delete(batch);
-            task.step(batch.size());
-            return;
-        }
         for (int from = 0; from < batch.size() && outcome.isStopped() == false; ) {
             task.ensureNotCancelled();
             try (ReadSlices.Slice slice = slices.next()) {
-                archive.takeBack(delete(archive.copy(batch.subList(from, batch.size()), slice)));
+                List<Duplicate> rest = batch.subList(from, batch.size());
+                Map<Integer, SearchHit> documents = read(rest, slice);
+                List<Duplicate> read = rest.stream()
+                        .filter(duplicate -> documents.containsKey(duplicate.rank()))
+                        .toList();
+                if (archive == null) {
+                    delete(read, documents);
+                } else {
+                    archive.takeBack(delete(archive.copy(read, documents), documents));
+                }
                 from += slice.size();
                 task.step(slice.size());
             }
         }
     }
 
-    /** Returns those that have certainly not been deleted. */
-    private Set<Duplicate> delete(List<Duplicate> removable) {
-        Set<Duplicate> kept = new HashSet<>(removable);
-        // While it is not their turn, or there is no room for them, survivors may go.
-        writes.send(removable, survivors::unchanged, this::deletion, (duplicate, answer) -> {
-            if (writes.succeeded(answer)) {
-                outcome.add(JobCount.DELETED, 1);
-                task.written(1);
-                kept.remove(duplicate);
-            } else if (BulkWrites.isRefused(answer) == false) {
-                kept.remove(duplicate); // It may be gone all the same.
-            }
-        });
-        return kept;
+    /** The first of the batch, as many as make the slice, by rank: they are kept until their survivors are confirmed. */
+    private Map<Integer, SearchHit> read(List<Duplicate> batch, ReadSlices.Slice slice) {
+        Map<Integer, SearchHit> documents = new LinkedHashMap<>();
+        long[] addresses = batch.stream()
+                .mapToLong(duplicate -> table.address(duplicate.rank()))
+                .toArray();
+        slice.read(
+                pointInTime,
+                addresses,
+                () -> new SearchSourceBuilder().fetchSource(true).version(true),
+                (address, hit) -> documents.put(table.rank(address), hit),
+                (hit, rejection) -> outcome.fail(
+                        hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
+        return documents;
+    }
+
+    /** Returns those that are there for sure. */
+    private Collection<Duplicate> delete(List<Duplicate> removable, Map<Integer, SearchHit> documents) {
+        WatchedDeletes deletes = new WatchedDeletes(removable, new Guard(documents));
+        try {
+            // While it is not their turn, or there is no room for them, survivors may go.
+            writes.send(
+                    removable,
+                    deletes::next,
+                    this::deletion,
+                    (duplicate, answer) -> deletes.answered(duplicate, fate(answer)));
+        } finally {
+            deletes.settle();
+        }
+        return deletes.kept();
+    }
+
+    private Fate fate(BulkItemResponse answer) {
+        if (writes.succeeded(answer)) {
+            return Fate.GONE;
+        }
+        return BulkWrites.isRefused(answer) ? Fate.KEPT : Fate.UNSURE;
     }
 
     private DeleteRequest deletion(Duplicate duplicate) {
@@ -112,5 +149,40 @@ public final class Removal {
                 .routing(table.routing(rank))
                 .setIfSeqNo(table.sequenceNumber(rank))
                 .setIfPrimaryTerm(table.primaryTerm(rank));
+    }
+
+    /** Of the deletes of some documents. */
+    private final class Guard implements WatchedDeletes.Guard {
+
+        private final Map<Integer, SearchHit> documents;
+
+        Guard(Map<Integer, SearchHit> documents) {
+            this.documents = documents;
+        }
+
+        @Override
+        public List<Duplicate> confirmed(List<Duplicate> batch) {
+            List<Duplicate> confirmed = survivors.confirmed(batch);
+            if (archive != null) {
+                archive.requireThere();
+            }
+            return confirmed;
+        }
+
+        @Override
+        public Collection<Duplicate> orphans(Collection<Duplicate> gone) {
+            return survivors.orphans(gone);
+        }
+
+        @Override
+        public Collection<Duplicate> putBack(Collection<Duplicate> orphans) {
+            return putBack.create(orphans, documents);
+        }
+
+        @Override
+        public void deleted(int count) {
+            outcome.add(JobCount.DELETED, count);
+            task.written(count);
+        }
     }
 }

@@ -2,93 +2,122 @@
 package org.opensearch.simhash.deduplicate.removal;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.OpenSearchStatusException;
-import org.opensearch.action.get.GetResponse;
-import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.cluster.service.ClusterService;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.durable.StoredVersion;
 
 /**
- * Of a survivor that was changed, or is gone, no duplicate may go, nor any document of an index that was replaced, or any at all
- * when the archive is gone.
+ * Whether the documents that stay are there. A survivor is confirmed when the version that was read is the current one, and durable:
+ * a crash does not lose it. A duplicate goes only for a confirmed survivor. One thread, which waits.
  */
 final class Survivors {
 
-    private final LiveDocuments documents;
+    private static final Logger LOGGER = LogManager.getLogger(Survivors.class);
+
     private final DocumentTable table;
-    private final ClusterService cluster;
+    private final JobWrites job;
     private final Outcome outcome;
+    private final DurableVersions before;
+    private final DurableVersions after;
 
-    /** What the run copies to, which may be an alias; null for nothing. */
-    private final String archive;
+    /** Those that could not be confirmed when it was last asked. */
+    private Set<Integer> unconfirmed = Set.of();
 
-    /** As it was when the run began to copy: one that was deleted and made again is another one. Null when there is none. */
-    private final Index archiveIndex;
-
-    /** The archive is there when anything is copied. */
-    Survivors(LiveDocuments documents, JobWrites job) {
-        this.documents = documents;
+    Survivors(JobWrites job, DurableVersions before) {
         this.table = job.table();
-        this.cluster = job.run().services().cluster();
+        this.job = job;
         this.outcome = job.outcome();
-        this.archive = job.run().options().archive();
-        this.archiveIndex = archive == null
-                ? null
-                : ArchiveIndex.written(cluster.state(), archive)
-                        .map(IndexMetadata::getIndex)
-                        .orElse(null);
+        this.before = before;
+        // Of a job that was cancelled, too.
+        this.after = new DurableVersions(
+                job.run().services().client(), job.run().services().cluster(), new Retries(() -> {}));
     }
 
     /**
-     * Those whose survivor is there as it was read; the others count as conflicts, those whose survivor could not be read as
-     * failures. Throws when the archive is gone.
+     * Those whose survivor is confirmed. The others stay: those of a survivor that was changed, or is gone, count as conflicts; a
+     * survivor that could not be confirmed within a minute is a failure.
      */
-    List<Duplicate> unchanged(List<Duplicate> batch) {
-        Map<Integer, GetResponse> read = documents.read(batch.stream().mapToInt(Duplicate::survivor));
-        // Only now: an index that is the same after its documents were read was so before.
-        requireArchive();
-        List<Duplicate> unchanged = new ArrayList<>();
+    List<Duplicate> confirmed(List<Duplicate> batch) {
+        Set<Durability> unsettled = EnumSet.of(Durability.PENDING, Durability.UNKNOWN);
+        Map<Integer, Durability> answers = before.of(survivors(batch), this::version, unsettled);
+        List<Duplicate> confirmed = new ArrayList<>();
+        Set<Integer> pending = new LinkedHashSet<>();
         for (Duplicate duplicate : batch) {
-            if (isUnchanged(duplicate, read.get(duplicate.survivor()))) {
-                unchanged.add(duplicate);
-            } else if (read.containsKey(duplicate.survivor())) {
+            Durability answer = answers.get(duplicate.survivor());
+            if (answer == Durability.DURABLE && isThere(table.index(duplicate.rank()))) {
+                confirmed.add(duplicate);
+            } else if (unsettled.contains(answer)) {
+                outcome.add(JobCount.UNCONFIRMED, 1);
+                pending.add(duplicate.survivor());
+            } else {
                 outcome.add(JobCount.VERSION_CONFLICTS, 1);
             }
         }
-        return unchanged;
+        pending.forEach(survivor -> fail(survivor, answers.get(survivor)));
+        unconfirmed = pending;
+        return confirmed;
     }
 
-    /** @param survivor null when it is gone, or could not be read */
-    private boolean isUnchanged(Duplicate duplicate, GetResponse survivor) {
-        return survivor != null
-                && survivor.getSeqNo() == table.sequenceNumber(duplicate.survivor())
-                && survivor.getPrimaryTerm() == table.primaryTerm(duplicate.survivor())
-                && isThere(table.index(duplicate.survivor()))
-                && isThere(table.index(duplicate.rank()));
+    private void fail(int survivor, Durability answer) {
+        String index = table.indexOf(survivor);
+        boolean isUnknown = answer == Durability.UNKNOWN;
+        if (isUnknown) {
+            outcome.stop(
+                    index, "no primary shard tells of [" + table.id(survivor) + "]", RestStatus.SERVICE_UNAVAILABLE);
+        }
+        // Its duplicates may fill several bulks.
+        if (unconfirmed.contains(survivor) == false) {
+            String reason = isUnknown ? "not read" : "its last write may get lost in a crash yet";
+            outcome.fail(index, table.id(survivor), reason + ": its duplicates stay", RestStatus.SERVICE_UNAVAILABLE);
+        }
+    }
+
+    /** Those whose survivor is not there any more as it was read, or of which nobody knows. A confirmed version stays durable. */
+    Collection<Duplicate> orphans(Collection<Duplicate> gone) {
+        Set<Integer> lost = new HashSet<>();
+        try {
+            after.of(survivors(gone), this::version, EnumSet.of(Durability.UNKNOWN))
+                    .forEach((survivor, answer) -> {
+                        if (answer == Durability.CHANGED || answer == Durability.UNKNOWN) {
+                            lost.add(survivor);
+                        }
+                    });
+        } catch (RuntimeException e) {
+            LOGGER.warn("survivors cannot be asked for: what was deleted for them is put back", e);
+            return gone;
+        }
+        return gone.stream()
+                .filter(duplicate -> lost.contains(duplicate.survivor()))
+                .toList();
+    }
+
+    private static Set<Integer> survivors(Collection<Duplicate> duplicates) {
+        return duplicates.stream().map(Duplicate::survivor).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private StoredVersion version(int rank) {
+        return new StoredVersion(
+                table.shard(rank), table.id(rank), table.sequenceNumber(rank), table.primaryTerm(rank));
     }
 
     private boolean isThere(Index index) {
-        return cluster.state().metadata().index(index) != null;
-    }
-
-    /** What was copied has gone with the archive, and bulk requests would make another one, without its mapping. */
-    private void requireArchive() {
-        if (archive != null
-                && (archiveIndex == null
-                        || isThere(archiveIndex) == false
-                        || cluster.state().metadata().getIndicesLookup().containsKey(archive) == false)) {
-            throw new OpenSearchStatusException(
-                    "[archive] must stay as long as the job runs, and was deleted, got: " + archive,
-                    RestStatus.CONFLICT);
-        }
+        return job.run().services().cluster().state().metadata().index(index) != null;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.opensearch.OpenSearchStatusException;
@@ -21,6 +22,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
+import org.opensearch.simhash.deduplicate.archive.RestoreNote;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
@@ -45,6 +47,9 @@ final class Restoration {
     private final BulkWrites writes;
     private final Outcome outcome;
     private long documents;
+
+    /** Documents that were created, by the index that their copies are in. */
+    private final Map<String, Long> restored = new TreeMap<>();
 
     /**
      * Nothing done yet.
@@ -103,6 +108,7 @@ final class Restoration {
             outcome.failed(e, task, request.archive());
         } finally {
             archive.close(services.client());
+            note(request.run());
         }
         if (documents == 0 && outcome.failures().isEmpty() == false) {
             WriteFailure reason = outcome.failures().getFirst();
@@ -120,7 +126,18 @@ final class Restoration {
         counts.put("documents", documents);
         counts.put("restored", outcome.count(JobCount.RESTORED));
         counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
-        return new JobResponse(request.run(), counts, outcome.failures());
+        return new JobResponse(request.run(), counts, outcome);
+    }
+
+    /** Of a restore that was cancelled, too. */
+    private void note(String run) {
+        restored.forEach((archive, count) -> {
+            try {
+                RestoreNote.write(services.client(), archive, run, System.currentTimeMillis(), count);
+            } catch (RuntimeException e) {
+                outcome.warn("[" + archive + "] does not say that the run was restored: " + e.getMessage());
+            }
+        });
     }
 
     private void write(List<SearchHit> copies, Map<String, Index> indices) {
@@ -128,6 +145,7 @@ final class Restoration {
         writes.write(copies, sendable, Restoration::original, (copy, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.CREATED) {
                 outcome.add(JobCount.RESTORED, 1);
+                restored.merge(copy.getIndex(), 1L, Long::sum);
                 task.written(1);
             } else {
                 outcome.fail(

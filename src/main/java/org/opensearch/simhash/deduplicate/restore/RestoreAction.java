@@ -44,7 +44,7 @@ public final class RestoreAction extends ActionType<JobResponse> {
         private final String run;
         private final String archive;
 
-        Request(String[] indices, String run, String archive, WritePace pace) {
+        public Request(String[] indices, String run, String archive, WritePace pace) {
             super(indices, pace);
             this.run = run;
             this.archive = archive;

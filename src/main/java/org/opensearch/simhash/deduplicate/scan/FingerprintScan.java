@@ -127,7 +127,7 @@ public final class FingerprintScan {
             return known;
         }
         int stratum = strata.size();
-        rows.stratum(stratum, guards.getOrDefault(guardHash, guards.size()));
+        rows.stratum(stratum, guards.getOrDefault(guardHash, guards.size()), hash);
         guards.putIfAbsent(guardHash, guards.size());
         strata.put(hash, stratum);
         return stratum;

@@ -47,8 +47,6 @@ public final class BulkWrites {
     private final JobTask task;
     private final Retries retries;
     private final Outcome outcome;
-    private long lastStart = System.nanoTime();
-    private int lastDocuments;
 
     public BulkWrites(Client client, JobTask task, Outcome outcome) {
         this(client, task, outcome, new Retries(task::ensureNotCancelled));
@@ -119,10 +117,9 @@ public final class BulkWrites {
     /** Returns whether nothing stops the job. */
     private <T> boolean sendTogether(
             List<Sending<T>> together, UnaryOperator<List<T>> sendable, BiConsumer<T, BulkItemResponse> answered) {
-        retries.waitUntil(() -> lastStart + task.pace().nanos(lastDocuments));
+        task.awaitTurn(retries);
         List<Sending<T>> rest = sendable(together, sendable);
-        lastStart = System.nanoTime();
-        lastDocuments = rest.size();
+        task.sends(rest.size());
         Iterator<TimeValue> delays = retries.delays();
         boolean isSent = true;
         while (rest.isEmpty() == false) {
@@ -153,7 +150,7 @@ public final class BulkWrites {
      * is blocked, or the caller may not write, the next one would be refused as well.
      */
     private boolean stopsJob(BulkItemResponse answer) {
-        boolean stops = isRejected(answer)
+        boolean stops = isTransient(answer)
                 || failedBy(answer, RestStatus.SERVICE_UNAVAILABLE)
                 || failedBy(answer, RestStatus.FORBIDDEN);
         if (stops) {
@@ -214,6 +211,11 @@ public final class BulkWrites {
                 || isRejected(item)
                 || failedBy(item, RestStatus.BAD_REQUEST)
                 || failedBy(item, RestStatus.FORBIDDEN);
+    }
+
+    /** The same request may be carried out after a while. */
+    public static boolean isTransient(BulkItemResponse item) {
+        return isRejected(item) || failedBy(item, RestStatus.SERVICE_UNAVAILABLE);
     }
 
     private static boolean isRejected(BulkItemResponse item) {

@@ -7,14 +7,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.service.ClusterService;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -26,7 +24,6 @@ import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
-import org.opensearch.simhash.deduplicate.job.TagFields;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
@@ -45,6 +42,7 @@ public final class DuplicateTags {
     private final PointInTime pointInTime;
     private final DocumentTable table;
     private final TagMapping mapping;
+    private final TagUpdates updates;
     private final Map<Index, Integer> longestIds = new HashMap<>();
     private final ClusterService cluster;
     private final Set<String> fingerprinted;
@@ -65,6 +63,7 @@ public final class DuplicateTags {
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
         this.mapping = new TagMapping(options.field());
+        this.updates = new TagUpdates(options.field());
         this.cluster = job.run().services().cluster();
         this.fingerprinted = Set.copyOf(job.run().fields().indices());
         this.writes = job.bulks();
@@ -102,10 +101,10 @@ public final class DuplicateTags {
         SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(options.field(), null);
         pointInTime.read(addresses, source, (address, hit) -> {
             int rank = table.rank(address);
-            if (isOneObject(hit)) {
+            if (updates.isOneObject(hit)) {
                 tagged.add(rank);
             } else {
-                failSeveral(hit);
+                updates.failSeveral(hit, outcome);
             }
         });
         for (int rank : members) {
@@ -135,22 +134,6 @@ public final class DuplicateTags {
         return longestIds.computeIfAbsent(
                 table.index(rank),
                 index -> mapping.longestId(cluster.state().metadata().index(index)));
-    }
-
-    private void failSeveral(SearchHit hit) {
-        outcome.fail(
-                hit.getIndex(),
-                hit.getId(),
-                "[tag] needs [" + options.field() + "] to be one object in the document's _source",
-                RestStatus.BAD_REQUEST);
-    }
-
-    private boolean isOneObject(SearchHit hit) {
-        Object value = hit.hasSource() ? hit.getSourceAsMap() : null;
-        for (String step : options.field().split("\\.", -1)) {
-            value = value instanceof Map<?, ?> object ? object.get(step) : null;
-        }
-        return value instanceof Map;
     }
 
     /** Goes through the tagged documents that are concerned; returns which have the right tag. */
@@ -185,42 +168,29 @@ public final class DuplicateTags {
 
     private void check(SearchHit hit, long address, int[] survivors, boolean[] rightAlready) {
         task.ensureNotCancelled();
-        Map<String, Object> document = hit.getSourceAsMap();
-        Object group = XContentMapValues.extractValue(options.field() + "." + TagFields.GROUP, document);
-        Object duplicateOf = XContentMapValues.extractValue(options.field() + "." + TagFields.DUPLICATE_OF, document);
         int rank = table.rank(address);
         String survivor = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
         String expected = survivor == null || survivor.length() > longestId(rank) ? null : survivor;
         if (expected != null) {
-            rightAlready[rank] = Objects.equals(expected, group) && Objects.equals(expected, duplicateOf);
+            rightAlready[rank] = updates.isTaggedWith(hit, expected);
             if (rightAlready[rank]) {
                 task.step(1);
             }
-        } else if ((group != null || duplicateOf != null) && fingerprinted.contains(hit.getIndex())) {
-            if (isOneObject(hit)) {
+        } else if (updates.isTagged(hit) && fingerprinted.contains(hit.getIndex())) {
+            if (updates.isOneObject(hit)) {
                 clear(hit);
             } else {
-                failSeveral(hit);
+                updates.failSeveral(hit, outcome);
             }
         }
     }
 
     private void clear(SearchHit hit) {
-        UpdateRequest update = new UpdateRequest(hit.getIndex(), hit.getId())
-                .routing(DocumentTable.routing(hit))
-                .doc(tags(null))
-                .setIfSeqNo(hit.getSeqNo())
-                .setIfPrimaryTerm(hit.getPrimaryTerm());
-        add(new Tagging(hit.getShard().getShardId().getIndex(), update, true));
+        add(new Tagging(hit.getShard().getShardId().getIndex(), updates.clear(hit), true));
     }
 
     private void tag(int rank, String survivor) {
-        UpdateRequest update = new UpdateRequest(table.indexOf(rank), table.id(rank))
-                .routing(table.routing(rank))
-                .doc(tags(survivor))
-                .setIfSeqNo(table.sequenceNumber(rank))
-                .setIfPrimaryTerm(table.primaryTerm(rank));
-        add(new Tagging(table.index(rank), update, false));
+        add(new Tagging(table.index(rank), updates.tag(table, rank, survivor), false));
     }
 
     private void add(Tagging tagging) {
@@ -243,6 +213,9 @@ public final class DuplicateTags {
                 task.written(1);
             }
         });
+        if (full.stream().allMatch(Tagging::clears)) {
+            task.step(0); // They are no steps.
+        }
     }
 
     /** Updates in an index that is gone would make it again; they count as conflicts. */
@@ -252,17 +225,5 @@ public final class DuplicateTags {
                 .toList();
         outcome.add(JobCount.VERSION_CONFLICTS, taggings.size() - there.size());
         return there;
-    }
-
-    /** The two fields, below the fingerprint object. */
-    private Map<String, Object> tags(String survivor) {
-        Map<String, Object> tags = new HashMap<>();
-        tags.put(TagFields.GROUP, survivor);
-        tags.put(TagFields.DUPLICATE_OF, survivor);
-        String[] path = options.field().split("\\.", -1);
-        for (int i = path.length - 1; i >= 0; i--) {
-            tags = new HashMap<>(Map.of(path[i], tags));
-        }
-        return tags;
     }
 }

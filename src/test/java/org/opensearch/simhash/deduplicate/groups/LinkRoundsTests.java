@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.groups;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 
-/** Rounds take fewer documents where links do not fit, down to one. */
+/** Groups are made where links do not fit, and no pair is compared again and again. */
 public class LinkRoundsTests extends DeletingTestCase {
 
     /** With several fingerprints each: each one is near all of the other document. */
-    public void testTheLinksOfOneDocumentHaveToFit() {
+    public void testTheLinksOfOneDocumentNeedNotFit() throws IOException {
         createIndex(INDEX);
         for (int id = 1; id <= 2; id++) {
             List<Map<String, Object>> prints = new ArrayList<>();
@@ -27,14 +30,56 @@ public class LinkRoundsTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
         allow("16kb");
         try {
-            Exception e = expectThrows(
-                    IllegalArgumentException.class, () -> run("{\"max_distance\":6}", Float.POSITIVE_INFINITY, 100));
-            assertEquals(
-                    "[max_distance] must be smaller, or [plugins.simhash.deduplicate.memory] larger: the links of one"
-                            + " document are more than the 16384 that fit, got: 6",
-                    e.getMessage());
+            DeduplicateResponse response = run("{\"max_distance\":6}", Float.POSITIVE_INFINITY, 100);
+            assertEquals(1, response.count("duplicates"));
         } finally {
             allow(null);
         }
+    }
+
+    /** A template page with small differences: each fingerprint is near nearly each. */
+    public void testACrowdIsComparedAboutTwice() throws IOException {
+        int count = 3_000;
+        createIndex(INDEX);
+        BulkRequestBuilder bulk = client().prepareBulk();
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) {
+            for (int flips = randomIntBetween(3, 8); flips > 0; flips--) {
+                values[i] ^= 1L << randomInt(63);
+            }
+            bulk.add(client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("simhash", Map.of("bits", values[i], "scheme", "v1-a"))));
+        }
+        assertFalse(bulk.get().hasFailures());
+        client().admin().indices().prepareRefresh(INDEX).get();
+        int size = randomFrom(2, 50, 1_000);
+        allow("1mb");
+        try {
+            DeduplicateResponse response =
+                    run("{\"max_distance\":12,\"max_group_size\":" + size + "}", Float.POSITIVE_INFINITY, 100);
+            assertEquals(groups(values, 12, size), response.count("groups"));
+            long pairs = response.count("pairs_compared");
+            assertTrue("twice all pairs: " + pairs, pairs <= 1.1 * count * count);
+        } finally {
+            allow(null);
+        }
+    }
+
+    /** How many there are: in the order of their ids each takes those that are free and near, as many as there is room for. */
+    private static int groups(long[] values, int distance, int size) {
+        boolean[] taken = new boolean[values.length];
+        int groups = 0;
+        for (int i = 0; i < values.length; i++) {
+            int members = 0;
+            for (int j = i + 1; j < values.length && taken[i] == false && members < size - 1; j++) {
+                if (taken[j] == false && Long.bitCount(values[i] ^ values[j]) <= distance) {
+                    taken[j] = true;
+                    members++;
+                }
+            }
+            groups += members > 0 ? 1 : 0;
+        }
+        return groups;
     }
 }

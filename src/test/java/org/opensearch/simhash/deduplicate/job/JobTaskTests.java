@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 
 class JobTaskTests {
 
@@ -15,15 +16,20 @@ class JobTaskTests {
     void testTheEstimateCountsTheThrottling() {
         JobTask task = TestTask.create();
         task.enter(Phase.WRITE, 100);
+        assertEquals(-1, remaining(task), "nothing is known");
         task.rethrottle(2);
-        assertEquals(-1, remaining(task));
+        task.sends(10);
+        assertBetween(44_000, 45_000, remaining(task), "80 before the last ten, and the wait for these");
         task.step(10);
-        assertTrue(remaining(task) >= 45_000, "90 documents: " + remaining(task));
+        assertBetween(44_000, 46_000, remaining(task), "the same, and the last ten");
         task.rethrottle(-1);
-        assertTrue(remaining(task) < 45_000, "as fast as it can: " + remaining(task));
+        assertTrue(remaining(task) < 44_000, "as fast as it can: " + remaining(task));
         task.rethrottle(2);
+        task.sends(90);
         task.step(90);
         assertEquals(0, remaining(task));
+        assertEquals(100, task.getStatus().total());
+        assertEquals(100, task.getStatus().done());
         task.enter(Phase.READ, 100);
         task.step(10);
         assertTrue(remaining(task) < 45_000, "what is read is not throttled: " + remaining(task));
@@ -73,6 +79,43 @@ class JobTaskTests {
             Thread.onSpinWait();
         }
         return remaining(task) > 0;
+    }
+
+    /** A copy in the archive waits for its turn as the delete does. */
+    @Test
+    void testTheEstimateCountsCopies() {
+        JobTask task = TestTask.create();
+        task.rethrottle(10);
+        task.enter(Phase.WRITE, 100, 200);
+        task.sends(50);
+        assertBetween(14_000, 15_000, remaining(task), "50 deletes, 50 copies, and the wait for these");
+        task.sends(50);
+        assertBetween(9_000, 10_000, remaining(task), "50 copies, and the wait for these");
+        task.step(50);
+        assertBetween(9_000, 11_000, remaining(task), "the same, and the last ones");
+    }
+
+    @Test
+    void testTheWaitShows() throws Exception {
+        JobTask task = TestTask.create();
+        task.rethrottle(10);
+        task.enter(Phase.WRITE, 100);
+        task.sends(10);
+        assertEquals(0, task.getStatus().throttledUntil(), "it does not wait yet");
+        Thread waiter = new Thread(() -> task.awaitTurn(new Retries(() -> {})));
+        waiter.start();
+        while (task.getStatus().throttled() < 100) {
+            Thread.onSpinWait();
+        }
+        assertBetween(1, 900, task.getStatus().throttledUntil(), "of a second");
+        task.rethrottle(-1);
+        waiter.join();
+        assertEquals(0, task.getStatus().throttledUntil());
+        assertBetween(100, 900, task.getStatus().throttled(), "until it was made faster");
+    }
+
+    private static void assertBetween(long least, long most, long value, String what) {
+        assertTrue(value >= least && value <= most, what + ": " + value);
     }
 
     private static long remaining(JobTask task) {

@@ -19,14 +19,17 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.memory.Account;
 
 class LinkageTests {
 
@@ -79,6 +82,42 @@ class LinkageTests {
         assertTrue(groups.stream().allMatch(group -> group.size() == 1_000));
         assertEquals(0, groups.getFirst().survivor());
         assertEquals(999, groups.getFirst().members()[998]);
+    }
+
+    /** Of two schemes: equal and near fingerprints of another one do not count. */
+    @Test
+    void testAScanStaysWithinItsStratum() {
+        FingerprintRows rows = new FingerprintRows(8, bytes -> {});
+        rows.stratum(0, 0, 70);
+        rows.stratum(1, 0, -70);
+        for (int i = 0; i < 8; i++) {
+            rows.add(i, i / 2 % 2, 0, i % 2);
+        }
+        NearGraph graph = graph(rows, new int[] {0, 1, 2, 3, 4, 5, 6, 7});
+        SurvivorLinkage linkage = new SurvivorLinkage(8, 10, EdgeCheck.NONE, done -> {});
+        linkage.link(graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, 8);
+        assertEquals(List.of("0 [2, 4, 6]", "1 [3, 5, 7]"), text(linkage.groups()));
+    }
+
+    @Test
+    void testAScanComparesNoPairTwice() {
+        int count = 10_000;
+        long[] values = LongStream.range(0, count).toArray();
+        AtomicLong memory = new AtomicLong();
+        for (int max : new int[] {2, 1_000}) {
+            Account account = new Account(memory::addAndGet);
+            AtomicLong told = new AtomicLong();
+            NearGraph graph = graph(rows(values), ranks(count));
+            // Each is near each.
+            CliqueScan scan = new CliqueScan(graph, Long.SIZE, account, told::addAndGet);
+            SurvivorLinkage linkage = new SurvivorLinkage(count, max, EdgeCheck.NONE, done -> {});
+            linkage.link(graph, scan, 0, count);
+            long pairs = (long) graph.cliques() * graph.cliques() / 2;
+            assertTrue(scan.compared() > 0 && scan.compared() <= pairs, scan.compared() + " of " + pairs);
+            assertTrue(told.get() <= scan.compared() && told.get() > scan.compared() - (2 << 20), "told");
+            account.close();
+            assertEquals(0, memory.get());
+        }
     }
 
     @Test
@@ -265,6 +304,11 @@ class LinkageTests {
             assertEquals(split.get(), survivor.splitGroups(), hint);
         }
         assertEquals(text(groups), text(inRounds(values, ranks, maxGroupSize, check)), hint);
+        SurvivorLinkage scanning = scanned(values, ranks, maxGroupSize, check);
+        assertEquals(text(groups), text(scanning.groups()), hint);
+        if (check.isNeeded()) {
+            assertEquals(split.get(), scanning.splitGroups(), hint);
+        }
         ChainLinkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, watched(check), done -> {});
         assertEquals(chainsByHand(byRank, maxGroupSize, check), text(chain.groups()), hint);
         for (Group group : groups) {
@@ -300,6 +344,25 @@ class LinkageTests {
             next = to;
         }
         return linkage.groups();
+    }
+
+    /** Some documents are joined, the others compared without links. */
+    private SurvivorLinkage scanned(long[] values, int[] ranks, int maxGroupSize, EdgeCheck check) {
+        SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, watched(check), done -> {});
+        NearGraph graph = graph(rows(values), ranks);
+        CliqueScan scan = new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {});
+        int next = 0;
+        while (next < values.length) {
+            int to = Math.min(values.length, next + 1 + random.nextInt(values.length));
+            // A graph for a part of them has no links to what is full.
+            if (check.isNeeded() == false && random.nextInt(4) == 0) {
+                linkage.link(graph, next, to);
+            } else {
+                linkage.link(graph, scan, next, to);
+            }
+            next = to;
+        }
+        return linkage;
     }
 
     private static List<String> text(List<Group> groups) {

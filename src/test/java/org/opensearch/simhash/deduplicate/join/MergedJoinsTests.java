@@ -120,8 +120,8 @@ class MergedJoinsTests {
     @Test
     void testADocumentMayHaveOneFingerprintInTwoSchemes() {
         FingerprintRows rows = new FingerprintRows(8, bytes -> {});
-        rows.stratum(0, 0);
-        rows.stratum(1, 0);
+        rows.stratum(0, 0, 0);
+        rows.stratum(1, 0, 1);
         rows.add(1, 7, 0, 0);
         rows.add(1, 7, 0, 1);
         rows.add(2, 7, 0, 0);
@@ -150,8 +150,8 @@ class MergedJoinsTests {
     /** @param digests of the documents; 0 for none */
     private NearJoin.Found join(Chunks chunks, Wanted wanted, long[] digests, int[] schemes) {
         FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
-        rows.stratum(0, 7);
-        rows.stratum(1, 7);
+        rows.stratum(0, 7, 0);
+        rows.stratum(1, 7, 1);
         for (int i = 0; i < values.length; i++) {
             if (chunks.contains(values[i])) {
                 rows.add(i, values[i], digests[i], schemes[i]);

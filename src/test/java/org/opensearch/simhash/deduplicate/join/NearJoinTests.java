@@ -257,7 +257,7 @@ class NearJoinTests {
     @Test
     void testADocumentIsNoPairWithItself() {
         FingerprintRows rows = new FingerprintRows(16, bytes -> {});
-        rows.stratum(0, 0);
+        rows.stratum(0, 0, 0);
         for (int document = 1; document <= 2; document++) {
             rows.add(document, 0b0000, 77, 0);
             rows.add(document, 0b0001, 77, 0);
@@ -277,9 +277,9 @@ class NearJoinTests {
     @Test
     void testEqualDigestsCountInAllSchemesAndOnlyWhereGuardsAreEqual() {
         FingerprintRows rows = new FingerprintRows(16, memory::addAndGet);
-        rows.stratum(0, 0);
-        rows.stratum(1, 0);
-        rows.stratum(2, 1);
+        rows.stratum(0, 0, 0);
+        rows.stratum(1, 0, 1);
+        rows.stratum(2, 1, 2);
         rows.add(1, 5, 77, 0);
         rows.add(2, 5, 77, 1);
         rows.add(3, 5, 77, 2);

@@ -23,8 +23,7 @@ import org.opensearch.simhash.verify.Verification;
 /** {@code verify} calls the same text the same, too: its similarity is 1 where the distance is 0. */
 class VerifiedVariantsTests {
 
-    private static final Set<Claim> SAME_FEATURES =
-            Set.of(Claim.SAME_TEXT, Claim.OTHER_SPELLING, Claim.SAME_FEATURES);
+    private static final Set<Claim> SAME_FEATURES = Set.of(Claim.SAME_TEXT, Claim.OTHER_SPELLING, Claim.SAME_FEATURES);
 
     @TempDir
     static Path home;
@@ -55,9 +54,8 @@ class VerifiedVariantsTests {
 
     @Test
     void testCaseDoesNotCountForAnyMeasure() {
-        List<Variant> cases = variants()
-                .filter(variant -> variant.kind().equals("case"))
-                .toList();
+        List<Variant> cases =
+                variants().filter(variant -> variant.kind().equals("case")).toList();
         assertTrue(cases.size() > 20, "only " + cases.size());
         for (Measure measure : Measure.values()) {
             assertEquals(

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.archive;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.transport.client.Client;
+
+/**
+ * That a run was restored: a document of the archive, beside the copies, which no restore takes for one.
+ *
+ * @param at in milliseconds since 1970
+ * @param restored documents that restores of the run have created so far
+ */
+public record RestoreNote(long at, long restored) {
+
+    private static final String NOTE = "simhash_restored";
+
+    /** Of the note about a run. */
+    public static String id(String run) {
+        return "restored/" + run;
+    }
+
+    /** Null where there is none. */
+    public static RestoreNote of(MultiGetItemResponse answer) {
+        return answer.isFailed() ? null : of(answer.getResponse());
+    }
+
+    private static RestoreNote of(GetResponse found) {
+        return found.isExists()
+                        && found.isSourceEmpty() == false
+                        && found.getSourceAsMap().get(NOTE) instanceof Map<?, ?> note
+                        && note.get("at") instanceof Number at
+                        && note.get("documents") instanceof Number documents
+                ? new RestoreNote(at.longValue(), documents.longValue())
+                : null;
+    }
+
+    /** Writes the note beside the copies, in the place of an earlier one; waits. */
+    public static void write(Client client, String archive, String run, long at, long restored) {
+        RestoreNote before = of(client.prepareGet(archive, id(run)).get());
+        Map<String, Object> note = new HashMap<>();
+        note.put("run", run);
+        note.put("at", at);
+        note.put("documents", restored + (before == null ? 0 : before.restored));
+        client.index(BulkWrites.asItIs(new IndexRequest(archive).id(id(run)).source(Map.of(NOTE, note))))
+                .actionGet();
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.runs;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.core.index.Index;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
+import org.opensearch.search.aggregations.metrics.TopHits;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
+import org.opensearch.simhash.deduplicate.archive.RestoreNote;
+import org.opensearch.simhash.deduplicate.scan.WholeStrings;
+import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.transport.client.Client;
+
+/** Reads which runs have copies, one index of the archive after the other. One thread, which waits. */
+final class ArchivedRuns {
+
+    /** Of an index. */
+    private static final int MOST = 1_000;
+
+    private final Client client;
+    private final ClusterState state;
+    private final Map<String, ArchivedRun> runs = new TreeMap<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    ArchivedRuns(Client client, ClusterState state) {
+        this.client = client;
+        this.state = state;
+    }
+
+    /** The latest first. */
+    RunsAction.Response read(List<Index> archive) {
+        archive.forEach(this::read);
+        List<ArchivedRun> latestFirst = new ArrayList<>(runs.values());
+        latestFirst.sort(
+                Comparator.comparingLong(ArchivedRun::archivedAt).reversed().thenComparing(ArchivedRun::run));
+        return new RunsAction.Response(latestFirst, warnings);
+    }
+
+    private void read(Index index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        String run = metadata == null ? null : whole(metadata, ArchiveIndex.RUN);
+        String from = metadata == null ? null : whole(metadata, ArchiveIndex.INDEX);
+        if (run == null || from == null) {
+            warnings.add("[" + index.getName() + "] is no archive: it does not find [" + ArchiveIndex.RUN + "] and ["
+                    + ArchiveIndex.INDEX + "] as a whole");
+            return;
+        }
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .size(0)
+                .trackTotalHits(false)
+                .aggregation(AggregationBuilders.terms("runs")
+                        .field(run)
+                        .size(MOST)
+                        .subAggregation(
+                                AggregationBuilders.terms("indices").field(from).size(MOST))
+                        .subAggregation(AggregationBuilders.topHits("copy")
+                                .size(1)
+                                .fetchSource(ArchiveIndex.ARCHIVED_AT, null)));
+        SearchRequest request = new SearchRequest(index.getName())
+                .source(source)
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+        SearchResponse response = client.search(request).actionGet();
+        Terms found = response.getAggregations().get("runs");
+        if (found.getSumOfOtherDocCounts() > 0) {
+            warnings.add("[" + index.getName() + "] has more runs than " + MOST + ": those with the fewest copies are"
+                    + " left out");
+        }
+        add(index, found);
+    }
+
+    private void add(Index index, Terms found) {
+        if (found.getBuckets().isEmpty()) {
+            return;
+        }
+        MultiGetRequest notes = new MultiGetRequest();
+        found.getBuckets().forEach(bucket -> notes.add(index.getName(), RestoreNote.id(bucket.getKeyAsString())));
+        MultiGetItemResponse[] answers = client.multiGet(notes).actionGet().getResponses();
+        for (int i = 0; i < answers.length; i++) {
+            Terms.Bucket bucket = found.getBuckets().get(i);
+            RestoreNote note = RestoreNote.of(answers[i]);
+            Terms indices = bucket.getAggregations().get("indices");
+            TopHits copy = bucket.getAggregations().get("copy");
+            ArchivedRun run = new ArchivedRun(
+                    bucket.getKeyAsString(),
+                    archivedAt(copy.getHits().getAt(0)),
+                    bucket.getDocCount(),
+                    indices.getBuckets().stream()
+                            .map(Terms.Bucket::getKeyAsString)
+                            .sorted()
+                            .toList(),
+                    note == null ? -1 : note.at(),
+                    note == null ? 0 : note.restored());
+            runs.merge(run.run(), run, ArchivedRun::and);
+        }
+    }
+
+    private static long archivedAt(SearchHit copy) {
+        Object at =
+                copy.hasSource() ? ArchivedSource.origin(copy.getSourceAsMap()).get("archived_at") : null;
+        return at instanceof Number millis ? millis.longValue() : -1;
+    }
+
+    /** The field that has doc values of whole strings; null where there is none. */
+    private static String whole(IndexMetadata index, String path) {
+        Map<?, ?> mapped = new IndexMapping(index).definition(path);
+        if (mapped == null || WholeStrings.in(mapped) == null) {
+            return null;
+        }
+        return WholeStrings.isText(mapped) ? path + ".keyword" : path;
+    }
+}

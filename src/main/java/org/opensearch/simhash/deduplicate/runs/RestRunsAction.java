@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.runs;
+
+import java.util.List;
+import org.opensearch.core.common.Strings;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestToXContentListener;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** {@code GET /_plugins/_simhash/deduplicate/runs?archive=}. */
+public final class RestRunsAction extends BaseRestHandler {
+
+    @Override
+    public String getName() {
+        return "simhash_runs_action";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(RestRequest.Method.GET, "/_plugins/_simhash/deduplicate/runs"));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+        String archive = request.param("archive");
+        String[] names = Strings.splitStringByCommaToArray(archive);
+        if (names.length == 0) {
+            throw new IllegalArgumentException("[archive] must be the name of an index or an alias, got: " + archive);
+        }
+        return channel -> client.execute(
+                RunsAction.INSTANCE, new RunsAction.Request(names), new RestToXContentListener<>(channel));
+    }
+}

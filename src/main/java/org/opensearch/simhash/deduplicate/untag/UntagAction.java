@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.untag;
+
+import java.io.IOException;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.RequestOptions;
+
+/** Takes tags back, of all documents or of those that a query matches. */
+public final class UntagAction extends ActionType<JobResponse> {
+
+    public static final String NAME = "indices:data/write/simhash/untag";
+    public static final UntagAction INSTANCE = new UntagAction();
+
+    private UntagAction() {
+        super(NAME, JobResponse::new);
+    }
+
+    /** Which documents lose their tags. */
+    public static final class Request extends JobRequest {
+
+        /** What people type. */
+        private static final class Body {
+
+            private String field = FingerprintFields.DEFAULT_OBJECT;
+            private QueryBuilder query = QueryBuilders.matchAllQuery();
+        }
+
+        private static final ObjectParser<Body, Void> PARSER = new ObjectParser<>("untag", Body::new);
+
+        static {
+            PARSER.declareField(
+                    (body, value) -> body.field = value,
+                    RequestOptions.string("[field] must be a string"),
+                    new ParseField("field"),
+                    RequestOptions.ANY);
+            PARSER.declareField(
+                    (body, value) -> body.query = value,
+                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder),
+                    new ParseField("query"),
+                    RequestOptions.ANY);
+        }
+
+        private final String field;
+        private final QueryBuilder query;
+
+        private Request(String[] indices, Body body, WritePace pace) {
+            super(indices, pace);
+            this.field = body.field;
+            this.query = body.query;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.field = in.readString();
+            this.query = in.readNamedWriteable(QueryBuilder.class);
+        }
+
+        /** @param parser null where there is no body */
+        static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
+            return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeString(field);
+            out.writeNamedWriteable(query);
+        }
+
+        /** The fingerprint object. */
+        String field() {
+            return field;
+        }
+
+        QueryBuilder query() {
+            return query;
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
+        }
+
+        @Override
+        public String getDescription() {
+            return "untag [" + String.join(",", indices()) + "]";
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.untag;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.TagUpdates;
+import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.transport.client.Client;
+
+/** Clears the tags of one point in time, page by page. One thread, which waits for what it sends. */
+final class Untagging {
+
+    private final JobServices services;
+    private final JobTask task;
+    private final Client client;
+    private final BulkWrites writes;
+    private final Outcome outcome;
+
+    /**
+     * Nothing done yet.
+     *
+     * @param client sends everything as children of the task
+     * @param outcome takes what comes of the writes
+     */
+    Untagging(JobServices services, JobTask task, Client client, Outcome outcome) {
+        this.services = services;
+        this.task = task;
+        this.client = client;
+        this.writes = new BulkWrites(client, task, outcome);
+        this.outcome = outcome;
+    }
+
+    JobResponse run(UntagAction.Request request) {
+        long start = System.nanoTime();
+        PointInTime pointInTime = PointInTime.open(
+                request.indices(),
+                request.indicesOptions(),
+                client,
+                services.registry(),
+                services.cluster(),
+                new Retries(task::ensureNotCancelled));
+        long documents;
+        try {
+            TagUpdates updates = new TagUpdates(request.field());
+            check(pointInTime.indices(), updates);
+            SearchSourceBuilder tagged = tagged(request, updates);
+            documents = pointInTime.count(tagged.query());
+            task.documents(documents);
+            task.enter(Phase.WRITE, documents);
+            clear(pointInTime, tagged, updates);
+        } finally {
+            pointInTime.close(services.client());
+        }
+        outcome.refresh(client, Arrays.asList(pointInTime.indices()));
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("took", (System.nanoTime() - start) / 1_000_000);
+        counts.put("documents", documents);
+        counts.put("cleared", outcome.count(JobCount.CLEARED));
+        counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+        return new JobResponse(null, counts, outcome);
+    }
+
+    /** An update writes the stored source again, and what is not in it is gone; a copy in an archive is to stay as it is. */
+    private void check(String[] indices, TagUpdates updates) {
+        ClusterState state = services.cluster().state();
+        boolean areMapped = false;
+        for (String name : indices) {
+            IndexMetadata index = state.metadata().index(name);
+            IndexMapping mapping = index == null ? null : new IndexMapping(index);
+            if (mapping == null || updates.names().stream().noneMatch(mapping::maps)) {
+                continue;
+            }
+            areMapped = true;
+            state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
+            if (mapping.maps(ArchiveIndex.ORIGIN)) {
+                throw new IllegalArgumentException("[index] must not be an archive, got: " + name + ", which maps ["
+                        + ArchiveIndex.ORIGIN + "]: leave it out (-" + name + " behind a pattern)");
+            }
+            if (mapping.leavesOut() != null || index.isAppendOnlyIndex()) {
+                String what = index.isAppendOnlyIndex() ? "is append-only" : "has " + mapping.leavesOut();
+                throw new IllegalArgumentException(
+                        "[index] must be one whose documents can be updated as a whole, got: " + name + ", which "
+                                + what);
+            }
+        }
+        if (areMapped == false) {
+            outcome.warn("no index maps " + updates.names() + ": nothing was ever tagged there");
+        }
+    }
+
+    private static SearchSourceBuilder tagged(UntagAction.Request request, TagUpdates updates) {
+        BoolQueryBuilder any = new BoolQueryBuilder();
+        updates.names().forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+        return new SearchSourceBuilder()
+                .query(new BoolQueryBuilder().filter(request.query()).filter(any))
+                .fetchSource(updates.names().toArray(String[]::new), null)
+                .seqNoAndPrimaryTerm(true);
+    }
+
+    private void clear(PointInTime pointInTime, SearchSourceBuilder tagged, TagUpdates updates) {
+        try {
+            pointInTime.forEach(
+                    tagged, () -> outcome.isStopped() ? 0 : task.pace().scrollSize(), hits -> {
+                        task.ensureNotCancelled();
+                        clear(Arrays.asList(hits), updates);
+                        task.read(hits.length);
+                    });
+        } catch (RuntimeException e) {
+            outcome.failed(e, task, pointInTime.indices());
+        }
+    }
+
+    private void clear(List<SearchHit> hits, TagUpdates updates) {
+        List<SearchHit> clearable = new ArrayList<>();
+        for (SearchHit hit : hits) {
+            if (updates.isOneObject(hit)) {
+                clearable.add(hit);
+            } else {
+                updates.failSeveral(hit, outcome);
+            }
+        }
+        writes.write(clearable, this::thoseThere, updates::clear, (hit, answer) -> {
+            if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
+                outcome.add(JobCount.CLEARED, 1);
+                task.written(1);
+            }
+        });
+    }
+
+    /** Updates in an index that is gone would make it again; they count as conflicts. */
+    private List<SearchHit> thoseThere(List<SearchHit> hits) {
+        List<SearchHit> there = hits.stream()
+                .filter(hit -> services.cluster()
+                                .state()
+                                .metadata()
+                                .index(hit.getShard().getShardId().getIndex())
+                        != null)
+                .toList();
+        outcome.add(JobCount.VERSION_CONFLICTS, hits.size() - there.size());
+        return there;
+    }
+}

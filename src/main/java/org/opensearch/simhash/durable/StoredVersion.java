@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.durable;
+
+import java.io.IOException;
+import java.util.Objects;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.routing.OperationRouting;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.index.shard.ShardId;
+
+/**
+ * A version of a document, as a get or a search found it.
+ *
+ * @param shard names the index by its UUID, so that an index made again under the same name is another one
+ * @param id of the document
+ * @param sequenceNumber of the operation that wrote this version
+ * @param primaryTerm of the same operation
+ */
+public record StoredVersion(ShardId shard, String id, long sequenceNumber, long primaryTerm) implements Writeable {
+
+    public StoredVersion {
+        Objects.requireNonNull(shard, "shard");
+        Objects.requireNonNull(id, "id");
+    }
+
+    StoredVersion(StreamInput in) throws IOException {
+        this(new ShardId(in), in.readString(), in.readZLong(), in.readVLong());
+    }
+
+    /** @param routing null where the document has none */
+    public static StoredVersion of(
+            IndexMetadata index, String id, String routing, long sequenceNumber, long primaryTerm) {
+        int shard = OperationRouting.generateShardId(index, id, routing);
+        return new StoredVersion(new ShardId(index.getIndex(), shard), id, sequenceNumber, primaryTerm);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        shard.writeTo(out);
+        out.writeString(id);
+        out.writeZLong(sequenceNumber);
+        out.writeVLong(primaryTerm);
+    }
+}

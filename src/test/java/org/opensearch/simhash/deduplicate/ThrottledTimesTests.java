@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.tasks.TaskInfo;
+
+/** A throttled job knows how long it takes. */
+public class ThrottledTimesTests extends DeletingTestCase {
+
+    private static final int DUPLICATES = 40;
+    private static final int EACH = 10;
+
+    /** Of the clock, and of a busy machine. */
+    private static final double NOISE_MILLIS = 400;
+
+    private record Seen(long nanos, JobStatus status) {}
+
+    private void fillEqual() {
+        createIndex(INDEX);
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int id = 0; id <= DUPLICATES; id++) {
+            bulk.add(client().prepareIndex(INDEX)
+                    .setId("" + id)
+                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"))));
+        }
+        assertFalse(bulk.get().hasFailures());
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    private List<JobStatus> statuses() {
+        return client().admin().cluster().prepareListTasks().setDetailed(true).get().getTasks().stream()
+                .map(TaskInfo::getStatus)
+                .filter(JobStatus.class::isInstance)
+                .map(JobStatus.class::cast)
+                .toList();
+    }
+
+    /** Each request takes a second; old estimates were wrong by one of four. */
+    private void assertEstimates(String json, float perSecond) throws IOException {
+        fillEqual();
+        ActionFuture<DeduplicateResponse> job = start(json, perSecond, EACH);
+        List<Seen> seen = new ArrayList<>();
+        while (job.isDone() == false) {
+            statuses().stream()
+                    .filter(status -> status.phase().equals("write"))
+                    .forEach(status -> seen.add(new Seen(System.nanoTime(), status)));
+        }
+        job.actionGet();
+        long end = System.nanoTime();
+        long start = seen.getFirst().nanos;
+        long throttled = 0;
+        for (Seen each : seen) {
+            JobStatus status = each.status;
+            assertEquals(DUPLICATES, status.total());
+            assertTrue("it only grows", status.throttled() >= throttled);
+            throttled = status.throttled();
+            double left = (end - each.nanos) / 1e6;
+            // While it waits: between two waits a bulk takes as long as the machine likes.
+            if (status.throttledUntil() > 0 && each.nanos - start > (end - start) / 4) {
+                assertEquals(
+                        Strings.toString(MediaTypeRegistry.JSON, status),
+                        left,
+                        (double) status.remaining(),
+                        0.2 * left + NOISE_MILLIS);
+            }
+        }
+        assertTrue("mostly it waits", throttled > (end - start) / 2e6);
+        assertTrue(seen.stream().anyMatch(each -> each.status.throttledUntil() > 0));
+        String last = Strings.toString(MediaTypeRegistry.JSON, seen.getLast().status);
+        assertTrue(last, last.contains("\"total\":40,\"percent\":"));
+    }
+
+    public void testTagsAreEstimated() throws IOException {
+        assertEstimates("{\"action\":\"tag\"}", 10);
+    }
+
+    public void testDeletesAreEstimated() throws IOException {
+        assertEstimates("{\"action\":\"delete\",\"archive\":false}", 10);
+    }
+
+    public void testDeletesWithAnArchiveAreEstimated() throws IOException {
+        assertEstimates("{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", 20);
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.untag;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.cluster.block.ClusterBlockException;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+
+/** All tags go, or those that a query matches; nothing else changes. */
+public class UntagTests extends DeletingTestCase {
+
+    private static final String TAG = "{\"action\":\"tag\"}";
+
+    private JobResponse untag(String json, int scrollSize, String... indices) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            return client().execute(
+                            UntagAction.INSTANCE,
+                            UntagAction.Request.fromXContent(
+                                    indices, parser, new WritePace(Float.POSITIVE_INFINITY, scrollSize)))
+                    .actionGet();
+        }
+    }
+
+    private Set<String> tagged() {
+        Set<String> ids = new TreeSet<>();
+        for (SearchHit hit : client().prepareSearch(INDEX)
+                .setQuery(QueryBuilders.existsQuery("simhash.duplicate_of"))
+                .get()
+                .getHits()) {
+            ids.add(hit.getId());
+        }
+        return ids;
+    }
+
+    public void testAllTagsGo() throws IOException {
+        fill(Settings.EMPTY);
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        assertEquals(Set.of("2", "4"), tagged());
+        JobResponse response = untag("{}", randomFrom(1, 100), "cop*");
+        assertEquals(2, response.count("documents"));
+        assertEquals(2, response.count("cleared"));
+        assertEquals(RestStatus.OK, response.status());
+        assertEquals(Set.of(), tagged());
+        Map<?, ?> simhash = (Map<?, ?>)
+                client().prepareGet(INDEX, "2").get().getSourceAsMap().get("simhash");
+        assertEquals(0, simhash.get("bits"));
+        assertNull(simhash.get("group"));
+        assertEquals("nothing is left to clear", 0, untag("{}", 100, INDEX).count("documents"));
+        assertFalse(response.toString(), response.toString().contains("\"run\""));
+    }
+
+    public void testAQueryChoosesTheDocuments() throws IOException {
+        fill(Settings.EMPTY);
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        String query = "{\"query\":{\"term\":{\"simhash.duplicate_of\":\"3\"}}}";
+        assertEquals(1, untag(query, 100, INDEX).count("cleared"));
+        assertEquals(Set.of("2"), tagged());
+    }
+
+    public void testADocumentThatChangesMeanwhileIsAConflict() throws IOException {
+        fill(Settings.EMPTY);
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.set(request -> {
+            if (request instanceof BulkRequest bulk
+                    && bulk.requests().getFirst().id().equals("2")
+                    && isFirst.getAndSet(false)) {
+                client().prepareUpdate(INDEX, "2").setDoc(Map.of("other", 1)).get();
+            }
+            return null;
+        });
+        JobResponse response = untag("{}", 1, INDEX);
+        assertEquals(1, response.count("cleared"));
+        assertEquals(1, response.count("version_conflicts"));
+    }
+
+    public void testWithoutAnyTagFieldAWarningSaysSo() throws IOException {
+        fill(Settings.EMPTY);
+        JobResponse response = untag("{\"field\":\"other\"}", 100, INDEX);
+        assertEquals(0, response.count("cleared"));
+        assertEquals(
+                "[no index maps [other.group, other.duplicate_of]: nothing was ever tagged there]",
+                response.warnings().toString());
+    }
+
+    public void testNothingIsClearedWhereThatWouldLoseSomethingElse() throws IOException {
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping(Map.of(
+                        "_source",
+                        Map.of("excludes", List.of("secret")),
+                        "properties",
+                        Map.of("simhash", Map.of("properties", Map.of("group", Map.of("type", "keyword"))))))
+                .get();
+        Exception lossy = expectThrows(IllegalArgumentException.class, () -> untag("{}", 100, INDEX));
+        assertTrue(
+                lossy.getMessage(),
+                lossy.getMessage()
+                        .startsWith(
+                                "[index] must be one whose documents can be updated as a whole, got: copies, which has "
+                                        + "[_source] "));
+        client().admin()
+                .indices()
+                .prepareCreate("blocked")
+                .setMapping("simhash.group", "type=keyword")
+                .get();
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("blocked")
+                .setSettings(Settings.builder().put(IndexMetadata.SETTING_BLOCKS_WRITE, true))
+                .get();
+        expectThrows(ClusterBlockException.class, () -> untag("{}", 100, "blocked"));
+    }
+
+    public void testCopiesInAnArchiveStayAsTheyWere() throws IOException {
+        fill(Settings.EMPTY);
+        run(TAG, Float.POSITIVE_INFINITY, 100);
+        delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        client().admin()
+                .indices()
+                .preparePutMapping(REMOVED)
+                .setSource("simhash.group", "type=keyword")
+                .get();
+        Exception e = expectThrows(IllegalArgumentException.class, () -> untag("{}", 100, "copies*"));
+        assertEquals(
+                "[index] must not be an archive, got: copies-removed, which maps [simhash_archive]: leave it out"
+                        + " (-copies-removed behind a pattern)",
+                e.getMessage());
+    }
+
+    public void testMistypedOptionsAreNamed() {
+        Exception unknown = expectThrows(IllegalArgumentException.class, () -> untag("{\"quary\":{}}", 100, INDEX));
+        assertTrue(unknown.getMessage(), unknown.getMessage().contains("quary"));
+        Exception wrong = expectThrows(IllegalArgumentException.class, () -> untag("{\"field\":7}", 100, INDEX));
+        assertEquals("[field] must be a string, got: 7", wrong.getMessage());
+    }
+}

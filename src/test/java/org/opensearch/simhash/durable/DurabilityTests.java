@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.durable;
+
+import java.util.Collection;
+import java.util.List;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.ClusterTestCase;
+import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.test.OpenSearchIntegTestCase;
+
+/** Which versions count as durable: two nodes, so that some primaries are on the node that is not asked. */
+@OpenSearchIntegTestCase.ClusterScope(numDataNodes = 2, supportsDedicatedMasters = false)
+public final class DurabilityTests extends ClusterTestCase {
+
+    private static final String INDEX = "texts";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        return List.of(SimHashPlugin.class);
+    }
+
+    public void testAnAcknowledgedWriteIsDurable() {
+        fill(Settings.builder().put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), "request"));
+
+        for (int id = 0; id < 10; id++) {
+            assertEquals(Durability.DURABLE, asked(version(put(id, "text"))));
+        }
+    }
+
+    public void testAWriteThatIsNotOnDiskIsPendingUntilItIs() {
+        fill(Settings.builder()
+                .put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), "async")
+                .put(IndexSettings.INDEX_TRANSLOG_SYNC_INTERVAL_SETTING.getKey(), "1h"));
+        StoredVersion version = version(put(1, "text"));
+
+        assertTrue(client().prepareGet(INDEX, "1").get().isExists());
+        assertEquals(Durability.PENDING, asked(version));
+
+        client().admin().indices().prepareFlush(INDEX).setForce(true).get();
+        assertEquals(Durability.DURABLE, asked(version));
+    }
+
+    public void testAVersionThatIsNotTheCurrentOneIsChanged() {
+        fill(Settings.builder());
+        StoredVersion first = version(put(1, "text"));
+        StoredVersion second = version(put(1, "another text"));
+
+        assertEquals(List.of(Durability.CHANGED, Durability.DURABLE), asked(List.of(first, second)));
+
+        client().prepareDelete(INDEX, "1").get();
+        assertEquals(Durability.CHANGED, asked(second));
+    }
+
+    public void testAnIndexThatWasMadeAgainHasNoneOfTheVersions() {
+        fill(Settings.builder());
+        StoredVersion version = version(put(1, "text"));
+        client().admin().indices().prepareDelete(INDEX).get();
+        assertEquals(Durability.CHANGED, asked(version));
+
+        fill(Settings.builder());
+        put(1, "text");
+        assertEquals(Durability.CHANGED, asked(version));
+    }
+
+    public void testTheRoutingDecidesWhichShardIsAsked() {
+        fill(Settings.builder());
+        DocWriteResponse response = client().prepareIndex(INDEX)
+                .setId("1")
+                .setRouting("elsewhere")
+                .setSource("{}", XContentType.JSON)
+                .get();
+
+        StoredVersion version =
+                StoredVersion.of(index(), "1", "elsewhere", response.getSeqNo(), response.getPrimaryTerm());
+
+        assertEquals(response.getShardId(), version.shard());
+        assertEquals(Durability.DURABLE, asked(version));
+    }
+
+    public void testNothingIsAskedWithoutVersions() {
+        assertEquals(List.of(), asked(List.of()));
+    }
+
+    private void fill(Settings.Builder settings) {
+        settings.put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, 4).put(IndexMetadata.SETTING_NUMBER_OF_REPLICAS, 0);
+        client().admin().indices().prepareCreate(INDEX).setSettings(settings).get();
+        ensureGreen(INDEX);
+    }
+
+    private static DocWriteResponse put(int id, String text) {
+        return client().prepareIndex(INDEX)
+                .setId(Integer.toString(id))
+                .setSource("text", text)
+                .get();
+    }
+
+    private IndexMetadata index() {
+        return client().admin()
+                .cluster()
+                .prepareState()
+                .get()
+                .getState()
+                .metadata()
+                .index(INDEX);
+    }
+
+    private StoredVersion version(DocWriteResponse response) {
+        return StoredVersion.of(index(), response.getId(), null, response.getSeqNo(), response.getPrimaryTerm());
+    }
+
+    private static Durability asked(StoredVersion version) {
+        return asked(List.of(version)).getFirst();
+    }
+
+    private static List<Durability> asked(List<StoredVersion> versions) {
+        return client().execute(DurabilityAction.INSTANCE, new DurabilityAction.Request(versions))
+                .actionGet()
+                .answers();
+    }
+}
