@@ -120,7 +120,8 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = run("{\"max_distance\":6}");
+        // All links, then a forest, then those of what is connected: three rounds of passes.
+        DeduplicateResponse response = run("{\"max_distance\":6,\"new_since\":{\"match_all\":{}}}");
         assertEquals(1, response.count("groups"));
         assertEquals(449, response.count("duplicates"));
         assertEquals("each node once, of " + passes, 3, refused.size());
