@@ -25,6 +25,8 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.env.Environment;
 import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
+import org.opensearch.index.query.BaseQueryRewriteContext;
+import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
@@ -33,17 +35,26 @@ import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.CircuitBreakerPlugin;
 import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
+import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
+import org.opensearch.script.ScriptContext;
+import org.opensearch.script.ScriptEngine;
 import org.opensearch.script.ScriptService;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.simhash.check.CheckAction;
+import org.opensearch.simhash.check.MendScript;
+import org.opensearch.simhash.check.PipelineWarnings;
+import org.opensearch.simhash.check.RestCheckAction;
+import org.opensearch.simhash.check.RestMendAction;
+import org.opensearch.simhash.check.TransportCheckAction;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
@@ -76,6 +87,7 @@ import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
@@ -98,10 +110,12 @@ import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
+import org.opensearch.simhash.query.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPhase;
 import org.opensearch.simhash.query.QueryThreads;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.RestStatsAction;
 import org.opensearch.simhash.stats.StatsAction;
@@ -114,7 +128,7 @@ import org.opensearch.watcher.ResourceWatcherService;
 
 /** Near-duplicates in OpenSearch: what the plugin adds to a node. */
 public final class SimHashPlugin extends Plugin
-        implements IngestPlugin, SearchPlugin, SearchPipelinePlugin, ActionPlugin, CircuitBreakerPlugin {
+        implements IngestPlugin, SearchPlugin, SearchPipelinePlugin, ActionPlugin, ScriptPlugin, CircuitBreakerPlugin {
 
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
@@ -125,6 +139,8 @@ public final class SimHashPlugin extends Plugin
     private final JobRunner jobs = new JobRunner();
     private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
     private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
+    private final FetchWatch fetches = new FetchWatch();
+    private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory);
 
     @Override
@@ -136,6 +152,8 @@ public final class SimHashPlugin extends Plugin
         return Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
+                ImageHashProcessor.TYPE,
+                new ImageHashProcessor.Factory(memory, fingerprints),
                 NearDuplicateProcessor.TYPE,
                 new NearDuplicateFactory(nearDuplicates));
     }
@@ -188,7 +206,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase(), new FingerprintPhase());
+        return List.of(new EvidencePhase(fetches), new FingerprintPhase());
     }
 
     @Override
@@ -212,6 +230,7 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
+                new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
@@ -223,14 +242,23 @@ public final class SimHashPlugin extends Plugin
     }
 
     @Override
+    public ScriptEngine getScriptEngine(Settings settings, Collection<ScriptContext<?>> contexts) {
+        return new MendScript();
+    }
+
+    @Override
     public void onIndexModule(IndexModule index) {
         index.addSearchOperationListener(queries.counts());
         index.addSearchOperationListener(queries.memories());
+        index.addSearchOperationListener(fetches);
     }
 
     @Override
     public List<ActionFilter> getActionFilters() {
-        return nearDuplicates.filters();
+        List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
+        filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
+        filters.add(new SlicedQueries(rewriting::get));
+        return filters;
     }
 
     @Override
@@ -243,6 +271,8 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
         List<RestHandler> handlers = new ArrayList<>(RestInspectAction.all());
+        handlers.add(new RestCheckAction());
+        handlers.add(new RestMendAction());
         handlers.add(new RestDeduplicateAction());
         handlers.add(new RestRestoreAction());
         handlers.add(new RestUntagAction());
@@ -256,6 +286,7 @@ public final class SimHashPlugin extends Plugin
     public List<Setting<?>> getSettings() {
         List<Setting<?>> settings = new ArrayList<>(NearDuplicateSettings.all());
         settings.add(DeduplicateMemory.ALLOWANCE);
+        settings.add(InspectThreads.MAX_TIME);
         return settings;
     }
 
@@ -283,6 +314,8 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
         cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
+        rewriting.set(new BaseQueryRewriteContext(
+                xContentRegistry, namedWriteableRegistry, client, System::currentTimeMillis));
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());

@@ -5,8 +5,8 @@ import com.dynatrace.hash4j.similarity.ElementHashProvider;
 import com.dynatrace.hash4j.similarity.FastSimHashVersion;
 import com.dynatrace.hash4j.similarity.SimilarityHasher;
 import com.dynatrace.hash4j.similarity.SimilarityHashing;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -59,15 +59,22 @@ public class FingerprintBenchmark {
     public void write() {
         SplittableRandom random = new SplittableRandom(1);
         counts.accountOn(bytes -> {});
-        shingles = new Shingles(1, 2, (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
+        shingles = new Shingles(1, 2, hashFunction, Folding.LETTERS, new CountedFeatures(counts, counts));
         for (char[][] document : tokens) {
             for (int i = 0; i < WORDS; i++) {
                 int rank = (int) (50_000 * Math.pow(random.nextDouble(), 4));
                 document[i] = ("w" + Integer.toString(rank * 7919, 36)).toCharArray();
             }
             List<byte[]> ofDocument = new ArrayList<>();
-            Shingles collecting = new Shingles(1, 2, (utf8, offset, length) ->
-                    ofDocument.add(new String(utf8, offset, length, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8)));
+            Shingles collecting = new Shingles(
+                    1,
+                    2,
+                    hashFunction,
+                    Folding.LETTERS,
+                    new SpelledFeatures(
+                            (hash, character, utf8, offset, length) ->
+                                    ofDocument.add(Arrays.copyOfRange(utf8, offset, offset + length)),
+                            bytes -> {}));
             for (char[] token : document) {
                 collecting.token(token, 0, token.length);
             }

@@ -10,6 +10,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
@@ -61,6 +67,9 @@ final class FieldCheck {
             read.addAll(types.byIndex(bits).keySet());
             read.addAll(types.byIndex(digest).keySet());
         }
+        Set<String> others = new TreeSet<>(indices);
+        others.removeAll(read);
+        requireNoneLeftAside(client, retries, others);
         if (read.isEmpty()) {
             throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
                     + bits + "] is not mapped in " + new TreeSet<>(indices));
@@ -82,6 +91,30 @@ final class FieldCheck {
             }
         }
         return new JobFields(List.copyOf(read), survivor, same);
+    }
+
+    /** A mapping may leave the fingerprints of documents aside: the query says so, which finds nothing else there. */
+    private void requireNoneLeftAside(Client client, Retries retries, Set<String> others) {
+        String query = "{\"simhash\":{\"field\":\"" + options.field().replace("\"", "\\\"")
+                + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}";
+        for (String index : others) {
+            SearchRequest search = new SearchRequest(index)
+                    .source(new SearchSourceBuilder()
+                            .query(QueryBuilders.wrapperQuery(query))
+                            .size(0))
+                    .pipeline("_none")
+                    .allowPartialSearchResults(false);
+            try {
+                retries.call(() -> client.search(search).actionGet());
+            } catch (SearchPhaseExecutionException e) {
+                Throwable cause = ExceptionsHelper.unwrap(e, QueryShardException.class);
+                // Another one says that the index allows no names of fields that it does not map: nothing is left aside
+                // by it.
+                if (cause != null && cause.getMessage().startsWith("[simhash]")) {
+                    throw new IllegalArgumentException("[" + index + "]: " + cause.getMessage(), e);
+                }
+            }
+        }
     }
 
     /** By index; all of them have the field, and values of it. */

@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Factors that damp chosen features (boilerplate, commonest shingles) or take them out, looked up by the feature's hash.
- * Immutable.
+ * Factors that damp chosen features (boilerplate, commonest shingles) or take them out, looked up by the feature's hash. A name
+ * with spaces stands for a feature of several tokens, and for a token with these spaces in it. Immutable.
  */
 final class FeatureFactors {
 
     private final Map<Long, Double> factors;
 
-    /** @param byFeature features as the recipe makes them, tokens joined by one space */
-    FeatureFactors(Map<String, Double> byFeature, HashFunction hashFunction) {
+    /**
+     * The factors of a recipe.
+     *
+     * @param byFeature features as the recipe makes them or in other spelling, tokens joined by one space
+     * @param folding of the recipe, or null
+     */
+    FeatureFactors(Map<String, Double> byFeature, HashFunction hashFunction, Folding folding) {
         Map<Long, Double> byHash = HashMap.newHashMap(byFeature.size());
         byFeature.forEach((feature, factor) -> {
-            byte[] utf8 = feature.getBytes(StandardCharsets.UTF_8);
-            byHash.put(hashFunction.hash(utf8, 0, utf8.length), factor);
+            String folded = folding == null ? feature : folding.of(feature);
+            byHash.put(FeatureHash.of(List.of(folded), hashFunction), factor);
+            byHash.put(FeatureHash.of(List.of(folded.split(" ", -1)), hashFunction), factor);
         });
         this.factors = Map.copyOf(byHash);
     }

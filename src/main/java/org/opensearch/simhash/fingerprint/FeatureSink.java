@@ -5,6 +5,6 @@ package org.opensearch.simhash.fingerprint;
 @FunctionalInterface
 public interface FeatureSink {
 
-    /** @param utf8 holds the feature at {@code offset}; valid during the call only */
+    /** @param utf8 holds the feature, its tokens joined by one space, at {@code offset}; valid during the call only */
     void feature(byte[] utf8, int offset, int length);
 }

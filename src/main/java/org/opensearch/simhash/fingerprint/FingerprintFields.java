@@ -18,6 +18,9 @@ public final class FingerprintFields {
     public static final String FEATURES = "features";
     public static final String SCHEME = "scheme";
 
+    /** Of a scheme, in characters at most: that of given hashes is the longest. */
+    public static final int SCHEME_LENGTH = 64;
+
     /** Before the number of a segment. */
     public static final String SEGMENT = "segment_";
 
@@ -39,18 +42,27 @@ public final class FingerprintFields {
     /** The object to store; without hash, bits and segments when the fingerprint has no bits. */
     public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        if (fingerprint.bits().isPresent()) {
-            long bits = fingerprint.bits().getAsLong();
-            fields.put(HASH, Fingerprint.toHex(bits));
-            fields.put(BITS, bits);
-            String[] terms = layout.terms(bits);
-            for (int i = 0; i < terms.length; i++) {
-                fields.put(segment(i), terms[i]);
-            }
-        }
+        fingerprint.bits().ifPresent(bits -> putBits(bits, layout, fields));
         fields.put(DIGEST, fingerprint.digest());
         fields.put(FEATURES, fingerprint.features());
         fields.put(SCHEME, fingerprint.scheme());
         return fields;
+    }
+
+    /** The object to store of bits that no text made: without digest and number of features. */
+    public static Map<String, Object> ofBits(long bits, String scheme, SegmentLayout layout) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        putBits(bits, layout, fields);
+        fields.put(SCHEME, scheme);
+        return fields;
+    }
+
+    private static void putBits(long bits, SegmentLayout layout, Map<String, Object> fields) {
+        fields.put(HASH, Fingerprint.toHex(bits));
+        fields.put(BITS, bits);
+        String[] terms = layout.terms(bits);
+        for (int i = 0; i < terms.length; i++) {
+            fields.put(segment(i), terms[i]);
+        }
     }
 }

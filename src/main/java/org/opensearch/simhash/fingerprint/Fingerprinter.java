@@ -12,7 +12,7 @@ import org.opensearch.simhash.memory.Account;
  * A recipe at work: texts to {@link Fingerprint}. Each text is analysed once; from its tokens flow the digest, the distinct
  * features and the votes. The same texts give the same fingerprint on every node, JVM and locale.
  *
- * <p>Cost: one analysis pass; per feature one hash, one table access and, per distinct feature, one vote of 16 additions.
+ * <p>Cost: one analysis pass; per token one hash, per feature one table access and, per distinct feature, one vote of 16 additions.
  * Memory: 20 to 60 bytes per distinct feature. For use by any number of threads.
  */
 public final class Fingerprinter {
@@ -32,8 +32,8 @@ public final class Fingerprinter {
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
-        this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction());
-        this.analysis = new TextAnalysis(recipe.html());
+        this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction(), folding(recipe));
+        this.analysis = new TextAnalysis(recipe.html(), recipe.folding());
         this.scheme = recipe.scheme();
         this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
     }
@@ -56,6 +56,11 @@ public final class Fingerprinter {
         return analyzers.of(language, prepared);
     }
 
+    /** Which spellings of a text are one, where texts are compared. */
+    public Folding folding() {
+        return recipe.folding() ? Folding.LETTERS : Folding.CASE;
+    }
+
     /** The text as it goes into analysis: markup away as the recipe says, normalised. */
     public String prepare(String text) {
         return prepare(text, bytes -> {});
@@ -64,8 +69,8 @@ public final class Fingerprinter {
     /**
      * Computes the fingerprint of a document's texts.
      *
-     * @param memory is told the bytes before large buffers are taken, and may refuse them with an exception; all that it was
-     *     told is taken back, as a negative number, before this returns or fails
+     * @param memory is told the bytes before large buffers are taken, and 0 bytes every few thousand tokens, and may refuse either with
+     *     an exception; all that it was told is taken back, as a negative number, before this returns or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
@@ -81,12 +86,14 @@ public final class Fingerprinter {
     public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             Analyzer analyzer = analyzer(texts, account);
-            texts.fields().forEach(field -> features(field, analyzer, sink, account));
+            SpelledFeatures.Sink spelled =
+                    (hash, character, utf8, offset, length) -> sink.feature(utf8, offset, length);
+            texts.fields().forEach(field -> features(field, analyzer, spelled, account));
         }
     }
 
-    void features(FieldTexts field, Analyzer analyzer, FeatureSink sink, LongConsumer memory) {
-        Shingles shingles = new Shingles(recipe.minShingleSize(), recipe.maxShingleSize(), sink);
+    void features(FieldTexts field, Analyzer analyzer, SpelledFeatures.Sink sink, LongConsumer memory) {
+        Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory));
         shingles.accountOn(memory);
         for (String value : field.values()) {
             analysis.analyze(value, analyzer, shingles, memory);
@@ -199,6 +206,15 @@ public final class Fingerprinter {
         return seenFirst;
     }
 
+    private static Shingles shingles(Recipe recipe, Features features) {
+        return new Shingles(
+                recipe.minShingleSize(), recipe.maxShingleSize(), recipe.hashFunction(), folding(recipe), features);
+    }
+
+    private static Folding folding(Recipe recipe) {
+        return recipe.folding() ? Folding.LETTERS : null;
+    }
+
     /** What a thread works with. */
     private static final class Workspace {
 
@@ -207,18 +223,8 @@ public final class Fingerprinter {
 
         Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
             this.buffers = buffers;
-            FeatureCounts counts = buffers.counts;
-            FeatureCounts characters = buffers.characters;
-            HashFunction hashFunction = recipe.hashFunction();
-            this.shingles = new Shingles(
-                    recipe.minShingleSize(),
-                    recipe.maxShingleSize(),
-                    CharacterFeatures.areDamped(recipe)
-                            ? (utf8, offset, length) -> (CharacterFeatures.isCharacter(utf8, offset, length)
-                                            ? characters
-                                            : counts)
-                                    .add(hashFunction.hash(utf8, offset, length))
-                            : (utf8, offset, length) -> counts.add(hashFunction.hash(utf8, offset, length)));
+            FeatureCounts characters = CharacterFeatures.areDamped(recipe) ? buffers.characters : buffers.counts;
+            this.shingles = shingles(recipe, new CountedFeatures(buffers.counts, characters));
         }
 
         void accountOn(LongConsumer memory) {

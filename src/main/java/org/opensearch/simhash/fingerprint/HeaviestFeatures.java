@@ -15,7 +15,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
  */
 final class HeaviestFeatures {
 
-    /** Map entry, boxed count and string of a feature whose text is kept. */
+    /** Map entry, count and string of a feature whose text is kept. */
     private static final int BYTES_PER_FEATURE = 128;
 
     private final Fingerprinter fingerprinter;
@@ -36,7 +36,7 @@ final class HeaviestFeatures {
         Analyzer analyzer = fingerprinter.analyzer(texts, memory);
         for (FieldTexts field : texts.fields()) {
             count(field, analyzer)
-                    .forEach((feature, count) -> weights.merge(feature, weight(feature, count, field), Double::sum));
+                    .forEach((feature, counted) -> weights.merge(feature, weight(counted, field), Double::sum));
         }
         return weights.entrySet().stream()
                 .filter(feature -> feature.getValue() > 0)
@@ -46,24 +46,37 @@ final class HeaviestFeatures {
                 .toList();
     }
 
-    private Map<String, Integer> count(FieldTexts field, Analyzer analyzer) {
-        Map<String, Integer> counts = new HashMap<>();
-        FeatureSink sink = (utf8, offset, length) -> {
+    private Map<String, Counted> count(FieldTexts field, Analyzer analyzer) {
+        Map<String, Counted> counts = new HashMap<>();
+        SpelledFeatures.Sink sink = (hash, character, utf8, offset, length) -> {
             String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
-            if (counts.merge(feature, 1, Integer::sum) == 1) {
+            Counted counted = counts.get(feature);
+            if (counted == null) {
                 memory.accept(BYTES_PER_FEATURE + length);
+                counted = new Counted(hash, character);
+                counts.put(feature, counted);
             }
+            counted.count++;
         };
         fingerprinter.features(field, analyzer, sink, memory);
         return counts;
     }
 
-    private double weight(String feature, int count, FieldTexts field) {
-        byte[] utf8 = feature.getBytes(StandardCharsets.UTF_8);
-        double factor = factors.factor(recipe.hashFunction().hash(utf8, 0, utf8.length));
-        double character = CharacterFeatures.areDamped(recipe) && CharacterFeatures.isCharacter(utf8, 0, utf8.length)
-                ? CharacterFeatures.WEIGHT
-                : 1;
-        return (double) recipe.weighting().weight(count) / Weighting.ONE * field.weight() * factor * character;
+    private double weight(Counted feature, FieldTexts field) {
+        double factor = factors.factor(feature.hash);
+        double character = feature.character && CharacterFeatures.areDamped(recipe) ? CharacterFeatures.WEIGHT : 1;
+        return (double) recipe.weighting().weight(feature.count) / Weighting.ONE * field.weight() * factor * character;
+    }
+
+    /** How often a feature is in a field. */
+    private static final class Counted {
+        private final long hash;
+        private final boolean character;
+        private int count;
+
+        Counted(long hash, boolean character) {
+            this.hash = hash;
+            this.character = character;
+        }
     }
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import java.text.Normalizer;
-
 /**
- * Unicode NFKC (UAX #15: full-width forms, ligatures, precomposed or combining accents) of a text, and characters without a width of
- * their own taken out: control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel, lone
- * surrogates. Line and tab controls stay; rarer separators become a space.
+ * The form of a text in which characters that people read alike are alike: {@link Compatibility} (full-width forms, ligatures,
+ * precomposed or combining accents), {@link QuotationMarks} in one form each, and characters without a width of their own taken out:
+ * control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel, lone surrogates. Line and tab
+ * controls stay, line separators become a line break. A zero-width space is a space, as are rarer separators: it stands between words.
  *
  * <p>What is taken out is written out as ranges of characters. NFKC and the kinds of characters are asked of the JDK, as the cutting
  * into words and lower case are later: characters that are newer than its version of Unicode are read otherwise than by a newer
@@ -17,10 +16,12 @@ final class NormalForm {
 
     static final int MAX_COMBINING_MARKS = 30;
 
+    private static final int ZERO_WIDTH_SPACE = 0x200B;
+
     /** Closed ranges, ascending: Cf, default-ignorable code points and tatweel, of Unicode 16. */
     private static final int[] INVISIBLE = {
         0x00AD, 0x00AD, 0x034F, 0x034F, 0x0600, 0x0605, 0x061C, 0x061C, 0x0640, 0x0640, 0x06DD, 0x06DD, 0x070F, 0x070F,
-        0x0890, 0x0891, 0x08E2, 0x08E2, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x200B, 0x200F, 0x202A, 0x202E,
+        0x0890, 0x0891, 0x08E2, 0x08E2, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x200C, 0x200F, 0x202A, 0x202E,
         0x2060, 0x206F, 0x3164, 0x3164, 0xD800, 0xDFFF, 0xFE00, 0xFE0F, 0xFEFF, 0xFEFF, 0xFFA0, 0xFFA0, 0xFFF0, 0xFFFB,
         0x110BD, 0x110BD, 0x110CD, 0x110CD, 0x13430, 0x1343F, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A, 0xE0000, 0xE0FFF,
     };
@@ -29,9 +30,9 @@ final class NormalForm {
 
     /** The text in this form. A text in this form stays as it is. */
     static String of(String text) {
-        String composed = compose(strip(text));
+        String composed = Compatibility.compose(strip(text));
         // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
-        return compose(strip(composed));
+        return Compatibility.compose(strip(composed));
     }
 
     /** Whether what comes before a character has no part in what becomes of it, nor of what follows it. */
@@ -43,9 +44,13 @@ final class NormalForm {
         return normalized.isEmpty() == false && joins(normalized.charAt(0)) == false;
     }
 
-    /** Marks and Hangul letters compose with what comes before. What this JDK does not know may do so, too. */
+    /** Marks and Hangul letters compose with what comes before, accents are tone marks by it. What this JDK does not know may do so, too. */
     static boolean joins(int c) {
-        return Character.isDefined(c) == false || isSurrogate(c) || isCountedInRun(c) || isHangulLetter(c);
+        return Character.isDefined(c) == false
+                || isSurrogate(c)
+                || isCountedInRun(c)
+                || isHangulLetter(c)
+                || QuotationMarks.isAccent(c);
     }
 
     private static boolean isSurrogate(int c) {
@@ -56,15 +61,10 @@ final class NormalForm {
         return (c >= 0x1100 && c <= 0x11FF) || (c >= 0xA960 && c <= 0xA97F) || (c >= 0xD7B0 && c <= 0xD7FF);
     }
 
-    private static String compose(String text) {
-        return Normalizer.isNormalized(text, Normalizer.Form.NFKC)
-                ? text
-                : Normalizer.normalize(text, Normalizer.Form.NFKC);
-    }
-
     private static String strip(String text) {
         StringBuilder kept = null;
         int marks = 0;
+        int before = 0;
         for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
             c = text.codePointAt(i);
             boolean visible = isInvisible(c) == false;
@@ -72,12 +72,16 @@ final class NormalForm {
                 marks = isCountedInRun(c) ? marks + 1 : 0;
             }
             boolean keep = visible && marks <= MAX_COMBINING_MARKS;
-            if (kept == null && (keep == false || isRareSeparator(c))) {
+            int becomes = QuotationMarks.isAccent(c) && QuotationMarks.hasTones(before) == false
+                    ? QuotationMarks.APOSTROPHE
+                    : plain(c);
+            if (kept == null && (keep == false || becomes != c)) {
                 kept = new StringBuilder(text.length()).append(text, 0, i);
             }
             if (keep && kept != null) {
-                kept.appendCodePoint(isRareSeparator(c) ? ' ' : c);
+                kept.appendCodePoint(becomes);
             }
+            before = visible ? becomes : before;
         }
         return kept == null ? text : kept.toString();
     }
@@ -87,30 +91,30 @@ final class NormalForm {
     }
 
     private static boolean isRareSeparator(int c) {
-        return c == 0x0B || c == 0x0C || (c >= 0x1C && c <= 0x1F) || c == 0x85 || c == 0x2028 || c == 0x2029;
+        return (c >= 0x1C && c <= 0x1F) || c == ZERO_WIDTH_SPACE;
+    }
+
+    /** Of lines, pages and paragraphs. */
+    static boolean isLineSeparator(int c) {
+        return c == 0x0B || c == 0x0C || c == 0x85 || c == 0x2028 || c == 0x2029;
+    }
+
+    private static int plain(int c) {
+        if (isRareSeparator(c)) {
+            return ' ';
+        }
+        return isLineSeparator(c) ? '\n' : QuotationMarks.plain(c);
     }
 
     private static boolean isInvisible(int c) {
         if (c < 0xAD) {
             boolean control = c < ' ' || (c >= 0x7F && c < 0xA0);
-            return control && isLineOrTab(c) == false && isRareSeparator(c) == false;
+            return control && isLineOrTab(c) == false && isRareSeparator(c) == false && isLineSeparator(c) == false;
         }
         if ((c > 0xAD && c < 0x34F) || (c > 0x3164 && c < 0xD800)) {
             return false;
         }
-        int low = 0;
-        int high = INVISIBLE.length / 2 - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            if (c < INVISIBLE[2 * middle]) {
-                high = middle - 1;
-            } else if (c > INVISIBLE[2 * middle + 1]) {
-                low = middle + 1;
-            } else {
-                return true;
-            }
-        }
-        return false;
+        return CodePointRanges.contains(INVISIBLE, c);
     }
 
     /**

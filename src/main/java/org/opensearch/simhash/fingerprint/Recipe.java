@@ -3,11 +3,11 @@ package org.opensearch.simhash.fingerprint;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
 /**
@@ -24,6 +24,7 @@ import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
  * @param maxShingleSize most tokens of a feature
  * @param weighting how counts become weights
  * @param hashFunction hash of a feature
+ * @param folding whether features leave out differences in spelling, see {@link Folding#LETTERS}
  * @param featureWeights feature to factor, 0 takes the feature out
  * @param segments how the fingerprint is cut for the index
  * @param minFeatures a text of fewer distinct features gets no fingerprint
@@ -39,6 +40,7 @@ public record Recipe(
         int maxShingleSize,
         Weighting weighting,
         HashFunction hashFunction,
+        boolean folding,
         Map<String, Double> featureWeights,
         SegmentLayout segments,
         int minFeatures) {
@@ -48,14 +50,8 @@ public record Recipe(
     /** Far above any use, and far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
 
-    /** Of a scheme, in characters, as far as this release makes them. */
-    public static final int SCHEME_LENGTH = 11;
-
     /** Changes with every change of the algorithm that changes a result. */
-    private static final String ALGORITHM = "v1";
-
-    /** In what lists and maps are written as. */
-    private static final String BETWEEN_ENTRIES = ", ";
+    private static final String ALGORITHM = "v2";
 
     /**
      * A field and how much each of its features counts.
@@ -106,33 +102,31 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v1-} and 8 hex digits over every option that changes the fingerprint or the digest of a
+     * The id of the recipe: {@code v2-} and 8 hex digits over every option that changes the fingerprint or the digest of a
      * given text. Where the text is read from and where the result goes, the number of segments and the least number of
      * features are not among them: fingerprints stay comparable across these.
      */
     public String scheme() {
-        StringBuilder options = new StringBuilder(ALGORITHM);
-        options.append("|weights=")
-                .append(fields.stream().map(WeightedField::weight).toList());
-        options.append("|html=").append(html);
-        options.append("|analyzer=").append(canonical(analyzer));
+        Map<String, Object> options = new HashMap<>();
+        options.put("weights", fields.stream().map(WeightedField::weight).toList());
+        options.put("html", html);
+        options.put("analyzer", analyzer);
         if (languageField != null || languageDetection) {
-            options.append("|analyzers=").append(canonical(analyzers));
+            options.put("analyzers", analyzers);
         }
         if (languageDetection) {
-            options.append("|detection=")
-                    .append(LanguageDetector.MODEL)
-                    .append(" of the document, ")
-                    .append(LanguageDetector.SAMPLING);
+            options.put("detection", List.of(LanguageDetector.MODEL, "of the document", LanguageDetector.SAMPLING));
         }
-        options.append("|shingles=").append(minShingleSize).append('-').append(maxShingleSize);
-        options.append("|weighting=").append(weighting);
+        options.put("shingles", List.of(minShingleSize, maxShingleSize));
+        options.put("weighting", weighting);
         if (CharacterFeatures.areDamped(this)) {
-            options.append("|characters=").append(CharacterFeatures.WEIGHT);
+            options.put("characters", CharacterFeatures.WEIGHT);
         }
-        options.append("|hash=").append(hashFunction);
-        options.append("|features=").append(canonical(featureWeights));
-        long hash = Hashing.murmur3_128().hashBytesToLong(options.toString().getBytes(StandardCharsets.UTF_8));
+        options.put("hash", hashFunction);
+        options.put("folding", folding);
+        options.put("features", featureWeights);
+        byte[] written = CanonicalForm.of(options).getBytes(StandardCharsets.UTF_8);
+        long hash = Hashing.murmur3_128().hashBytesToLong(written);
         return ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash);
     }
 
@@ -141,28 +135,5 @@ public record Recipe(
             throw new IllegalArgumentException(
                     "[" + option + "] must be between 1 and " + MAX_SHINGLE_SIZE + ", got: " + size);
         }
-    }
-
-    /**
-     * Maps in the order of their keys, so that the order in which options were typed does not matter. A text that holds what
-     * stands between entries is told apart from several: synonyms {@code "a, b", "c"} are not {@code "a", "b, c"}.
-     */
-    private static String canonical(Object value) {
-        if (value == null) {
-            return "null";
-        }
-        return switch (value) {
-            case Map<?, ?> map -> {
-                TreeMap<String, String> sorted = new TreeMap<>();
-                map.forEach((key, inner) -> sorted.put(quoted(key.toString()), canonical(inner)));
-                yield sorted.toString();
-            }
-            case List<?> list -> list.stream().map(Recipe::canonical).toList().toString();
-            default -> quoted(value.toString());
-        };
-    }
-
-    private static String quoted(String text) {
-        return text.contains(BETWEEN_ENTRIES) ? text.length() + ":" + text : text;
     }
 }

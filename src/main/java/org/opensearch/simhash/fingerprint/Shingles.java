@@ -1,199 +1,196 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import com.dynatrace.hash4j.hashing.HashStream128;
-import com.dynatrace.hash4j.hashing.HashValue128;
-import com.dynatrace.hash4j.hashing.Hashing;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.nio.CharBuffer;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
- * Cuts a sequence of tokens into features: all runs of {@code minSize} to {@code maxSize} tokens, joined by one space. A
- * sequence of fewer than {@code minSize} tokens is one feature as a whole. Holes that an analyzer leaves (stop words) and
- * tokens at the same position are not regarded: only the order of the tokens counts.
+ * Makes features of a sequence of tokens: all runs of {@code minSize} to {@code maxSize} tokens. A sequence of fewer than
+ * {@code minSize} tokens is one feature as a whole. Holes that an analyzer leaves (stop words) and tokens at the same position are
+ * not regarded: only the order of the tokens counts.
  *
  * <p>"to be or" with sizes 1 to 2 gives {@code to}, {@code be}, {@code to be}, {@code or}, {@code be or}.
  *
- * <p>The digest of the whole sequence, MurmurHash3 x64 128 over its UTF-8 bytes, falls out on the way.
- *
- * <p>Works in one pass over a sliding window of UTF-8 bytes: a shingle is a slice of the window and is not copied. The
- * window grows with the longest run of {@code maxSize} tokens only, not with the text. Not thread-safe.
+ * <p>Each token is folded as the recipe says and hashed once; a feature of several tokens has a hash of their hashes, see {@link
+ * FeatureHash}. The {@link TextDigest} of the whole sequence falls out on the way. Memory follows the longest token, not the text.
+ * Not thread-safe.
  */
 final class Shingles {
-
-    /** Between tokens of a feature. */
-    private static final byte SEPARATOR = ' ';
-    /** After the tokens of one text in the digest: no token joins texts. */
-    private static final byte END_OF_TEXT = 0x1F;
 
     /** A power of two that holds the tokens of the largest shingle, less one. */
     private static final int RING = Recipe.MAX_SHINGLE_SIZE - 1;
 
-    private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final int FIRST_BUFFER = 256;
+    /** Characters. A buffer that one huge token made is not kept, and accounted. */
+    private static final int KEPT_BUFFER = 1 << 12;
+    /** Of a token, folded in two ways and in UTF-8. */
+    private static final int BYTES_PER_CHARACTER = Folding.MAX_EXPANSION * (2 * Character.BYTES + 3);
 
-    /** Bytes of a token; longer ones take several goes. */
-    static final int COPIED_AT_ONCE = 2 * Long.BYTES;
-
-    private static final int FIRST_WINDOW = 2048;
-    /** A window that one huge token made is not kept. */
-    private static final int KEPT_WINDOW = 1 << 16;
+    /** Tokens and texts after which the memory is asked whether to go on; a power of two. */
+    private static final int STEPS_BETWEEN_CHECKS = 1 << 12;
 
     private final int minSize;
     private final int maxSize;
-    private final FeatureSink sink;
-    private final HashStream128 digest = Hashing.murmur3_128().hashStream();
+    private final HashFunction function;
+    private final Folding folding;
+    private final Features features;
+    private final TextDigest digest = new TextDigest();
 
     private LongConsumer memory = bytes -> {};
-    private byte[] window = new byte[FIRST_WINDOW];
-    /** Where the last tokens begin in the window: the begin of token t is at {@code t & RING}. */
-    private final int[] begins = new int[RING + 1];
+    private int room;
+    private char[] folded;
+    private char[] withoutCase;
+    private byte[] utf8;
 
-    private int end;
-    private int digested;
+    /** The hashes of the last tokens: that of token t is at {@code t & RING}. */
+    private final long[] hashes = new long[RING + 1];
+
     private int tokens;
+    private int steps;
 
-    Shingles(int minSize, int maxSize, FeatureSink sink) {
+    /**
+     * No tokens yet.
+     *
+     * @param folding of tokens, or null to leave them as they are
+     */
+    Shingles(int minSize, int maxSize, HashFunction function, Folding folding, Features features) {
         this.minSize = minSize;
         this.maxSize = maxSize;
-        this.sink = sink;
+        this.function = function;
+        this.folding = folding;
+        this.features = features;
+        makeRoom(FIRST_BUFFER);
     }
 
-    /** @param newMemory is told the bytes of a window for huge tokens before they are taken, and may refuse them with an exception */
+    /**
+     * @param newMemory is told the bytes before those for a huge token are taken, and may refuse them with an exception; is told 0
+     *     bytes now and then, and may end the work in the same way
+     */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
 
     /** The next token of the text. */
     void token(char[] chars, int offset, int length) {
-        makeRoom(UnicodeUtil.maxUTF8Length(length) + 1);
-        int begin = end;
-        int i = offset;
-        int last = offset + length;
-        for (; i < last && Character.isSurrogate(chars[i]) == false; i++) {
-            char c = chars[i];
-            if (c < 0x80) {
-                window[end++] = (byte) c;
-            } else if (c < 0x800) {
-                window[end++] = (byte) (0xC0 | c >> 6);
-                window[end++] = (byte) (0x80 | (c & 0x3F));
-            } else {
-                window[end++] = (byte) (0xE0 | c >> 12);
-                window[end++] = (byte) (0x80 | (c >> 6 & 0x3F));
-                window[end++] = (byte) (0x80 | (c & 0x3F));
-            }
+        if (length > room) {
+            int more = Math.max(length, 2 * room);
+            memory.accept((long) BYTES_PER_CHARACTER * more);
+            makeRoom(more);
         }
-        if (i < last) {
-            end = UnicodeUtil.UTF16toUTF8(CharBuffer.wrap(chars, i, last - i), 0, last - i, window, end);
+        int end = fold(chars, offset, length);
+        int bytes = UnicodeUtil.UTF16toUTF8(folded, 0, end, utf8);
+        long hash = function.hash(utf8, 0, bytes);
+        emit(utf8, 0, bytes, hash);
+        int endWithoutCase = Folding.CASE.fold(chars, offset, length, withoutCase);
+        if (function != HashFunction.XXH3 || Arrays.equals(folded, 0, end, withoutCase, 0, endWithoutCase) == false) {
+            int bytesWithoutCase = UnicodeUtil.UTF16toUTF8(withoutCase, 0, endWithoutCase, utf8);
+            hash = HashFunction.XXH3.hash(utf8, 0, bytesWithoutCase);
         }
-        emit(begin);
+        digest.token(hash);
+    }
+
+    private int fold(char[] chars, int offset, int length) {
+        if (folding != null) {
+            return folding.fold(chars, offset, length, folded);
+        }
+        System.arraycopy(chars, offset, folded, 0, length);
+        return length;
+    }
+
+    /** The next token, folded by {@link Folding#LETTERS} as the recipe says, and what it is without case: as UTF-8. */
+    void token(byte[] letters, int offset, int length, byte[] spelled, int spelledOffset, int spelledLength) {
+        emit(letters, offset, length, function.hash(letters, offset, length));
+        digest.token(HashFunction.XXH3.hash(spelled, spelledOffset, spelledLength));
     }
 
     /**
-     * The next tokens of the text: token {@code i}, from {@code first} on and before {@code last}, is what {@code utf8} holds from
-     * {@code places[from[i]]} to {@code places[to[i]]}. One call for all of them makes a fingerprint take 4 % less time.
-     *
-     * @param utf8 must have {@value #COPIED_AT_ONCE} bytes more: most tokens are copied at one go
+     * The next tokens of the text: token {@code i}, from {@code first} on and before {@code last}, is what {@code letters} holds from
+     * {@code places[from[i]]} to {@code places[to[i]]}. They are folded as the recipe says, and that is nothing but their case.
      */
-    void tokens(byte[] utf8, char[] places, char[] from, char[] to, int first, int last) {
+    void tokens(byte[] letters, char[] places, char[] from, char[] to, int first, int last) {
         for (int i = first; i < last; i++) {
             int offset = places[from[i]];
             int length = places[to[i]] - offset;
-            makeRoom(length + COPIED_AT_ONCE);
-            int begin = end;
-            for (int copied = 0; copied < length; copied += COPIED_AT_ONCE) {
-                EIGHT.set(window, begin + copied, (long) EIGHT.get(utf8, offset + copied));
-                EIGHT.set(window, begin + copied + Long.BYTES, (long) EIGHT.get(utf8, offset + copied + Long.BYTES));
-            }
-            end = begin + length;
-            emit(begin);
+            long hash = function.hash(letters, offset, length);
+            emit(letters, offset, length, hash);
+            digest.token(function == HashFunction.XXH3 ? hash : HashFunction.XXH3.hash(letters, offset, length));
         }
+    }
+
+    /** A symbol of the text: see {@link Symbols}. */
+    void symbol(int codePoint, int letters) {
+        digest.symbol(codePoint, letters);
+    }
+
+    /** What stands for a text that had no tokens. */
+    void characters(String text) {
+        digest.characters(text);
     }
 
     /** Ends the text: the next token begins another one. Returns the number of tokens of the text that ended. */
     int endText() {
-        if (tokens > 0 && tokens < minSize) {
-            sink.feature(window, begins[0], end - 1 - begins[0]);
-        }
         if (tokens > 0) {
-            feedDigest();
-            digest.putByte(END_OF_TEXT);
+            if (tokens < minSize) {
+                features.feature(shingle(tokens), tokens, false);
+            }
+            digest.endText(tokens);
         }
+        step();
         int ended = tokens;
         tokens = 0;
-        end = 0;
-        digested = 0;
         return ended;
     }
 
-    /**
-     * For a text without tokens: its symbols stand for it in the digest, "!!!" and "???" are not equal texts. Nor are texts of
-     * stop words only, whatever their case.
-     */
-    void symbols(String text) {
-        text.codePoints()
-                .filter(c -> Character.isWhitespace(c) == false)
-                .map(Character::toLowerCase)
-                .forEach(digest::putInt);
-    }
-
-    /** The digest of all tokens since the last {@link #clear}: 32 hex digits. */
+    /** The digest of all texts since the last {@link #clear}. */
     String digest() {
-        HashValue128 hash = digest.get();
-        HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(hash.getLeastSignificantBits()) + hex.toHexDigits(hash.getMostSignificantBits());
+        return digest.value();
     }
 
     /** Makes ready for another document, whatever became of the one before. */
     void clear() {
-        digest.reset();
+        digest.clear();
         tokens = 0;
-        end = 0;
-        digested = 0;
-        if (window.length > KEPT_WINDOW) {
-            window = new byte[FIRST_WINDOW];
+        if (room > KEPT_BUFFER) {
+            makeRoom(FIRST_BUFFER);
         }
     }
 
-    private void emit(int begin) {
-        begins[tokens & RING] = begin;
+    private void emit(byte[] letters, int offset, int length, long hash) {
+        hashes[tokens & RING] = hash;
         tokens++;
-        for (int size = minSize; size <= maxSize && size <= tokens; size++) {
-            int first = begins[(tokens - size) & RING];
-            sink.feature(window, first, end - first);
+        features.token(letters, offset, length);
+        if (minSize == 1) {
+            features.feature(hash, 1, CharacterFeatures.isCharacter(letters, offset, length));
         }
-        window[end++] = SEPARATOR;
-    }
-
-    private void makeRoom(int bytes) {
-        if (end + bytes <= window.length) {
-            return;
-        }
-        feedDigest();
-        int kept = Math.min(tokens, maxSize);
-        int start = kept == 0 ? end : begins[(tokens - kept) & RING];
-        System.arraycopy(window, start, window, 0, end - start);
-        for (int i = 0; i < kept; i++) {
-            begins[(tokens - 1 - i) & RING] -= start;
-        }
-        end -= start;
-        digested = end;
-        if (end + bytes > window.length) {
-            int size = Math.max(end + bytes, window.length * 2);
-            if (size > KEPT_WINDOW) {
-                memory.accept(size);
+        long shingle = hash;
+        for (int size = 2; size <= maxSize && size <= tokens; size++) {
+            shingle = FeatureHash.join(hashes[(tokens - size) & RING], shingle);
+            if (size >= minSize) {
+                features.feature(shingle, size, false);
             }
-            window = Arrays.copyOf(window, size);
+        }
+        step();
+    }
+
+    private void step() {
+        if ((++steps & (STEPS_BETWEEN_CHECKS - 1)) == 0) {
+            memory.accept(0);
         }
     }
 
-    private void feedDigest() {
-        digest.putBytes(window, digested, end - digested);
-        digested = end;
+    private long shingle(int size) {
+        long shingle = hashes[(tokens - 1) & RING];
+        for (int i = 2; i <= size; i++) {
+            shingle = FeatureHash.join(hashes[(tokens - i) & RING], shingle);
+        }
+        return shingle;
+    }
+
+    private void makeRoom(int characters) {
+        room = characters;
+        folded = new char[Folding.MAX_EXPANSION * characters];
+        withoutCase = new char[Folding.MAX_EXPANSION * characters];
+        utf8 = new byte[UnicodeUtil.maxUTF8Length(folded.length)];
     }
 }

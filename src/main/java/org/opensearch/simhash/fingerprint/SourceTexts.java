@@ -7,9 +7,13 @@ import java.util.List;
  * The texts of one document that make its fingerprint.
  *
  * @param fields the texts of each field that has any, in the order of the recipe
- * @param language code of the document's language, or null
+ * @param language code of the document's language, or null; what is no code, is null
  */
 public record SourceTexts(List<FieldTexts> fields, String language) {
+
+    public SourceTexts {
+        language = LanguageCode.isOne(language) ? language : null;
+    }
 
     /**
      * The values of one field.

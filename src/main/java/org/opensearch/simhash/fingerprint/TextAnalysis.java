@@ -14,11 +14,12 @@ import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
  * The way from a text to its tokens: markup away, normalised, cut by an analyzer. Immutable.
  *
  * @param html what of HTML is text
+ * @param folding whether tokens are folded, which the words of {@link WordCutter} come with
  */
-record TextAnalysis(HtmlExtraction html) {
+record TextAnalysis(HtmlExtraction html, boolean folding) {
 
-    /** Copies of a text on its way: extracted, normalised, in UTF-16. */
-    private static final int BYTES_PER_CHARACTER = 4;
+    /** Copies of a text on its way: extracted, normalised, its symbols sought, in UTF-16. */
+    private static final int BYTES_PER_CHARACTER = 6;
     /** Shorter texts are garbage at once, of the same order as the document; to account for them takes a thirtieth of all. */
     private static final int UNACCOUNTED_CHARACTERS = 1 << 14;
 
@@ -44,7 +45,7 @@ record TextAnalysis(HtmlExtraction html) {
             memory.accept((long) BYTES_PER_CHARACTER * value.length());
         }
         String text = html.apply(value, memory);
-        WordCutter words = analyzer instanceof StandardWordAnalyzer standard ? standard.cutter() : null;
+        WordCutter words = analyzer instanceof StandardWordAnalyzer standard && folding ? standard.cutter() : null;
         boolean isNormalized = words != null && words.beginNormalized(text);
         if (isNormalized == false) {
             text = normalize(text, memory);
@@ -55,7 +56,12 @@ record TextAnalysis(HtmlExtraction html) {
         try {
             int tokens = words == null ? analyze(text, analyzer, shingles) : cut(words, shingles);
             if (tokens == 0) {
-                shingles.symbols(isNormalized ? normalize(text, memory) : text);
+                shingles.characters(isNormalized ? normalize(text, memory) : text);
+            } else if (isNormalized) {
+                words.symbols(shingles::symbol);
+            } else {
+                char[] characters = text.toCharArray();
+                Symbols.find(characters, characters.length, shingles::symbol);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

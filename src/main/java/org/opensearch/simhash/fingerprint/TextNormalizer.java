@@ -4,8 +4,8 @@ package org.opensearch.simhash.fingerprint;
 import java.util.function.LongConsumer;
 
 /**
- * What every text goes through before analysis, so that texts which read alike are alike: brings it into its {@link NormalForm}.
- * Idempotent. Linear in the length of the text, whatever it holds.
+ * What every text goes through before analysis, so that texts which read alike are alike: brings it into its {@link NormalForm}
+ * and joins what {@link Hyphenation} cut. Idempotent. Linear in the length of the text, whatever it holds.
  */
 final class TextNormalizer {
 
@@ -25,8 +25,9 @@ final class TextNormalizer {
      * @param growth is told by how many characters the text gets longer, before it does; a character may become 18
      */
     static String normalize(String text, LongConsumer growth) {
-        int unchanged = unchangedUpTo(text);
-        return unchanged == text.length() ? text : normalize(text, unchanged, growth);
+        String whole = Hyphenation.joinSoft(text);
+        int unchanged = unchangedUpTo(whole);
+        return Hyphenation.join(unchanged == whole.length() ? whole : normalize(whole, unchanged, growth));
     }
 
     /** What changes is taken out of the text in slices: the long way costs ten times as much a character. */

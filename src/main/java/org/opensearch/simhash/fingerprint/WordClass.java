@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
@@ -70,17 +71,28 @@ final class WordClass {
     /** The bit of an {@link #entry} that {@link TextNormalizer} leaves as it is, whatever stands beside it. */
     static final int NORMALIZED = KNOWN << 1;
 
+    /** The bit of an {@link #entry} of which {@link Folding#LETTERS} makes something else than {@link Folding#CASE}. */
+    static final int FOLDED = KNOWN << 2;
+    /** The bit of an {@link #entry} that may be one of the {@link Symbols}. */
+    static final int SYMBOL = KNOWN << 3;
+    /** The bit of an {@link #entry} that ends a line. */
+    static final int LINE_BREAK = KNOWN << 4;
+
     private static final int UTF8 = Integer.SIZE;
-    private static final int UTF8_LENGTH = UTF8 + 3 * Byte.SIZE;
+    private static final int MAX_UTF8 = 3;
+    private static final int UTF8_LENGTH = UTF8 + MAX_UTF8 * Byte.SIZE;
 
     /** Threads may ask for the same page at the same time, for the same answers. */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
+
+    /** The upper half of an {@link #entry} as it were without case only; written before the entry. */
+    private static final int[] WITHOUT_CASE = new int[Character.MAX_VALUE + 1];
 
     private WordClass() {}
 
     /**
      * All about a character, to be looked up once: its class in the lowest byte, above it {@link #lowercase} as a character,
-     * {@link #KNOWN}, {@link #NORMALIZED}, and {@link #utf8}. 0 for a character that {@link #ask} was not called for.
+     * {@link #KNOWN} and the bits beside it, and {@link #utf8}. 0 for a character that {@link #ask} was not called for.
      */
     static long entry(char c) {
         return ENTRIES[c];
@@ -95,13 +107,18 @@ final class WordClass {
         return (char) (entry >>> Byte.SIZE);
     }
 
-    /** The bytes of {@link #lowercase}, the first one lowest; then anything. */
+    /** The bytes of what {@link Folding#LETTERS} makes of it, the first one lowest; then anything. */
     static int utf8(long entry) {
         return (int) (entry >>> UTF8);
     }
 
     static int utf8Length(long entry) {
         return (int) (entry >>> UTF8_LENGTH);
+    }
+
+    /** As an {@link #entry}, for {@link #utf8} and {@link #utf8Length} of what {@link Folding#CASE} makes of a character. */
+    static long withoutCase(char c) {
+        return (long) WITHOUT_CASE[c] << UTF8;
     }
 
     private static Map<String, Byte> classesByAnswer() {
@@ -132,18 +149,23 @@ final class WordClass {
         StringBuilder[] answers = answers(page);
         for (int i = 0; i < PAGE; i++) {
             char c = (char) (page + i);
-            byte itsClass = isAsked(c) ? classOf(c, answers[i].toString()) : COMPLEX;
-            int lowercase = Character.toLowerCase((int) c);
-            ENTRIES[c] = utf8Entry(lowercase)
+            byte[] letters = Folding.LETTERS.of(c).getBytes(StandardCharsets.UTF_8);
+            byte[] withoutCase = Folding.CASE.of(c).getBytes(StandardCharsets.UTF_8);
+            boolean hasRoom = Math.max(letters.length, withoutCase.length) <= MAX_UTF8;
+            byte itsClass = isAsked(c) && hasRoom ? classOf(c, answers[i].toString()) : COMPLEX;
+            WITHOUT_CASE[c] = hasRoom ? (int) (utf8Entry(withoutCase) >>> UTF8) : 0;
+            ENTRIES[c] = (hasRoom ? utf8Entry(letters) : 0)
                     | KNOWN
-                    | lowercase << Byte.SIZE
+                    | Character.toLowerCase((int) c) << Byte.SIZE
                     | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
+                    | (Arrays.equals(letters, withoutCase) ? 0 : FOLDED)
+                    | (SymbolClass.needsDecision(c) ? SYMBOL : 0)
+                    | (Hyphenation.isLineBreak(c) ? LINE_BREAK : 0)
                     | (itsClass & 0xff);
         }
     }
 
-    private static long utf8Entry(int c) {
-        byte[] utf8 = Character.toString(c).getBytes(StandardCharsets.UTF_8);
+    private static long utf8Entry(byte[] utf8) {
         long entry = (long) utf8.length << UTF8_LENGTH;
         for (int i = 0; i < utf8.length; i++) {
             entry |= (utf8[i] & 0xffL) << (UTF8 + Byte.SIZE * i);

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A window of a text, each character with its {@link WordClass}, all of it in lower case as UTF-8, and as bit masks, a bit for
+ * A window of a text, each character with its {@link WordClass}, all of it folded as UTF-8, and as bit masks, a bit for
  * each character: which belong to a word, which are complex. From the masks follows where words begin and end. All at once,
  * because found or encoded word by word every end is a branch that no processor predicts: for texts in five European languages
  * UTF-8 by the word makes a fingerprint 10 % slower. Not thread-safe.
@@ -18,6 +18,7 @@ final class WordMasks {
 
     private static final int SIZE = 8192;
     private static final int BITS = Long.SIZE;
+    private static final int SINGLE_OR_KANA = (WordClass.SINGLE | WordClass.KANA) & 0xff;
     private static final int EDGES_AT_ONCE = 8;
     private static final int MAX_UTF8 = 3;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -28,12 +29,16 @@ final class WordMasks {
 
     private final char[] chars = new char[SIZE];
     /**
-     * In lower case. A character is written as four bytes, the next one over those that are not its own. Words are handed on with
-     * what stands behind them.
+     * Folded. A character is written as four bytes, the next one over those that are not its own.
      */
-    private final byte[] utf8 = new byte[SIZE * MAX_UTF8 + Shingles.COPIED_AT_ONCE];
+    private final byte[] utf8 = new byte[SIZE * MAX_UTF8 + 1];
     /** Where in {@link #utf8} a character begins; then where the last one ends. */
     private final char[] places = new char[SIZE + 1];
+
+    /** As {@link #utf8}, where that is more than without case; made when a text needs it. */
+    private byte[] withoutCase;
+    /** As {@link #places}, of {@link #withoutCase}. */
+    private char[] placesWithoutCase;
 
     private final byte[] classes = new byte[SIZE];
     /** Where words begin; then a number beyond all. */
@@ -44,8 +49,12 @@ final class WordMasks {
     private int word;
 
     private final long[] complex = new long[SIZE / BITS];
-    /** Of the characters of each block, which bits of {@link WordClass} any has. */
-    private final byte[] present = new byte[SIZE / BITS];
+    /** Characters whose folding is not that of their case alone; as long as {@link #anywhere} says that there are any. */
+    private final long[] folded = new long[SIZE / BITS];
+    /** Of the characters of each block, which bits of a {@link WordClass#entry} any has. */
+    private final int[] present = new int[SIZE / BITS];
+    /** Of all characters. */
+    private int anywhere;
 
     private int limit;
 
@@ -107,6 +116,10 @@ final class WordMasks {
                 lookUp();
             }
         }
+        if ((anywhere & WordClass.LINE_BREAK) != 0 && mayJoinLines()) {
+            limit = 0;
+            return false;
+        }
         findWords();
         return true;
     }
@@ -118,6 +131,9 @@ final class WordMasks {
             WordClass.ask(chars, limit);
             common = lookUpKnown();
         }
+        if ((anywhere & WordClass.FOLDED) != 0) {
+            lookUpFolded();
+        }
         Arrays.fill(classes, limit, blocks() * BITS, WordClass.SPACE);
         return common;
     }
@@ -125,6 +141,7 @@ final class WordMasks {
     /** Of the entries: a branch for each character that is not known yet would cost a tenth of all that is done here. */
     private long lookUpKnown() {
         long common = WordClass.KNOWN | WordClass.NORMALIZED;
+        anywhere = 0;
         int place = 0;
         for (int begin = 0, block = 0; begin < limit; begin += BITS, block++) {
             int end = Math.min(begin + BITS, limit);
@@ -138,10 +155,54 @@ final class WordMasks {
                 INT.set(utf8, place, WordClass.utf8(entry));
                 place += WordClass.utf8Length(entry);
             }
-            present[block] = (byte) any;
+            present[block] = (int) any;
+            anywhere |= (int) any;
         }
         places[limit] = (char) place;
         return common;
+    }
+
+    private void lookUpFolded() {
+        if (withoutCase == null) {
+            withoutCase = new byte[utf8.length];
+            placesWithoutCase = new char[places.length];
+        }
+        int place = 0;
+        for (int begin = 0, block = 0; begin < limit; begin += BITS, block++) {
+            int end = Math.min(begin + BITS, limit);
+            long ofBlock = 0;
+            for (int i = begin; i < end; i++) {
+                long isFolded = (WordClass.entry(chars[i]) & WordClass.FOLDED) == 0 ? 0 : 1;
+                ofBlock |= isFolded << i;
+                long entry = WordClass.withoutCase(chars[i]);
+                placesWithoutCase[i] = (char) place;
+                INT.set(withoutCase, place, WordClass.utf8(entry));
+                place += WordClass.utf8Length(entry);
+            }
+            folded[block] = ofBlock;
+        }
+        placesWithoutCase[limit] = (char) place;
+    }
+
+    private boolean mayJoinLines() {
+        for (int block = 0; block < blocks(); block++) {
+            if ((present[block] & WordClass.LINE_BREAK) != 0) {
+                int end = Math.min((block + 1) * BITS, limit);
+                for (int i = block * BITS; i < end; i++) {
+                    if (Hyphenation.isLineBreak(chars[i]) && Hyphenation.mayJoin(chars, i)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The symbols of a text that is the window. */
+    void symbols(Symbols.Sink sink) {
+        if ((anywhere & WordClass.SYMBOL) != 0) {
+            Symbols.find(chars, limit, sink);
+        }
     }
 
     private void findWords() {
@@ -156,7 +217,7 @@ final class WordMasks {
             long begin = words & ~follows;
             before = words >>> (BITS - 1);
             complex[block] = (present[block] & WordClass.COMPLEX) == 0 ? 0 : mask(block, WordClass.COMPLEX);
-            if ((present[block] & (WordClass.SINGLE | WordClass.KANA)) != 0 || singleBefore != 0 || kanaBefore != 0) {
+            if ((present[block] & SINGLE_OR_KANA) != 0 || singleBefore != 0 || kanaBefore != 0) {
                 long single = words & mask(block, WordClass.SINGLE);
                 long kana = mask(block, WordClass.KANA);
                 begin |= words & (single | (single << 1 | singleBefore) | (kana ^ (kana << 1 | kanaBefore)));
@@ -251,9 +312,37 @@ final class WordMasks {
         while (begins[last] < to && ends[last] - begins[last] <= longest) {
             last++;
         }
-        shingles.tokens(utf8, places, begins, ends, word, last);
+        if ((anywhere & WordClass.FOLDED) == 0) {
+            shingles.tokens(utf8, places, begins, ends, word, last);
+        } else {
+            handOnFolded(last, shingles);
+        }
         word = last;
         return ends[last - 1];
+    }
+
+    private void handOnFolded(int last, Shingles shingles) {
+        int next = word;
+        while (next < last) {
+            int first = next;
+            int foldedAt = nextSet(folded, begins[next]);
+            while (next < last && ends[next] <= foldedAt) {
+                next++;
+            }
+            shingles.tokens(utf8, places, begins, ends, first, next);
+            if (next < last && begins[next] <= foldedAt) {
+                int begin = places[begins[next]];
+                int beginWithoutCase = placesWithoutCase[begins[next]];
+                shingles.token(
+                        utf8,
+                        begin,
+                        places[ends[next]] - begin,
+                        withoutCase,
+                        beginWithoutCase,
+                        placesWithoutCase[ends[next]] - beginWithoutCase);
+                next++;
+            }
+        }
     }
 
     /**

@@ -3,11 +3,11 @@ package org.opensearch.simhash.ingest;
 
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.simhash.fingerprint.LanguageCode;
 
-/** Which analyzer suits which language, by ISO 639 code, of two letters where there is one, unless the user says otherwise. */
+/** Which analyzer suits which language, by {@link LanguageCode}, unless the user says otherwise. */
 final class BuiltInLanguages {
 
     private static final Map<String, Object> ANALYZERS = Map.ofEntries(
@@ -47,12 +47,10 @@ final class BuiltInLanguages {
             Map.entry("tr", "turkish"),
             Map.entry("zh", "smartcn"));
 
-    private static final Set<String> CODES = Set.of(Locale.getISOLanguages());
-
     private BuiltInLanguages() {}
 
     /**
-     * The built-in map with the user's entries over it, codes in lower case.
+     * The built-in map with the user's entries over it, by codes as {@link LanguageCode} writes them.
      *
      * @param entries may be null
      * @throws IllegalArgumentException for a key that is no language code, or no analyzer
@@ -62,7 +60,7 @@ final class BuiltInLanguages {
         if (entries != null) {
             Set<String> given = new HashSet<>();
             entries.forEach((code, analyzer) -> {
-                String language = normalized(code);
+                String language = canonical(code);
                 if (given.add(language) == false) {
                     throw new IllegalArgumentException(
                             "[analyzers] must map a language once, got: " + entries.keySet());
@@ -73,17 +71,11 @@ final class BuiltInLanguages {
         return merged;
     }
 
-    /** In lower case, a region behind a hyphen. */
-    private static String normalized(String code) {
-        String normalized = code.toLowerCase(Locale.ROOT).replace('_', '-');
-        int region = normalized.indexOf('-');
-        String language = region < 0 ? normalized : normalized.substring(0, region);
-        // Languages that have no code of two letters have one of three, too many to list.
-        if (CODES.contains(language) == false && language.matches("[a-z]{3}") == false) {
-            throw new IllegalArgumentException(
-                    "[analyzers] must map ISO 639 language codes to analyzers, got: " + code);
-        }
-        return normalized;
+    private static String canonical(String code) {
+        return LanguageCode.of(code)
+                .map(LanguageCode::toString)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "[analyzers] must map ISO 639 language codes to analyzers, got: " + code));
     }
 
     private static Object requireAnalyzer(String code, Object analyzer) {

@@ -2,13 +2,11 @@
 package org.opensearch.simhash.ingest;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import org.opensearch.common.xcontent.support.XContentMapValues;
+import java.util.function.Function;
+import org.opensearch.simhash.fingerprint.LanguageCode;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
@@ -67,48 +65,40 @@ public final class DocumentTexts {
     }
 
     private static List<String> storedValues(String path, Map<String, Object> document) {
-        List<String> values = new ArrayList<>();
-        collect(XContentMapValues.extractValue(path, document), values, other -> {
-            if (other instanceof Map == false) {
-                values.add(other.toString());
-            }
-        });
-        return values;
+        return texts(path, document, other -> other instanceof Map ? null : other.toString());
     }
 
     /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. A list of their own. */
     public static List<String> values(String path, Map<String, Object> document) {
-        List<String> values = new ArrayList<>();
-        collect(XContentMapValues.extractValue(path, document), values, other -> {
+        return texts(path, document, other -> {
             throw refusal(path, other);
         });
-        return values;
     }
 
-    /** The document's language as the recipe finds it, or null; what is blank is missing. */
+    /** @param noText makes a text, or null, of what is no string, number or boolean */
+    private static List<String> texts(String path, Map<String, Object> document, Function<Object, String> noText) {
+        List<String> texts = new ArrayList<>();
+        for (Object value : DocumentValues.at(path, document)) {
+            String text = switch (value) {
+                case String string -> string;
+                case Number number -> number.toString();
+                case Boolean flag -> flag.toString();
+                default -> noText.apply(value);
+            };
+            if (text != null) {
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
+    /** The document's language as the recipe finds it, or null; what is no code is missing. */
     private static String language(Recipe recipe, Map<String, Object> document) {
         return recipe.languageField() == null ? null : first(values(recipe.languageField(), document));
     }
 
     private static String first(List<String> languages) {
-        return languages.stream()
-                .filter(language -> language.isBlank() == false)
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** @param noText takes what is no text, number or boolean, nor an array of these */
-    private static void collect(Object value, List<String> values, Consumer<Object> noText) {
-        switch (value) {
-            case null -> {}
-            case Collection<?> list -> list.forEach(element -> collect(element, values, noText));
-            // As scripts make them.
-            case Object[] array -> Arrays.asList(array).forEach(element -> collect(element, values, noText));
-            case String text -> values.add(text);
-            case Number number -> values.add(number.toString());
-            case Boolean flag -> values.add(flag.toString());
-            default -> noText.accept(value);
-        }
+        return languages.stream().filter(LanguageCode::isOne).findFirst().orElse(null);
     }
 
     private static IllegalArgumentException refusal(String path, Object value) {

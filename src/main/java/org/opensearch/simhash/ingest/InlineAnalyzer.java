@@ -2,38 +2,86 @@
 package org.opensearch.simhash.ingest;
 
 import java.io.IOException;
+import java.io.Reader;
+import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.AnalyzerWrapper;
 import org.apache.lucene.analysis.TokenFilter;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.util.IOSupplier;
+import org.opensearch.index.analysis.CharFilterFactory;
+import org.opensearch.index.analysis.TokenFilterFactory;
+import org.opensearch.index.analysis.TokenizerFactory;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
 /**
  * An analyzer that somebody put together. What its parts throw at a text is that text's failure, an
  * {@link IllegalArgumentException} that names the option: a replacement may name a group that its pattern has not, and a regular
- * expression may nest deeper on a long text than a thread's stack, which left alone ends the whole node.
+ * expression may nest deeper on a long text than a thread's stack, which left alone ends the whole node. So is what
+ * {@link AnalyzerLimits} do not allow: what comes out of each part is counted while it comes out.
  */
-final class InlineAnalyzer extends AnalyzerWrapper {
+final class InlineAnalyzer extends Analyzer {
 
     private final String option;
-    private final Analyzer analyzer;
+    private final Part<TokenizerFactory> tokenizer;
+    private final List<Part<CharFilterFactory>> charFilters;
+    private final List<Part<TokenFilterFactory>> filters;
+    private final AnalyzerLimits limits;
+
+    /**
+     * A part of it.
+     *
+     * @param name or type, for errors
+     * @param replacement characters that a part, which makes its whole text before it gives any of it away, makes of one at worst; 0
+     *     of a part that does not
+     */
+    record Part<T>(String name, int replacement, T factory) {}
 
     /** @param option for errors */
-    InlineAnalyzer(String option, Analyzer analyzer) {
-        super(GLOBAL_REUSE_STRATEGY);
+    InlineAnalyzer(
+            String option,
+            Part<TokenizerFactory> tokenizer,
+            List<Part<CharFilterFactory>> charFilters,
+            List<Part<TokenFilterFactory>> filters,
+            AnalyzerLimits limits) {
         this.option = option;
-        this.analyzer = analyzer;
+        this.tokenizer = tokenizer;
+        this.charFilters = charFilters;
+        this.filters = filters;
+        this.limits = limits;
     }
 
     @Override
-    protected Analyzer getWrappedAnalyzer(String fieldName) {
-        return analyzer;
+    protected Reader initReader(String fieldName, Reader text) {
+        TextBudget budget = new TextBudget(option, limits);
+        Reader reader = new BoundedReader(text, budget, (characters, all) -> budget.read(characters));
+        for (Part<CharFilterFactory> part : charFilters) {
+            if (part.replacement() > 1) {
+                reader = new BoundedReader(
+                        reader, budget, (characters, all) -> budget.replaced(part.name(), part.replacement(), all));
+            }
+            reader = new BoundedReader(
+                    part.factory().create(reader),
+                    budget,
+                    (characters, all) -> budget.made(part.name(), characters, all));
+        }
+        return reader;
     }
 
     @Override
-    protected TokenStreamComponents wrapComponents(String fieldName, TokenStreamComponents components) {
-        return new TokenStreamComponents(components.getSource(), new Guarded(components.getTokenStream()));
+    protected TokenStreamComponents createComponents(String fieldName) {
+        Tokenizer source = tokenizer.factory().create();
+        TextBudget[] budget = {new TextBudget(option, limits)};
+        TokenStream tokens = new BoundedTokens(source, tokenizer.name(), () -> budget[0]);
+        for (Part<TokenFilterFactory> part : filters) {
+            tokens = new BoundedTokens(part.factory().create(tokens), part.name(), () -> budget[0]);
+        }
+        return new TokenStreamComponents(
+                reader -> {
+                    source.setReader(reader);
+                    budget[0] = ((BoundedReader) reader).budget();
+                },
+                new Guarded(tokens));
     }
 
     /** The last of the filters: the others, the tokenizer and what reads the text work when it asks them to. */
@@ -60,6 +108,10 @@ final class InlineAnalyzer extends AnalyzerWrapper {
         private boolean guarded(IOSupplier<Boolean> step) throws IOException {
             try {
                 return step.get();
+            } catch (TextBudget.Stopped e) {
+                throw e.reason();
+            } catch (UnreadableTextException e) {
+                throw e;
             } catch (RuntimeException e) {
                 throw failure(e.toString(), e);
             } catch (StackOverflowError e) {

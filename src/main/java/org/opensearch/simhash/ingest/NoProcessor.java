@@ -11,14 +11,14 @@ final class NoProcessor {
 
     private NoProcessor() {}
 
-    static IllegalArgumentException in(String pipeline, String field, List<SimHashProcessor> processors) {
+    static IllegalArgumentException in(String pipeline, String field, List<FingerprintProcessor> processors) {
         return new IllegalArgumentException(
                 "[pipeline] must have a [simhash] processor with target_field [" + field + "], got: " + pipeline
                         + (processors.isEmpty() ? "" : ", whose processors write " + written(List.of(processors))));
     }
 
     static IllegalArgumentException of(
-            Collection<String> indices, String field, Collection<List<SimHashProcessor>> processors) {
+            Collection<String> indices, String field, Collection<List<FingerprintProcessor>> processors) {
         if (processors.stream().allMatch(List::isEmpty)) {
             return new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
                     + "] found for " + indices + ": set [pipeline], or [index.default_pipeline] of the index");
@@ -28,7 +28,24 @@ final class NoProcessor {
                 + "]: set [pipeline] to one with a processor for it, or with a single processor");
     }
 
-    private static Set<String> written(Collection<List<SimHashProcessor>> processors) {
+    /**
+     * Refuses to make a fingerprint of a text for a field that hashes of something else are written to: it would be near to none.
+     *
+     * @throws IllegalArgumentException when one of the processors writes the field, and not of texts
+     */
+    static void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
+        for (List<FingerprintProcessor> list : processors) {
+            for (FingerprintProcessor processor : list) {
+                if (processor.targetField().equals(field) && processor instanceof SimHashProcessor == false) {
+                    throw new IllegalArgumentException("[field] must hold fingerprints of texts to be compared with"
+                            + " a text or a document, got: " + field + ", into which hashes of the scheme ["
+                            + processor.scheme() + "] are written; use [hash] or [id]");
+                }
+            }
+        }
+    }
+
+    private static Set<String> written(Collection<List<FingerprintProcessor>> processors) {
         Set<String> fields = new TreeSet<>();
         processors.forEach(list -> list.forEach(processor -> fields.add(processor.targetField())));
         return fields;

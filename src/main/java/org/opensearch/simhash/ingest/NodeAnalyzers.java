@@ -9,13 +9,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.opensearch.index.analysis.AnalysisRegistry;
+import org.opensearch.index.analysis.CustomAnalyzer;
 import org.opensearch.index.analysis.NameOrDefinition;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.fingerprint.LanguageDetector;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
+import org.opensearch.simhash.ingest.InlineAnalyzer.Part;
+import org.opensearch.simhash.options.TypedNumber;
 
 /**
  * The analyzers that this node has: those of OpenSearch and of installed plugins by name, {@code smartcn} always, and inline
@@ -45,29 +49,39 @@ public final class NodeAnalyzers {
     }
 
     /**
-     * The analyzers of a recipe.
+     * The analyzers of a pipeline's recipe.
      *
      * @throws IllegalArgumentException for an analyzer that is unknown here, or that cannot be built
      */
     public LanguageAnalyzers of(Recipe recipe) {
+        return of(recipe, AnalyzerLimits.OF_PIPELINES);
+    }
+
+    /**
+     * As above.
+     *
+     * @param limits of those that are put together
+     */
+    LanguageAnalyzers of(Recipe recipe, AnalyzerLimits limits) {
         Map<String, Analyzer> byLanguage = new HashMap<>();
         recipe.analyzers()
-                .forEach((language, analyzer) -> byLanguage.put(language, analyzer("analyzers." + language, analyzer)));
+                .forEach((language, analyzer) ->
+                        byLanguage.put(language, analyzer("analyzers." + language, analyzer, limits)));
         return new LanguageAnalyzers(
-                analyzer("analyzer", recipe.analyzer()),
+                analyzer("analyzer", recipe.analyzer(), limits),
                 Map.copyOf(byLanguage),
                 recipe.languageDetection() ? languageDetector : null);
     }
 
-    private Analyzer analyzer(String option, Object nameOrDefinition) {
+    private Analyzer analyzer(String option, Object nameOrDefinition, AnalyzerLimits limits) {
         try {
             return switch (nameOrDefinition) {
-                case String name -> named(option, name);
-                case Map<?, ?> definition -> inline(option, definition);
+                case String name -> named(option, name, limits);
+                case Map<?, ?> definition -> inline(option, definition, limits);
                 default ->
                     throw new IllegalArgumentException("[" + option
                             + "] must be the name of an analyzer or an object with a tokenizer, got: "
-                            + nameOrDefinition);
+                            + shown(nameOrDefinition));
             };
         } catch (IOException e) {
             throw new IllegalArgumentException(
@@ -75,35 +89,46 @@ public final class NodeAnalyzers {
         }
     }
 
-    private Analyzer named(String option, String name) throws IOException {
+    private Analyzer named(String option, String name, AnalyzerLimits limits) throws IOException {
         Analyzer analyzer = switch (name) {
             case STANDARD -> standard;
             case SMARTCN -> smartcn;
             default -> registry.getAnalyzer(name);
         };
         if (analyzer == null) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] must be an analyzer that node [" + nodeName + "] knows, got: " + name);
+            throw new IllegalArgumentException("[" + option + "] must be an analyzer that node [" + nodeName
+                    + "] knows, got: " + TypedNumber.shown(name));
+        }
+        if (limits.ofRequest()) {
+            RequestParts.requireAnalyzer(option, name);
         }
         return analyzer;
     }
 
-    private Analyzer inline(String option, Map<?, ?> definition) throws IOException {
+    private Analyzer inline(String option, Map<?, ?> definition, AnalyzerLimits limits) throws IOException {
         Set<Object> unknown = new TreeSet<>(definition.keySet());
         unknown.removeAll(Set.of(TOKENIZER, FILTER, CHAR_FILTER));
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException(
-                    "[" + option + "] may have [tokenizer], [filter] and [char_filter], got: " + unknown);
+                    "[" + option + "] may have [tokenizer], [filter] and [char_filter], got: " + shown(unknown));
         }
         if (definition.containsKey(TOKENIZER) == false) {
-            throw new IllegalArgumentException("[" + option + "] must have a [tokenizer], got: " + definition);
+            throw new IllegalArgumentException("[" + option + "] must have a [tokenizer], got: " + shown(definition));
         }
         NameOrDefinition tokenizer = component(option, definition.get(TOKENIZER));
         List<NameOrDefinition> charFilters = components(option, definition.get(CHAR_FILTER));
         List<NameOrDefinition> filters = components(option, definition.get(FILTER));
         try {
-            return new InlineAnalyzer(
-                    option, registry.buildCustomAnalyzer(null, false, tokenizer, charFilters, filters));
+            var built = (CustomAnalyzer) registry.buildCustomAnalyzer(null, false, tokenizer, charFilters, filters)
+                    .analyzer();
+            Analyzer analyzer = new InlineAnalyzer(
+                    option,
+                    part(tokenizer, built.tokenizerFactory()),
+                    parts(charFilters, built.charFilters()),
+                    parts(filters, built.tokenFilters()),
+                    limits);
+            requireUsable(analyzer);
+            return analyzer;
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
                     "[" + option + "] cannot be built on node [" + nodeName + "]: " + e.getMessage(), e);
@@ -112,6 +137,30 @@ public final class NodeAnalyzers {
             throw new IllegalArgumentException("[" + option + "] cannot be built on node [" + nodeName
                     + "]: a regular expression, or the like, nests too deep");
         }
+    }
+
+    /** Some parts make what they need, and fail, when the first text comes. */
+    private static void requireUsable(Analyzer analyzer) throws IOException {
+        try (TokenStream tokens = analyzer.tokenStream("text", "")) {
+            tokens.reset();
+            tokens.end();
+        }
+    }
+
+    private static <T> List<Part<T>> parts(List<NameOrDefinition> components, T[] factories) {
+        List<Part<T>> parts = new ArrayList<>();
+        for (int i = 0; i < factories.length; i++) {
+            parts.add(part(components.get(i), factories[i]));
+        }
+        return parts;
+    }
+
+    private static <T> Part<T> part(NameOrDefinition component, T factory) {
+        if (component.definition == null) {
+            return new Part<>(component.name, 0, factory);
+        }
+        String type = component.definition.get("type");
+        return new Part<>(type, component.definition.get("replacement", "").length(), factory);
     }
 
     private static List<NameOrDefinition> components(String option, Object value) {
@@ -127,27 +176,36 @@ public final class NodeAnalyzers {
     private static NameOrDefinition component(String option, Object value) {
         return switch (value) {
             case String name -> new NameOrDefinition(name);
-            case Map<?, ?> definition -> {
-                Map<String, Object> settings = new HashMap<>();
-                definition.forEach((key, setting) -> settings.put(key.toString(), setting));
-                yield defined(option, settings);
-            }
+            case Map<?, ?> definition -> defined(option, definition);
             case null -> throw notAComponent(option, "null");
             default -> throw notAComponent(option, value);
         };
     }
 
-    private static NameOrDefinition defined(String option, Map<String, Object> settings) {
+    /**
+     * A part with its settings, as OpenSearch reads them.
+     *
+     * @throws IllegalArgumentException for settings that no part can have
+     */
+    static NameOrDefinition defined(String option, Map<?, ?> part) {
+        Map<String, Object> settings = new HashMap<>();
+        part.forEach((key, setting) -> settings.put(key.toString(), setting));
         try {
             return new NameOrDefinition(settings);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "[" + option + "] parts must have settings that are values or lists of these, got: " + settings, e);
+                    "[" + option + "] parts must have settings that are values or lists of these, got: "
+                            + shown(settings),
+                    e);
         }
     }
 
     private static IllegalArgumentException notAComponent(String option, Object value) {
         return new IllegalArgumentException(
-                "[" + option + "] parts must be names or objects with a [type], got: " + value);
+                "[" + option + "] parts must be names or objects with a [type], got: " + shown(value));
+    }
+
+    private static String shown(Object value) {
+        return TypedNumber.shown(String.valueOf(value));
     }
 }

@@ -19,7 +19,7 @@ import org.opensearch.ingest.Processor;
 import org.opensearch.ingest.WrappingProcessor;
 
 /**
- * The {@code simhash} processors in the node's live pipelines. Which pipelines one calls, its processors do not show; its definition
+ * The processors in the node's live pipelines that write fingerprints. Which pipelines one calls, its processors do not show; its definition
  * does, which is JSON, with lists of feature weights megabytes of it. So each definition is parsed once, when somebody asks, and what
  * it calls is kept until any pipeline changes. Thread-safe.
  */
@@ -56,33 +56,41 @@ final class PipelineProcessors {
         this.parser = parser;
     }
 
-    /** Those of all pipelines. Costs next to nothing until one changes: a percolator asks for each of its queries. */
+    /** Those of all pipelines that make fingerprints of texts. Costs next to nothing until one changes: a percolator asks for each of its queries. */
     List<SimHashProcessor> all() {
         Known now = known();
         if (now.all == null) {
-            List<SimHashProcessor> found = new ArrayList<>();
+            List<FingerprintProcessor> found = new ArrayList<>();
             // What a pipeline calls is one of them.
             now.pipelines().keySet().forEach(id -> collect(id, found));
-            now.all = List.copyOf(found);
+            now.all = ofTexts(found);
         }
         return now.all;
     }
 
+    /** Those among some that make fingerprints of texts. */
+    static List<SimHashProcessor> ofTexts(List<FingerprintProcessor> processors) {
+        return processors.stream()
+                .filter(SimHashProcessor.class::isInstance)
+                .map(SimHashProcessor.class::cast)
+                .toList();
+    }
+
     /** Those of a pipeline, and of those that it calls; none when there is no such pipeline. */
-    List<SimHashProcessor> of(String pipeline) {
-        List<SimHashProcessor> found = new ArrayList<>();
+    List<FingerprintProcessor> of(String pipeline) {
+        List<FingerprintProcessor> found = new ArrayList<>();
         collect(pipeline, found, new HashSet<>());
         return found;
     }
 
-    private void collect(String id, List<SimHashProcessor> found, Set<String> visited) {
+    private void collect(String id, List<FingerprintProcessor> found, Set<String> visited) {
         if (visited.add(id)) {
             collect(id, found);
             calledBy(id).forEach(called -> collect(called, found, visited));
         }
     }
 
-    private void collect(String id, List<SimHashProcessor> found) {
+    private void collect(String id, List<FingerprintProcessor> found) {
         Pipeline pipeline = ingestService.get().getPipeline(id);
         if (pipeline != null) {
             pipeline.flattenAllProcessors().forEach(processor -> unwrap(processor, found));
@@ -90,9 +98,9 @@ final class PipelineProcessors {
     }
 
     /** A processor with a condition, or with failures to be handled, is inside another. */
-    private static void unwrap(Processor processor, List<SimHashProcessor> found) {
+    private static void unwrap(Processor processor, List<FingerprintProcessor> found) {
         switch (processor) {
-            case SimHashProcessor ours -> found.add(ours);
+            case FingerprintProcessor ours -> found.add(ours);
             case WrappingProcessor wrapping -> unwrap(wrapping.getInnerProcessor(), found);
             case CompoundProcessor compound -> compound.flattenProcessors().forEach(inner -> unwrap(inner, found));
             default -> {}

@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -21,6 +20,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.options.TypedNumber;
 
 /**
  * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} processor in its ingest
@@ -53,12 +53,16 @@ public final class PipelineRecipes {
         if (ingestService.get().getPipeline(pipeline) == null) {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
-        List<SimHashProcessor> processors = pipelines.of(pipeline);
+        List<FingerprintProcessor> processors = pipelines.of(pipeline);
+        List<SimHashProcessor> ofTexts = PipelineProcessors.ofTexts(processors);
         List<SimHashProcessor> writing = writing(field, processors);
-        if (writing.isEmpty() && processors.size() != 1) {
-            throw NoProcessor.in(pipeline, field, processors);
+        if (writing.isEmpty()) {
+            NoProcessor.refuseHashes(field, List.of(processors));
+            if (ofTexts.size() != 1) {
+                throw NoProcessor.in(pipeline, field, processors);
+            }
         }
-        return recipes(writing.isEmpty() ? processors : writing);
+        return recipes(writing.isEmpty() ? ofTexts : writing);
     }
 
     /**
@@ -97,12 +101,13 @@ public final class PipelineRecipes {
             BiPredicate<String, String> maps,
             Function<String, Settings> settings) {
         // Many indices have few pipelines.
-        Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
+        Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Set<SimHashProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
             writing.addAll(processorsOf(settings.apply(index), field, byPipeline));
         }
         if (writing.isEmpty()) {
+            NoProcessor.refuseHashes(field, byPipeline.values());
             for (String index : indices) {
                 only(settings.apply(index), byPipeline).stream()
                         .filter(processor -> writing.contains(processor) == false) // to ask is to parse a mapping
@@ -121,20 +126,29 @@ public final class PipelineRecipes {
      * The recipe of a processor's options, as they would stand in a pipeline.
      *
      * @throws org.opensearch.OpenSearchParseException when a pipeline with them would be refused
-     * @throws IllegalArgumentException when an analyzer reads files of the node: options that are in no pipeline come with requests
+     * @throws IllegalArgumentException when they have more than a request may have, which needs less of a right than a pipeline
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
-        NodeFiles.refuse(options);
-        PartSizes.refuse(options);
+        return ofOptions(options, () -> {});
+    }
+
+    /**
+     * As above.
+     *
+     * @param check is run now and then while an analyzer of the options works; what it throws ends the work
+     */
+    public Fingerprinter ofOptions(Map<String, Object> options, Runnable check) {
+        Object given = options.get(GivenHash.HASH_FIELD);
+        if (given != null) {
+            throw new IllegalArgumentException("[config] must be of texts, which a [" + GivenHash.HASH_FIELD
+                    + "] has none of, got: " + TypedNumber.shown(given.toString()));
+        }
+        RequestParts.check(options);
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
-        Fingerprinter fingerprinter =
-                factory.get().create(Map.of(), null, null, remaining).fingerprinter();
-        if (remaining.isEmpty() == false) {
-            throw new IllegalArgumentException(
-                    "[config] must hold options of the [simhash] processor, got: " + new TreeSet<>(remaining.keySet()));
-        }
-        return fingerprinter;
+        return factory.get()
+                .ofTexts(null, null, remaining, AnalyzerLimits.ofRequest(check))
+                .fingerprinter();
     }
 
     /**
@@ -148,7 +162,7 @@ public final class PipelineRecipes {
         if (pipeline != null) {
             return new PreparingRecipes(ofPipeline(pipeline, field), List::of);
         }
-        Map<String, List<SimHashProcessor>> byPipeline = new HashMap<>();
+        Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Settings settings = settings(index);
         List<SimHashProcessor> writing = processorsOf(settings, field, byPipeline);
         List<Fingerprinter> own = recipes(writing.isEmpty() ? only(settings, byPipeline) : writing);
@@ -165,6 +179,15 @@ public final class PipelineRecipes {
         } catch (IllegalArgumentException e) {
             return preparing(null, field, index);
         }
+    }
+
+    /** The schemes of the fingerprints that a pipeline writes into a field; none when there is no such pipeline. */
+    public List<String> schemes(String pipeline, String field) {
+        return pipelines.of(pipeline).stream()
+                .filter(processor -> processor.targetField().equals(field))
+                .map(FingerprintProcessor::scheme)
+                .distinct()
+                .toList();
     }
 
     /** Those that write the field first: another one of the same scheme may read the language elsewhere. */
@@ -184,7 +207,7 @@ public final class PipelineRecipes {
 
     /** @param byPipeline the processors of pipelines that were looked up before */
     private List<SimHashProcessor> processorsOf(
-            Settings index, String field, Map<String, List<SimHashProcessor>> byPipeline) {
+            Settings index, String field, Map<String, List<FingerprintProcessor>> byPipeline) {
         for (String pipeline : named(index)) {
             List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, pipelines::of));
             if (writing.isEmpty() == false) {
@@ -195,10 +218,10 @@ public final class PipelineRecipes {
     }
 
     /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
-    private List<SimHashProcessor> only(Settings index, Map<String, List<SimHashProcessor>> byPipeline) {
+    private List<SimHashProcessor> only(Settings index, Map<String, List<FingerprintProcessor>> byPipeline) {
         Set<SimHashProcessor> all = new LinkedHashSet<>();
         for (String pipeline : named(index)) {
-            all.addAll(byPipeline.computeIfAbsent(pipeline, pipelines::of));
+            all.addAll(PipelineProcessors.ofTexts(byPipeline.computeIfAbsent(pipeline, pipelines::of)));
         }
         return all.size() == 1 ? List.copyOf(all) : List.of();
     }
@@ -212,8 +235,8 @@ public final class PipelineRecipes {
         return List.of(IndexSettings.DEFAULT_PIPELINE.get(index), IndexSettings.FINAL_PIPELINE.get(index));
     }
 
-    private static List<SimHashProcessor> writing(String field, List<SimHashProcessor> processors) {
-        return processors.stream()
+    private static List<SimHashProcessor> writing(String field, List<FingerprintProcessor> processors) {
+        return PipelineProcessors.ofTexts(processors).stream()
                 .filter(processor -> processor.targetField().equals(field))
                 .toList();
     }

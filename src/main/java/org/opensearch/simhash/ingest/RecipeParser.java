@@ -44,6 +44,7 @@ record RecipeParser(ProcessorOptions options) {
                 options.wholeNumber("max_shingle_size", 2),
                 options.choice("weighting", Weighting.class, Weighting.LOG_TF),
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),
+                options.flag("folding", true),
                 featureWeights(),
                 new SegmentLayout(options.wholeNumber("segments", 4)),
                 options.wholeNumber("min_features", 8));
@@ -53,8 +54,8 @@ record RecipeParser(ProcessorOptions options) {
         String field = options.field("field", null);
         List<?> entries = options.list("fields");
         if ((field == null) == (entries == null)) {
-            throw new IllegalArgumentException(
-                    "exactly one of [field] and [fields] is required, got: " + (field == null ? "none" : "both"));
+            throw new IllegalArgumentException("exactly one of [field], [fields] and [hash_field] is required, got: "
+                    + (field == null ? "none" : "both"));
         }
         if (entries == null) {
             requireUnweighted(field);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import org.opensearch.ingest.AbstractProcessor;
-import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -18,36 +14,19 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * The ingest processor {@code simhash}: writes the fingerprint of a document's texts into the document, in place of any that
- * was there. Thread-safe; the work is done on the thread that brings the document.
+ * The ingest processor {@code simhash} of texts: writes the fingerprint of a document's texts into the document. Thread-safe.
  */
-public final class SimHashProcessor extends AbstractProcessor {
+public final class SimHashProcessor extends FingerprintProcessor {
 
     public static final String TYPE = "simhash";
 
     private final Fingerprinter fingerprinter;
-    private final String targetField;
-    private final boolean ignoreMissing;
     private final LongConsumer memory;
-    private final Counters<FingerprintCount> counts;
-    private final boolean readsIngestMetadata;
 
-    SimHashProcessor(
-            String tag,
-            String description,
-            Fingerprinter fingerprinter,
-            String targetField,
-            boolean ignoreMissing,
-            LongConsumer memory,
-            Counters<FingerprintCount> counts) {
-        super(tag, description);
+    SimHashProcessor(String tag, String description, Target target, Fingerprinter fingerprinter, LongConsumer memory) {
+        super(tag, description, target, DocumentTexts.paths(fingerprinter.recipe()));
         this.fingerprinter = fingerprinter;
-        this.targetField = targetField;
-        this.ignoreMissing = ignoreMissing;
         this.memory = memory;
-        this.counts = counts;
-        this.readsIngestMetadata = DocumentTexts.paths(fingerprinter.recipe()).stream()
-                .anyMatch(path -> path.startsWith(IngestDocument.INGEST_KEY + "."));
     }
 
     @Override
@@ -60,57 +39,25 @@ public final class SimHashProcessor extends AbstractProcessor {
         return fingerprinter;
     }
 
-    public String targetField() {
-        return targetField;
+    @Override
+    public String scheme() {
+        return fingerprinter.scheme();
     }
 
     @Override
-    public IngestDocument execute(IngestDocument document) {
-        long start = System.nanoTime();
-        try {
-            fingerprint(document);
-        } catch (RuntimeException e) {
-            counts.increment(FingerprintCount.FAILED);
-            throw e;
-        } finally {
-            counts.add(FingerprintCount.NANOS, System.nanoTime() - start);
-        }
-        return document;
-    }
-
-    private void fingerprint(IngestDocument document) {
+    Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
         Recipe recipe = fingerprinter.recipe();
-        Optional<SourceTexts> texts = DocumentTexts.read(recipe, readable(document));
-        if (texts.isPresent()) {
-            Fingerprint fingerprint = fingerprinter.fingerprint(texts.get(), memory);
-            requireElement(document);
-            TargetFields.replace(document, targetField, FingerprintFields.of(fingerprint, recipe.segments()));
-            counts.increment(FingerprintCount.DOCUMENTS);
-            counts.add(FingerprintCount.TOO_SHORT, fingerprint.bits().isPresent() ? 0 : 1);
-        } else if (ignoreMissing == false) {
-            throw new IllegalArgumentException("document has none of the fields "
-                    + recipe.fields().stream().map(Recipe.WeightedField::path).toList()
-                    + " of the processor [simhash]; [ignore_missing] lets such documents pass");
-        }
+        Optional<SourceTexts> texts = DocumentTexts.read(recipe, document);
+        return texts.map(found -> FingerprintFields.of(fingerprinter.fingerprint(found, memory), recipe.segments()));
     }
 
-    /** What is written below {@code _ingest} is lost, but into the element of a {@code foreach}. */
-    private void requireElement(IngestDocument document) {
-        if (ProcessorOptions.isWithin(targetField, ProcessorOptions.ELEMENT)
-                && document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) == null) {
-            throw new IllegalArgumentException(
-                    "[target_field] must name a field of the document outside of a [foreach], got: " + targetField);
-        }
-    }
-
-    /** In a {@code foreach}, the element is below {@code _ingest}. */
-    private Map<String, Object> readable(IngestDocument document) {
-        if (readsIngestMetadata == false) {
-            return document.getSourceAndMetadata();
-        }
-        Map<String, Object> all = new HashMap<>(document.getSourceAndMetadata());
-        all.put(IngestDocument.INGEST_KEY, document.getIngestMetadata());
-        return all;
+    @Override
+    String missing() {
+        return "document has none of the fields "
+                + fingerprinter.recipe().fields().stream()
+                        .map(Recipe.WeightedField::path)
+                        .toList()
+                + " of the processor [simhash]";
     }
 
     /** Builds the processor from its options; refuses what is unknown or out of range. */
@@ -128,26 +75,25 @@ public final class SimHashProcessor extends AbstractProcessor {
             this.counts = counts;
         }
 
+        /** A {@link SimHashProcessor}, or with {@code hash_field} a {@link GivenHashProcessor}. */
         @Override
-        public SimHashProcessor create(
+        public FingerprintProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            return ProcessorOptions.read(TYPE, tag, options, typed -> {
-                String targetField = typed.writableFieldOrElement("target_field", FingerprintFields.DEFAULT_OBJECT);
-                boolean ignoreMissing = typed.flag("ignore_missing", false);
-                Recipe recipe = RecipeParser.parse(typed);
-                DocumentTexts.paths(recipe).forEach(path -> requireApart(path, targetField));
-                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe), buffers);
-                return new SimHashProcessor(
-                        tag, description, fingerprinter, targetField, ignoreMissing, memory, counts);
-            });
+            return options.get(GivenHash.HASH_FIELD) == null
+                    ? ofTexts(tag, description, options, AnalyzerLimits.OF_PIPELINES)
+                    : ProcessorOptions.read(
+                            TYPE, tag, options, typed -> GivenHashProcessor.read(tag, description, typed, counts));
         }
 
-        /** What the fingerprint is written over is lost; and nothing can be written into a text. */
-        private static void requireApart(String path, String targetField) {
-            if (ProcessorOptions.isWithin(path, targetField) || ProcessorOptions.isWithin(targetField, path)) {
-                throw new IllegalArgumentException("[target_field] must be apart from the fields that are read, got: "
-                        + targetField + " beside " + path);
-            }
+        SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
+            return ProcessorOptions.read(TYPE, tag, options, typed -> {
+                FingerprintProcessor.Target target = FingerprintProcessor.Target.read(typed, counts);
+                GivenHash.refuseOptions(typed);
+                Recipe recipe = RecipeParser.parse(typed);
+                DocumentTexts.paths(recipe).forEach(target::requireApart);
+                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe, limits), buffers);
+                return new SimHashProcessor(tag, description, target, fingerprinter, memory);
+            });
         }
     }
 }

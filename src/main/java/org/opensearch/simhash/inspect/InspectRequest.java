@@ -16,6 +16,9 @@ abstract class InspectRequest extends ActionRequest {
 
     private final RecipeChoice recipe;
 
+    /** Of the body that it was read from, here; 0 of a request without one. */
+    private long bytes;
+
     InspectRequest(RecipeChoice recipe) {
         this.recipe = recipe;
     }
@@ -33,6 +36,14 @@ abstract class InspectRequest extends ActionRequest {
 
     final RecipeChoice recipe() {
         return recipe;
+    }
+
+    final long bytes() {
+        return bytes;
+    }
+
+    final void readFrom(long bytesOfBody) {
+        bytes = bytesOfBody;
     }
 
     /** Of the task. */

@@ -18,6 +18,7 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.options.TypedNumber;
 
 /**
  * A text to look at: given as such, as a document, or stored in an index. Exactly one of the three, but that a stored one has its
@@ -31,6 +32,8 @@ import org.opensearch.simhash.options.RequestOptions;
  */
 record InspectedText(String text, Map<String, Object> document, String index, String id, String routing)
         implements Writeable {
+
+    private static final int MAX_VALUES = 200_000;
 
     private static final ParseField TEXT = new ParseField("text");
     private static final ParseField DOCUMENT = new ParseField("document");
@@ -62,7 +65,10 @@ record InspectedText(String text, Map<String, Object> document, String index, St
             ObjectParser<T, Void> parser, BiConsumer<T, String> text, BiConsumer<T, Map<String, Object>> document) {
         parser.declareField(text, RequestOptions.string("[text] must be a string"), TEXT, RequestOptions.ANY);
         parser.declareField(
-                document, RequestOptions.object("document", XContentParser::map), DOCUMENT, RequestOptions.ANY);
+                document,
+                RequestOptions.object("document", BoundedObject.reader("document", MAX_VALUES)),
+                DOCUMENT,
+                RequestOptions.ANY);
     }
 
     /** Gathered while parsing. */
@@ -138,7 +144,8 @@ record InspectedText(String text, Map<String, Object> document, String index, St
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
         return read(fingerprinter)
                 .orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
-                        + paths(fingerprinter) + " of the recipe, got: " + new TreeSet<>(document.keySet())));
+                        + paths(fingerprinter) + " of the recipe, got: "
+                        + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
     }
 
     private String name() {

@@ -13,8 +13,8 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.options.RequestOptions;
 
@@ -28,6 +28,9 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
 
     private static final ParseField PIPELINE = new ParseField("pipeline");
     private static final ParseField CONFIG = new ParseField("config");
+
+    /** As many as a recipe may have of factors, and some more. */
+    private static final int MAX_VALUES = Recipe.MAX_FEATURE_WEIGHTS + 10_000;
 
     /** The field that a text is in when the options name none. */
     private static final String ANY_FIELD = "text";
@@ -43,7 +46,11 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
             ObjectParser<T, Void> parser, BiConsumer<T, String> pipeline, BiConsumer<T, Map<String, Object>> config) {
         parser.declareField(
                 pipeline, RequestOptions.string("[pipeline] must be a string"), PIPELINE, RequestOptions.ANY);
-        parser.declareField(config, RequestOptions.object("config", XContentParser::map), CONFIG, RequestOptions.ANY);
+        parser.declareField(
+                config,
+                RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)),
+                CONFIG,
+                RequestOptions.ANY);
         parser.declareExclusiveFieldSet(PIPELINE.getPreferredName(), CONFIG.getPreferredName());
     }
 
@@ -70,9 +77,10 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
      *
      * @param field which of a pipeline's processors are meant, by their target field
      * @param indices whose default pipelines count when nothing was chosen
+     * @param check is run now and then while an analyzer that the request brings along works; what it throws ends the work
      * @throws IllegalArgumentException when there is none
      */
-    List<Fingerprinter> resolve(PipelineRecipes recipes, String field, Collection<String> indices) {
+    List<Fingerprinter> resolve(PipelineRecipes recipes, String field, Collection<String> indices, Runnable check) {
         if (pipeline != null) {
             return recipes.ofPipeline(pipeline, field);
         }
@@ -81,7 +89,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
             if (options.containsKey("field") == false && options.containsKey("fields") == false) {
                 options.put("field", ANY_FIELD);
             }
-            return List.of(recipes.ofOptions(options));
+            return List.of(recipes.ofOptions(options, check));
         }
         if (indices.isEmpty()) {
             throw new IllegalArgumentException("one of [pipeline] and [config] is required, got: none");

@@ -16,9 +16,12 @@ import org.opensearch.rest.action.RestCancellableNodeClient;
 import org.opensearch.rest.action.RestToXContentListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/} and what to inspect; ends when the client goes away, a fingerprint at least before it has begun. */
+/** {@code POST /_plugins/_simhash/} and what to inspect; ends when the client goes away. */
 public final class RestInspectAction<R extends InspectRequest, A extends ActionResponse & ToXContentObject>
         extends BaseRestHandler {
+
+    /** A text of that size is a book. */
+    static final int MAX_BYTES = 10 << 20;
 
     private final String name;
     private final String parameters;
@@ -79,7 +82,12 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        int bytes = request.content().length();
+        if (bytes > MAX_BYTES) {
+            throw new IllegalArgumentException("the body must have at most " + MAX_BYTES + " bytes, got: " + bytes);
+        }
         R inspected = reader.apply(request);
+        inspected.readFrom(bytes);
         return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
                 .execute(action, inspected, new RestToXContentListener<>(channel));
     }

@@ -17,6 +17,7 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 final class ScrolledPages {
 
     private final Client client;
+    private final HelperWork work;
     private final Client pages;
     private final SearchRequest search;
     private final Predicate<SearchHit[]> reader;
@@ -25,11 +26,13 @@ final class ScrolledPages {
 
     private ScrolledPages(
             Client client,
+            HelperWork work,
             TaskId task,
             SearchRequest search,
             Predicate<SearchHit[]> reader,
             ActionListener<Void> listener) {
         this.client = client;
+        this.work = work;
         this.pages = new ParentTaskAssigningClient(client, task);
         this.search = search;
         this.reader = reader;
@@ -39,29 +42,25 @@ final class ScrolledPages {
     /**
      * Reads until there are no more hits, or none are wanted.
      *
+     * @param work that the pages are steps of
      * @param task whose cancellation ends the searches
      * @param search with a keep-alive for its scroll
      * @param reader is given each page that has hits; whether it wants another one
      */
     static void read(
             Client client,
+            HelperWork work,
             TaskId task,
             SearchRequest search,
             Predicate<SearchHit[]> reader,
             ActionListener<Void> listener) {
-        ScrolledPages pages = new ScrolledPages(client, task, search, reader, listener);
+        ScrolledPages pages = new ScrolledPages(client, work, task, search, reader, listener);
         pages.pages.search(search, ActionListener.wrap(pages::readLater, pages.listener::onFailure));
     }
 
     private void readLater(SearchResponse page) {
         scrollId = page.getScrollId();
-        client.threadPool().executor(InspectThreads.INSPECT).execute(() -> {
-            try {
-                read(page);
-            } catch (Exception e) {
-                listener.onFailure(e);
-            }
-        });
+        work.next(listener, () -> read(page));
     }
 
     private void read(SearchResponse page) {

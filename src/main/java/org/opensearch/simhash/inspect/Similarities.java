@@ -9,6 +9,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
@@ -21,7 +22,7 @@ import org.opensearch.simhash.verify.Verification;
  * How similar two texts are by every measure, exactly. The measures come one after the other, so that what is taken of memory at
  * once is what the greediest of them takes.
  */
-record Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
+record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
 
     /**
      * By measure; NaN where the texts are too large for it.
@@ -36,7 +37,7 @@ record Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancel
             String textB = prepared(fingerprinter, b, account);
             // As verification does, which cuts both by the language of the document that it looks at.
             Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-            Similarities similarities = new Similarities(analyzer, memory, checkCancelled);
+            Similarities similarities = new Similarities(fingerprinter.folding(), analyzer, memory, checkCancelled);
             Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
             for (Measure measure : Measure.values()) {
                 checkCancelled.run();
@@ -61,7 +62,7 @@ record Similarities(Analyzer analyzer, LongConsumer memory, Runnable checkCancel
         // With a minimum of 0 every similarity is exact.
         Verification exact =
                 new Verification(FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-        return new TextComparison(exact, analyzer, text, account, checkCancelled);
+        return new TextComparison(exact, folding, analyzer, text, account, checkCancelled);
     }
 
     /** All values of all fields, a line each. */

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.ResourceNotFoundException;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
@@ -64,7 +63,11 @@ public final class TransportCompareAction
     @Override
     protected void doExecute(
             Task task, CompareAction.Request request, ActionListener<CompareAction.Response> listener) {
-        Runnable checkCancelled = () -> InspectThreads.checkCancelled((CancellableTask) task);
+        HelperWork work = new HelperWork(
+                client.threadPool(),
+                (CancellableTask) task,
+                memory,
+                clusterService.getClusterSettings().get(InspectThreads.MAX_TIME));
         List<InspectedText> texts = List.of(request.a(), request.b());
         MultiGetRequest stored = new MultiGetRequest();
         for (InspectedText text : texts) {
@@ -75,15 +78,15 @@ public final class TransportCompareAction
         if (request.permitted() != null) {
             requirePermitted(request.permitted(), stored.getItems());
         }
+        ActionListener<CompareAction.Response> holding = work.holding(request.bytes(), listener);
         if (stored.getItems().isEmpty()) {
-            compareLater(request.recipe(), texts, null, checkCancelled, listener);
+            compareLater(request.recipe(), texts, null, work, holding);
             return;
         }
         client.multiGet(
                 stored,
                 ActionListener.wrap(
-                        found -> compareLater(request.recipe(), texts, found, checkCancelled, listener),
-                        listener::onFailure));
+                        found -> compareLater(request.recipe(), texts, found, work, holding), holding::onFailure));
     }
 
     /** Who replaced the indices of the request left out those that the caller may not read. */
@@ -107,31 +110,28 @@ public final class TransportCompareAction
             RecipeChoice recipe,
             List<InspectedText> given,
             MultiGetResponse found,
-            Runnable checkCancelled,
+            HelperWork work,
             ActionListener<CompareAction.Response> listener) {
-        client.threadPool().executor(InspectThreads.INSPECT).execute(ActionRunnable.supply(listener, () -> {
-            checkCancelled.run();
+        work.start(listener, () -> {
             List<InspectedText> texts = found == null ? given : withDocuments(given, found);
             Set<String> indices = found == null ? Set.of() : indices(found);
             InspectedText a = texts.get(0);
             InspectedText b = texts.get(1);
-            Fingerprinter fingerprinter =
-                    RecipeChoice.reading(recipe.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
-            return compare(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter), checkCancelled);
-        }));
+            Fingerprinter fingerprinter = RecipeChoice.reading(
+                    recipe.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices, work::check), a, b);
+            listener.onResponse(
+                    compare(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter), work));
+        });
     }
 
-    private CompareAction.Response compare(
-            Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, Runnable checkCancelled) {
-        Fingerprint fingerprintA = fingerprinter.fingerprint(a, memory);
-        checkCancelled.run();
-        Fingerprint fingerprintB = fingerprinter.fingerprint(b, memory);
-        checkCancelled.run();
+    private CompareAction.Response compare(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, HelperWork work) {
+        Fingerprint fingerprintA = fingerprinter.fingerprint(a, work);
+        Fingerprint fingerprintB = fingerprinter.fingerprint(b, work);
         boolean sameDigest = fingerprintA.digest().equals(fingerprintB.digest());
         return new CompareAction.Response(
                 differingBits(fingerprintA, fingerprintB, sameDigest),
                 sameDigest,
-                Similarities.of(fingerprinter, a, b, memory, checkCancelled));
+                Similarities.of(fingerprinter, a, b, work, work::check));
     }
 
     /** Texts too short for a fingerprint have none when their digests are equal, as everywhere; otherwise nobody knows. */

@@ -5,14 +5,10 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.ContextPreservingActionListener;
 import org.opensearch.action.support.HandledTransportAction;
-import org.opensearch.action.support.ThreadedActionListener;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
@@ -47,8 +43,11 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 public final class TransportFeatureWeightsAction
         extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
 
-    private static final Logger LOG = LogManager.getLogger(TransportFeatureWeightsAction.class);
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
+    /** Until others are asked whether they want the thread. */
+    private static final long TURN_NANOS = 100_000_000;
+    /** Twenty times what the slowest analyzer of OpenSearch takes. */
+    private static final long NANOS_PER_CHARACTER = 20_000;
 
     private final TransportService transportService;
     private final Client client;
@@ -82,15 +81,20 @@ public final class TransportFeatureWeightsAction
         ActionListener<FeatureWeightsAction.Response> withoutHeaders =
                 ContextPreservingActionListener.wrapPreservingContext(
                         listener, client.threadPool().getThreadContext());
+        HelperWork work = new HelperWork(
+                client.threadPool(),
+                (CancellableTask) task,
+                memory,
+                clusterService.getClusterSettings().get(InspectThreads.MAX_TIME));
+        ActionListener<FeatureWeightsAction.Response> holding = work.holding(request.bytes(), withoutHeaders);
         // Making analyzers may take seconds.
-        client.threadPool()
-                .executor(InspectThreads.INSPECT)
-                .execute(ActionRunnable.wrap(withoutHeaders, forked -> start((CancellableTask) task, request, forked)));
+        work.start(holding, () -> start((CancellableTask) task, request, work, holding));
     }
 
     private void start(
             CancellableTask task,
             FeatureWeightsAction.Request request,
+            HelperWork work,
             ActionListener<FeatureWeightsAction.Response> listener) {
         List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), request));
         if (indices.isEmpty() && request.recipe().isGiven() == false) {
@@ -98,8 +102,8 @@ public final class TransportFeatureWeightsAction
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
         List<Fingerprinter> fingerprinters =
-                request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices);
-        new Sampling(task, request, indices, fingerprinters, listener).start();
+                request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices, work::check);
+        new Sampling(task, request, work, indices, fingerprinters, listener).start();
     }
 
     /** No longer than the cluster allows. */
@@ -112,21 +116,29 @@ public final class TransportFeatureWeightsAction
     private final class Sampling {
 
         private final CancellableTask task;
+        private final HelperWork work;
         private final TaskId taskId;
         private final Client searching;
         private final Account names = new Account(memory);
+        /** Of the page that is counted. */
+        private final Account sources = new Account(memory);
+
         private final RandomSample sample;
         private final List<Fingerprinter> fingerprinters;
         private final SharedFeatures shared;
         private final ActionListener<FeatureWeightsAction.Response> listener;
+        private long counted;
+        private long countedNanos;
 
         Sampling(
                 CancellableTask task,
                 FeatureWeightsAction.Request request,
+                HelperWork work,
                 List<String> indices,
                 List<Fingerprinter> fingerprinters,
                 ActionListener<FeatureWeightsAction.Response> listener) {
             this.task = task;
+            this.work = work;
             this.taskId = new TaskId(transportService.getLocalNode().getId(), task.getId());
             this.searching = new ParentTaskAssigningClient(client, taskId);
             Metadata metadata = clusterService.state().metadata();
@@ -134,16 +146,18 @@ public final class TransportFeatureWeightsAction
             int shards = SearchedIndices.shards(metadata, indices);
             this.sample = new RandomSample(request, keepAlive(), mostHits, shards, names);
             this.fingerprinters = fingerprinters;
-            this.shared = new SharedFeatures(request.maxDocumentShare(), memory);
+            this.shared = new SharedFeatures(request.maxDocumentShare(), work);
             this.listener = ActionListener.runBefore(listener, () -> {
                 shared.close();
                 names.close();
+                sources.close();
             });
         }
 
         void start() {
             ScrolledPages.read(
                     client,
+                    work,
                     taskId,
                     sample.scores(),
                     hits -> {
@@ -166,18 +180,12 @@ public final class TransportFeatureWeightsAction
             if (searches.hasNext()) {
                 searching.search(
                         searches.next(),
-                        new ThreadedActionListener<>(
-                                LOG,
-                                client.threadPool(),
-                                InspectThreads.INSPECT,
-                                ActionListener.wrap(
-                                        page -> {
-                                            ScrolledPages.requireAllShards(page);
-                                            count(page.getHits().getHits());
-                                            readNext(searches);
-                                        },
-                                        listener::onFailure),
-                                false));
+                        ActionListener.wrap(
+                                page -> work.next(listener, () -> {
+                                    ScrolledPages.requireAllShards(page);
+                                    count(page.getHits().getHits(), searches);
+                                }),
+                                listener::onFailure));
             } else {
                 listener.onResponse(new FeatureWeightsAction.Response(shared.documents(), shared.propose()));
             }
@@ -189,16 +197,29 @@ public final class TransportFeatureWeightsAction
             }
         }
 
-        private void count(SearchHit[] hits) {
-            try (Account sources = new Account(memory)) {
-                for (SearchHit hit : hits) {
-                    sources.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
-                }
-                for (SearchHit hit : hits) {
-                    checkCancelled();
-                    add(hit);
-                }
+        private void count(SearchHit[] hits, Iterator<SearchRequest> searches) {
+            for (SearchHit hit : hits) {
+                sources.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
             }
+            countFrom(0, hits, searches);
+        }
+
+        /** In turns with the other requests. */
+        private void countFrom(int first, SearchHit[] hits, Iterator<SearchRequest> searches) {
+            long end = System.nanoTime() + TURN_NANOS;
+            for (int i = first; i < hits.length; i++) {
+                if (System.nanoTime() > end) {
+                    int rest = i;
+                    work.next(listener, () -> countFrom(rest, hits, searches));
+                    return;
+                }
+                checkCancelled();
+                work.begin();
+                add(hits[i]);
+                requireSpeed();
+            }
+            sources.close();
+            readNext(searches);
         }
 
         /** By the first recipe that finds text in it. What no recipe can read has no fingerprint, and is left out. */
@@ -215,11 +236,25 @@ public final class TransportFeatureWeightsAction
         }
 
         private boolean count(Fingerprinter fingerprinter, SourceTexts texts) {
+            long start = System.nanoTime();
             try {
                 shared.add(fingerprinter, texts);
                 return true;
             } catch (UnreadableTextException e) {
                 return false;
+            } finally {
+                countedNanos += System.nanoTime() - start;
+                counted += texts.fields().stream()
+                        .flatMap(field -> field.values().stream())
+                        .mapToLong(String::length)
+                        .sum();
+            }
+        }
+
+        /** An analyzer may need its time for a document, but not for each of them. */
+        private void requireSpeed() {
+            if (countedNanos > work.most().nanos() + counted * NANOS_PER_CHARACTER) {
+                throw work.tooLong();
             }
         }
 

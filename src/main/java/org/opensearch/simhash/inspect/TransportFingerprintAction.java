@@ -2,9 +2,9 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.List;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -24,6 +24,7 @@ public final class TransportFingerprintAction
 
     private static final int TOP_FEATURES = 20;
     private final ThreadPool threadPool;
+    private final ClusterService clusterService;
     private final PipelineRecipes recipes;
     private final FingerprintMemory memory;
 
@@ -32,10 +33,12 @@ public final class TransportFingerprintAction
             TransportService transportService,
             ActionFilters filters,
             ThreadPool threadPool,
+            ClusterService clusterService,
             PipelineRecipes recipes,
             FingerprintMemory memory) {
         super(FingerprintAction.NAME, transportService, filters, FingerprintAction.Request::new);
         this.threadPool = threadPool;
+        this.clusterService = clusterService;
         this.recipes = recipes;
         this.memory = memory;
     }
@@ -43,21 +46,24 @@ public final class TransportFingerprintAction
     @Override
     protected void doExecute(
             Task task, FingerprintAction.Request request, ActionListener<FingerprintAction.Response> listener) {
-        threadPool
-                .executor(InspectThreads.INSPECT)
-                .execute(ActionRunnable.supply(listener, () -> fingerprint(request, (CancellableTask) task)));
+        HelperWork work = new HelperWork(
+                threadPool,
+                (CancellableTask) task,
+                memory,
+                clusterService.getClusterSettings().get(InspectThreads.MAX_TIME));
+        ActionListener<FingerprintAction.Response> holding = work.holding(request.bytes(), listener);
+        work.start(holding, () -> holding.onResponse(fingerprint(request, work)));
     }
 
-    private FingerprintAction.Response fingerprint(FingerprintAction.Request request, CancellableTask task) {
-        InspectThreads.checkCancelled(task);
+    private FingerprintAction.Response fingerprint(FingerprintAction.Request request, HelperWork work) {
         Fingerprinter fingerprinter = RecipeChoice.reading(
-                request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, List.of()), request.text());
+                request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, List.of(), work::check),
+                request.text());
         SourceTexts texts = request.text().sourceTexts(fingerprinter);
-        Fingerprint fingerprint = fingerprinter.fingerprint(texts, memory);
-        InspectThreads.checkCancelled(task);
+        Fingerprint fingerprint = fingerprinter.fingerprint(texts, work);
         return new FingerprintAction.Response(
                 fingerprint,
                 fingerprinter.recipe().segments(),
-                request.explain() ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, memory) : null);
+                request.explain() ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null);
     }
 }

@@ -47,11 +47,6 @@ final class LeadVerification extends SimHashScorer {
         leaf.effort().plan(LeafEffort.Plan.LEAD);
     }
 
-    /** The distance of a document that was not passed yet, or -1 when it does not match; looks at no other. */
-    int distanceOf(int doc) throws IOException {
-        return verify(doc) ? distance : -1;
-    }
-
     private boolean verify(int doc) throws IOException {
         leaf.effort().compared++;
         distance = fingerprints == null ? StoredFingerprints.ABSENT : fingerprints.distance(doc);

@@ -100,12 +100,6 @@ public final class SimHashQuery extends Query {
         return new SimHashWeight(this, scoreMode, boost, planned.getAndSet(null));
     }
 
-    /** The distance of one document, or -1 when it does not match. Costs a look at its doc values. */
-    public int distance(LeafReaderContext context, int doc) throws IOException {
-        LeafSearch leaf = LeafSearch.open(context, this);
-        return leaf == null ? -1 : new LeadVerification(leaf, maxDistance, new Scores(0)).distanceOf(doc);
-    }
-
     /**
      * How long it is expected to take to find all matches, by plans that are made for it.
      *

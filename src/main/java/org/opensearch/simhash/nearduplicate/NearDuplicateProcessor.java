@@ -8,14 +8,9 @@ import java.util.function.Consumer;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocumentWrapper;
-import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.decision.Decision;
-import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
-import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
-import org.opensearch.simhash.nearduplicate.request.BulkChanges;
-import org.opensearch.simhash.nearduplicate.request.Simulations;
-import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.round.ArrivedDocuments;
 
 /**
  * The ingest processor {@code near_duplicate}: compares a document, by the fingerprint that it carries, with what is in the
@@ -56,44 +51,27 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
 
     @Override
     public void batchExecute(List<IngestDocumentWrapper> batch, Consumer<List<IngestDocumentWrapper>> handler) {
-        LookupScopes scopes = services.scopes(rule.indices());
-        BulkChanges changes = BulkChanges.of(services.threadContext());
-        boolean simulated = Simulations.isMarked(services.threadContext());
-        var arriving =
-                new Arriving(services, rule, scopes, changes, BulkAnswers.of(services.threadContext()), simulated);
-        IngestDocumentWrapper[] results = new IngestDocumentWrapper[batch.size()];
-        List<Arrival> arrivals = new ArrayList<>();
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < results.length; i++) {
-            IngestDocumentWrapper wrapper = batch.get(i);
-            try {
-                Arrival arrival = wrapper.getException() == null ? arriving.arrival(wrapper.getIngestDocument()) : null;
-                if (arrival == null) {
-                    results[i] = wrapper;
-                } else {
-                    arrivals.add(arrival);
-                    places.add(i);
-                }
-            } catch (Exception e) {
-                services.counts().increment(DuplicateCount.FAILED);
-                results[i] = result(wrapper, Decision.failed(e));
-            }
-        }
-        if (arrivals.isEmpty()) {
-            handler.accept(List.of(results));
-            return;
-        }
-        new Round(services, rule, scopes, changes, arrivals, decisions -> {
+        List<IngestDocument> documents = new ArrayList<>();
+        batch.forEach(wrapper -> documents.add(wrapper.getException() == null ? wrapper.getIngestDocument() : null));
+        new ArrivedDocuments(
+                        services.roundServices(),
+                        rule,
+                        services.settings().criteria(rule),
+                        () -> services.scopes(rule.indices()))
+                .decide(documents, decisions -> {
+                    List<IngestDocumentWrapper> results = new ArrayList<>();
                     for (int i = 0; i < decisions.size(); i++) {
-                        int place = places.get(i);
-                        results[place] = result(batch.get(place), decisions.get(i));
+                        results.add(result(batch.get(i), decisions.get(i)));
                     }
-                    handler.accept(List.of(results));
-                })
-                .start();
+                    handler.accept(results);
+                });
     }
 
+    @SuppressWarnings("ReferenceEquality") // There is one such decision.
     private static IngestDocumentWrapper result(IngestDocumentWrapper wrapper, Decision decision) {
+        if (decision == null || decision == Decision.KEPT) {
+            return wrapper;
+        }
         boolean goesOn = decision.dropped() == false && decision.failure() == null;
         return new IngestDocumentWrapper(
                 wrapper.getSlot(),

@@ -23,9 +23,8 @@ public final class NearDuplicateSettings {
 
     private static final String PREFIX = "plugins.simhash.near_duplicate.";
     private static final int DEFAULT_MAX_DISTANCE = 3;
-    private static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;
 
-    /** For pipelines without {@code max_distance} of their own; 3, with verification 10, as long as it is not set. */
+    /** For pipelines without {@code max_distance} of their own; 3, with verification {@link Verification#DEFAULT_MAX_DISTANCE}, as long as it is not set. */
     public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
             PREFIX + "max_distance", DEFAULT_MAX_DISTANCE, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
 
@@ -108,7 +107,7 @@ public final class NearDuplicateSettings {
     /** What counts by a rule, as things stand. */
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
-        int unlessOwn = maxDistance.orElse(own == null ? DEFAULT_MAX_DISTANCE : DEFAULT_VERIFIED_MAX_DISTANCE);
+        int unlessOwn = maxDistance.orElse(own == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE);
         return new Criteria(rule.field(), rule.ownDistance().orElse(unlessOwn), verification(rule));
     }
 

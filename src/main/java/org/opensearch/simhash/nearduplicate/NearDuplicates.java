@@ -1,33 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map.Entry;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.GroupedActionListener;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.LookupGate;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
-import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
+import org.opensearch.simhash.nearduplicate.round.RoundServices;
+import org.opensearch.simhash.nearduplicate.round.RoundsUnderWay;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.DeletedIndices;
@@ -57,7 +51,7 @@ public final class NearDuplicates {
     private final FingerprintMemory memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final NodeKnowledge knowledge;
-    private final TreeMap<Long, Round> undecided = new TreeMap<>();
+    private final RoundsUnderWay rounds;
     /** Null until the node is up. */
     private volatile NodeLookups lookups;
 
@@ -77,6 +71,7 @@ public final class NearDuplicates {
                 settings.windowBounds());
         long heap = JvmInfo.jvmInfo().getMem().getHeapMax().getBytes();
         this.knowledge = new NodeKnowledge(window, new RecentTexts(memory, heap / SHARE_OF_TEXTS), queries);
+        this.rounds = new RoundsUnderWay(window);
     }
 
     /** The node is up. */
@@ -98,29 +93,19 @@ public final class NearDuplicates {
     /** What must see requests before pipelines run, and answers after them. */
     public List<ActionFilter> filters() {
         return List.of(
-                new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, fates()),
+                new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, this::answered),
                 new Simulations(this::threadContext));
     }
 
-    private BulkAnswers.Fates fates() {
-        ArrivalWindow window = knowledge.window();
-        return new BulkAnswers.Fates() {
-
-            @Override
-            public void refused(String index, String id, BulkAnswer answer) {
-                window.refused(scopes(List.of()).indexOrName(index), id, answer);
-            }
-
-            @Override
-            public boolean isMoved(String index, String id, BulkAnswer answer) {
-                return window.isMoved(index, id, answer);
-            }
-
-            @Override
-            public void moved(String index, String id, BulkAnswer answer) {
-                window.moved(index, id, answer);
-            }
-        };
+    /** The names of indices that an answer gives may be those of aliases. */
+    private void answered(BulkAnswer answer, List<ItemAnswer> items) {
+        LookupScopes scopes = scopes(List.of());
+        List<ItemAnswer> named = items.stream()
+                .map(item -> item.version() == null
+                        ? new ItemAnswer(scopes.indexOrName(item.index()), item.id(), null)
+                        : item)
+                .toList();
+        knowledge.window().answered(answer, named);
     }
 
     /**
@@ -159,64 +144,13 @@ public final class NearDuplicates {
         return cluster.get();
     }
 
-    LongConsumer memory() {
-        return memory;
-    }
-
-    NodeKnowledge knowledge() {
-        return knowledge;
-    }
-
-    NodeLookups lookups() {
-        return lookups;
+    /** What rounds need, once the node is up. */
+    RoundServices roundServices() {
+        return new RoundServices(knowledge, lookups, rounds, memory, counts);
     }
 
     private void tidy() {
         knowledge.window().expire();
         knowledge.texts().forgetBefore(knowledge.window().first());
-    }
-
-    /** Enters the documents of a round; no other round comes between them. */
-    void begin(Round round) {
-        synchronized (undecided) {
-            long first = knowledge.window().admit(round.batch().arrivals());
-            round.batch().numbered(first);
-            undecided.put(first, round);
-        }
-    }
-
-    /** All documents of a round are decided. */
-    void end(Round round) {
-        synchronized (undecided) {
-            undecided.remove(round.batch().firstNumber(), round);
-        }
-    }
-
-    /**
-     * Runs when all the rounds that some documents of the window belong to have decided what becomes of them; at once, on the
-     * calling thread, when they have. Rounds only ever wait for earlier ones, so none waits for ever.
-     *
-     * @param onFailure is told what {@code then} throws on another thread, and of a node that ends
-     */
-    void whenDecided(List<Long> numbers, Runnable then, Consumer<Exception> onFailure) {
-        Set<Round> rounds = new HashSet<>();
-        synchronized (undecided) {
-            for (long number : numbers) {
-                Entry<Long, Round> round = undecided.floorEntry(number);
-                if (round != null && round.getValue().batch().lastNumber() >= number) {
-                    rounds.add(round.getValue());
-                }
-            }
-        }
-        if (rounds.isEmpty()) {
-            then.run();
-            return;
-        }
-        ThreadContext context = threadContext();
-        Runnable inContext = context.preserveContext(then);
-        ActionListener<Void> all = new GroupedActionListener<>(
-                ActionListener.wrap(nothing -> lookups.fork(inContext, onFailure), onFailure), rounds.size());
-        rounds.forEach(
-                round -> round.decided().addListener(all, OpenSearchExecutors.newDirectExecutorService(), context));
     }
 }

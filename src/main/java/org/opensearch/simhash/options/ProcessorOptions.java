@@ -4,19 +4,22 @@ package org.opensearch.simhash.options;
 import static org.opensearch.ingest.ConfigurationUtils.newConfigurationException;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.lucene.search.spell.LevenshteinDistance;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestDocument;
 
 /**
  * The options of a processor as people typed them, of an ingest pipeline or of a search pipeline. Each is taken out of the
- * definition when it is read: what is left is unknown, and OpenSearch refuses it. An option that is null is not given.
+ * definition when it is read: what is left is unknown, and is refused. An option that is null is not given.
  *
  * <p>Every method throws an {@link IllegalArgumentException} that names the option, the rule and the value.
  */
@@ -37,7 +40,11 @@ public final class ProcessorOptions {
 
     private static final Pattern SOURCE = Pattern.compile("^(?:" + SourceFieldMapper.NAME + "\\.)+");
 
+    /** Least similarity of an unknown option and the one that was meant. */
+    private static final float ALIKE = 0.5f;
+
     private final Map<String, Object> definition;
+    private final Set<String> known = new TreeSet<>();
 
     private ProcessorOptions(Map<String, Object> definition) {
         this.definition = definition;
@@ -52,21 +59,45 @@ public final class ProcessorOptions {
     public static <T> T read(
             String type, String tag, Map<String, Object> definition, Function<ProcessorOptions, T> reader) {
         try {
-            return reader.apply(new ProcessorOptions(definition));
+            ProcessorOptions options = new ProcessorOptions(definition);
+            T read = reader.apply(options);
+            options.requireNoOthers();
+            return read;
         } catch (IllegalArgumentException e) {
             throw newConfigurationException(type, tag, null, e.getMessage());
         }
     }
 
+    /** Options that nobody read are mistyped, most likely. */
+    private void requireNoOthers() {
+        if (definition.isEmpty()) {
+            return;
+        }
+        String unknown = new TreeSet<>(definition.keySet()).first();
+        requireWholeCharacters("option", unknown);
+        LevenshteinDistance similarity = new LevenshteinDistance();
+        String meant = known.stream()
+                .filter(option -> similarity.getDistance(unknown, option) > ALIKE)
+                .max(Comparator.comparingDouble(option -> similarity.getDistance(unknown, option)))
+                .map(option -> ", did you mean [" + option + "]?")
+                .orElse("");
+        throw new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
+    }
+
     /** Whatever was typed; null when not given. */
     public Object any(String option) {
+        known.add(option);
         Object value = definition.remove(option);
         requireWholeCharacters(option, value);
         return value;
     }
 
-    /** The state of the cluster cannot be written with half a character in it, nor can an error that shows one. */
-    private static void requireWholeCharacters(String option, Object value) {
+    /**
+     * The state of the cluster cannot be written with half a character in it, nor can an error that shows one.
+     *
+     * @throws IllegalArgumentException for one, wherever it is in the value of the option
+     */
+    public static void requireWholeCharacters(String option, Object value) {
         if (value instanceof Map<?, ?> map) {
             map.forEach((key, inner) -> {
                 requireWholeCharacters(option, key);
@@ -226,6 +257,7 @@ public final class ProcessorOptions {
     }
 
     private static IllegalArgumentException refusal(String option, String rule, Object value) {
-        return new IllegalArgumentException("[" + option + "] " + rule + ", got: " + value);
+        return new IllegalArgumentException(
+                "[" + option + "] " + rule + ", got: " + TypedNumber.shown(String.valueOf(value)));
     }
 }

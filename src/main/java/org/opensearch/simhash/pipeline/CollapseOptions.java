@@ -37,7 +37,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     /**
-     * Takes the options out of a processor's definition: what is left is unknown.
+     * Takes the options out of a processor's definition.
      *
      * @param tag of the processor, for messages; may be null
      * @throws org.opensearch.OpenSearchParseException naming the option, the rule and the value

@@ -108,7 +108,9 @@ record CollapsedHits(SearchHits page, CollapseCounts counts) {
     private static Map<String, Object> entry(SearchHit hit, int distance) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("_index", RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex()));
-        entry.put("_id", hit.getId());
+        if (hit.getId() != null) { // else the search asks for no stored fields, and its hits have none either
+            entry.put("_id", hit.getId());
+        }
         entry.put("distance", distance);
         entry.put("score", Float.isNaN(hit.getScore()) ? null : hit.getScore());
         return entry;

@@ -20,20 +20,27 @@ final class CandidateDocuments {
     private final LeafReaderContext leaf;
     private final TextVerifier verifier;
     private final MappedFieldType stored;
+    private final Runnable checkWanted;
     private final Cancellation cancellation;
     private final SourceLookup source = new SourceLookup();
 
-    /** @param stored the text's field where it is stored apart from the source, else null */
-    CandidateDocuments(LeafReaderContext leaf, TextVerifier verifier, MappedFieldType stored) {
+    /**
+     * Of one leaf.
+     *
+     * @param stored the text's field where it is stored apart from the source, else null
+     * @param checkWanted is run now and then, beside what tells that the search is over; what it throws ends a comparison
+     */
+    CandidateDocuments(LeafReaderContext leaf, TextVerifier verifier, MappedFieldType stored, Runnable checkWanted) {
         this.leaf = leaf;
         this.verifier = verifier;
         this.stored = stored;
+        this.checkWanted = checkWanted;
         this.cancellation = new Cancellation(leaf.reader());
     }
 
     /** Compares a document's text; ends with the search. */
     Verdict verify(int doc) throws IOException {
-        cancellation.check();
+        checkCancelled();
         source.setSegmentAndDocument(leaf, doc);
         Map<String, Object> document = source.loadSourceIfNeeded();
         String text = DocumentTexts.storedText(verifier.field(), document);
@@ -55,6 +62,7 @@ final class CandidateDocuments {
     }
 
     private void checkCancelled() {
+        checkWanted.run();
         try {
             cancellation.check();
         } catch (IOException e) {

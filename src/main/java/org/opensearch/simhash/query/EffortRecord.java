@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -35,12 +34,12 @@ class EffortRecord<E> {
     }
 
     /**
-     * A thread makes the breakdown of a leaf right before it starts to search the leaf. Lives as long as its query. Null while no
+     * A thread makes the breakdown of a leaf right before it starts to search the leaf, which no other thread searches: while a
+     * search is profiled, leaves are not shared. Lives as long as its query. Null while no
      * search is profiled: an entry that each search leaves in its thread would make work for all that follow.
      */
     private volatile ThreadLocal<Breakdown<E>> latest;
 
-    private final Map<Integer, Breakdown<E>> byLeaf = new ConcurrentHashMap<>();
     private final Queue<E> all = new ConcurrentLinkedQueue<>();
 
     /** A scorer starts to work, in the thread that calls. */
@@ -51,12 +50,6 @@ class EffortRecord<E> {
             return;
         }
         Breakdown<E> breakdown = profiled.get();
-        if (breakdown != null) {
-            byLeaf.put(leaf, breakdown);
-        } else {
-            // Another thread made the breakdown: this one searches a part of the same leaf. None: not profiled.
-            breakdown = byLeaf.get(leaf);
-        }
         if (breakdown != null) {
             breakdown.entries.add(new Entry<>(leaf, effort));
         }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -14,6 +15,7 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.lucene.search.function.FunctionScoreQuery;
 import org.opensearch.common.lucene.search.function.FunctionScoreQuery.FilterScoreFunction;
 import org.opensearch.common.lucene.search.function.ScoreFunction;
+import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
@@ -23,16 +25,28 @@ import org.opensearch.simhash.match.SimHashQuery;
 /**
  * Adds to each hit, when the request asks for it, how near it is: {@code fields._simhash}, one entry for each {@code simhash}
  * clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
- * does not match. Costs a look at one doc value per hit, and the comparison of its text, which the hit carries anyway.
+ * does not match. Opens a Lucene leaf once for all of its hits; costs a look at the fingerprints of each hit and the comparison of its
+ * text. Ends with the search; when that has no time left, an entry says so.
  */
 public final class EvidencePhase implements FetchSubPhase {
 
     private static final String FIELD = "_simhash";
 
+    private final FetchWatch watch;
+
+    /** @param watch tells whether a search still wants what is made for its hits; to be told of the searches of all shards */
+    public EvidencePhase(FetchWatch watch) {
+        this.watch = watch;
+    }
+
+    /** Whether a search asks for evidence. */
+    static boolean isWanted(SearchExtBuilder ext) {
+        return ext instanceof EvidenceRequest request && request.evidence();
+    }
+
     @Override
     public FetchSubPhaseProcessor getProcessor(FetchContext context) {
-        if ((context.getSearchExt(EvidenceRequest.NAME) instanceof EvidenceRequest request && request.evidence())
-                == false) {
+        if (isWanted(context.getSearchExt(EvidenceRequest.NAME)) == false) {
             return null;
         }
         Clauses clauses = new Clauses();
@@ -46,7 +60,7 @@ public final class EvidencePhase implements FetchSubPhase {
         for (RescoreContext rescore : context.rescore()) {
             rescore.getParsedQueries().forEach(query -> query.query().visit(clauses));
         }
-        return clauses.found.isEmpty() ? null : new Processor(clauses.found);
+        return clauses.found.isEmpty() ? null : new Processor(clauses.found, watch.of(context.getQueryShardContext()));
     }
 
     /** The {@code simhash} clauses of a query in their order, those that exclude documents left out. */
@@ -98,28 +112,42 @@ public final class EvidencePhase implements FetchSubPhase {
     private static final class Processor implements FetchSubPhaseProcessor {
 
         private final List<Query> clauses;
+        private final Runnable checkWanted;
         private LeafReaderContext leaf;
+        /** By clause; those that were opened for the leaf. */
+        private final List<LeafEvidence> opened = new ArrayList<>();
 
-        Processor(List<Query> clauses) {
+        Processor(List<Query> clauses, Runnable checkWanted) {
             this.clauses = clauses;
+            this.checkWanted = checkWanted;
         }
 
         @Override
         public void setNextReader(LeafReaderContext next) {
             leaf = next;
+            opened.clear();
         }
 
         @Override
         public void process(HitContext hit) throws IOException {
             List<Object> entries = new ArrayList<>();
-            for (Query clause : clauses) {
-                Evidence evidence = Evidence.of(clause, leaf, hit.docId());
-                if (evidence != null) {
-                    entries.add(evidence.entry());
-                }
+            for (int i = 0; i < clauses.size(); i++) {
+                evidence(i, hit.docId()).ifPresent(evidence -> entries.add(evidence.entry()));
             }
             if (entries.isEmpty() == false) {
                 hit.hit().setDocumentField(FIELD, new DocumentField(FIELD, entries));
+            }
+        }
+
+        private Optional<Evidence> evidence(int clause, int doc) throws IOException {
+            try {
+                checkWanted.run();
+                if (opened.size() == clause) {
+                    opened.add(new LeafEvidence(clauses.get(clause), leaf, checkWanted));
+                }
+                return opened.get(clause).of(doc);
+            } catch (FetchWatch.TimeIsUpException e) {
+                return Optional.of(Evidence.unknown(e.getMessage()));
             }
         }
     }

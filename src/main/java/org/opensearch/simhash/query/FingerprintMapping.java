@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
 import org.opensearch.index.analysis.NamedAnalyzer;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.Mapper;
-import org.opensearch.index.mapper.MappingLookup;
 import org.opensearch.index.mapper.NumberFieldMapper.NumberType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.IndexedFields;
 
@@ -28,11 +29,14 @@ public final class FingerprintMapping {
     private static final String SUB_FIELD = ".keyword";
 
     /** In characters, of what is found by its terms only: where segments are left out, the bits are compared. */
-    private static final Map<String, Integer> LENGTHS =
-            Map.of(FingerprintFields.DIGEST, Fingerprint.DIGEST_LENGTH, FingerprintFields.SCHEME, Recipe.SCHEME_LENGTH);
+    private static final Map<String, Integer> LENGTHS = Map.of(
+            FingerprintFields.DIGEST,
+            Fingerprint.DIGEST_LENGTH,
+            FingerprintFields.SCHEME,
+            FingerprintFields.SCHEME_LENGTH);
 
     /** Of schemes and hex digits. */
-    private static final String EVERY_CHARACTER = "v1-0123456789abcdef";
+    private static final String EVERY_CHARACTER = "v2-given-phash-0123456789abcdef";
 
     private final QueryShardContext context;
     private final String object;
@@ -65,9 +69,9 @@ public final class FingerprintMapping {
      */
     public Optional<IndexedFields> readableFields() {
         Optional<IndexedFields> fields = mapped();
+        new UnmappedParts(context, object).requireAll(fields);
         fields.ifPresent(names -> {
             requireOutsideOfNested();
-            new UnmappedParts(context, object).requireAll(names);
             if (lacksDocValues(names.scheme())) {
                 throw error("[" + names.scheme()
                         + "] must be of type [keyword] with doc values, but is without doc values");
@@ -98,18 +102,13 @@ public final class FingerprintMapping {
 
     /** Without values of its own a document would pass for one without a fingerprint. */
     private void requireOutsideOfNested() {
-        MappingLookup mappers = context.getMapperService().documentMapper().mappers();
-        String path = mappers.getNestedScope(object + "." + FingerprintFields.BITS);
-        while (path != null) {
-            ObjectMapper.Nested nested = context.getObjectMapper(path).nested();
-            if (nested.isIncludeInRoot()) {
-                return;
-            }
-            if (nested.isIncludeInParent() == false) {
-                throw error("[field] must be an object of the document itself, but [" + object + "] is inside of ["
-                        + path + "] of type [nested]");
-            }
-            path = mappers.getNestedScope(path);
+        if (new NestedPlace(context, object).isOutside() == false) {
+            String path = context.getMapperService()
+                    .documentMapper()
+                    .mappers()
+                    .getNestedScope(object + "." + FingerprintFields.BITS);
+            throw error("[field] must be an object of the document itself, but [" + object + "] is inside of [" + path
+                    + "] of type [nested]");
         }
     }
 
@@ -227,6 +226,8 @@ public final class FingerprintMapping {
         String wrong = null;
         if (mapper instanceof KeywordFieldMapper keyword && keyword.ignoreAbove() < LENGTHS.getOrDefault(part, 0)) {
             wrong = "[ignore_above] " + keyword.ignoreAbove();
+        } else if (mapper == null && keepsValues(terms, part) == false) {
+            wrong = "an [ignore_above] of less than " + LENGTHS.get(part);
         } else if (normalizer
                         .normalize(terms.name(), EVERY_CHARACTER)
                         .utf8ToString()
@@ -237,6 +238,17 @@ public final class FingerprintMapping {
         if (wrong != null) {
             throw error("[" + name + "] must be of type [keyword] with all values as they are, but is of type ["
                     + type.typeName() + "] with " + wrong);
+        }
+    }
+
+    /** Of a type that a pattern of the mapping stands for, which has no mapper to ask. */
+    private boolean keepsValues(MappedFieldType terms, String part) {
+        SourceLookup source = new SourceLookup();
+        source.setSource(Map.of(terms.name(), "0".repeat(LENGTHS.getOrDefault(part, 0))));
+        try {
+            return terms.valueFetcher(context, null, null).fetchValues(source).isEmpty() == false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
@@ -19,6 +20,7 @@ import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FetchDocValuesContext;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
 
 /**
@@ -41,6 +43,7 @@ public final class FingerprintPhase implements FetchSubPhase {
         Map<String, IndexedFields> read = new LinkedHashMap<>();
         List<DocumentField> unreadable = new ArrayList<>();
         Map<String, DocumentField> lacking = new HashMap<>();
+        Map<UnmappedParts, DocumentField> aside = new LinkedHashMap<>();
         for (FieldAndFormat field : asked.fields()) {
             String object = HitFingerprint.objectOf(field.field);
             if (object == null) {
@@ -48,7 +51,12 @@ public final class FingerprintPhase implements FetchSubPhase {
             }
             try {
                 FingerprintMapping mapping = new FingerprintMapping(context.getQueryShardContext(), object);
-                mapping.readableFields().ifPresent(fields -> {
+                Optional<IndexedFields> readable = mapping.readableFields();
+                if (readable.isEmpty()) {
+                    UnmappedParts parts = new UnmappedParts(context.getQueryShardContext(), object);
+                    parts.whyLeftAside().ifPresent(reason -> aside.put(parts, leftAside(field.field, object, reason)));
+                }
+                readable.ifPresent(fields -> {
                     read.put(field.field, fields);
                     mapping.whyHitsLackDigests(fields)
                             .ifPresent(
@@ -59,7 +67,16 @@ public final class FingerprintPhase implements FetchSubPhase {
                 unreadable.add(HitFingerprint.unreadable(field.field, e.getMessage()));
             }
         }
-        return read.isEmpty() && unreadable.isEmpty() ? null : new Processor(read, unreadable, lacking);
+        return read.isEmpty() && unreadable.isEmpty() && aside.isEmpty()
+                ? null
+                : new Processor(read, unreadable, lacking, aside);
+    }
+
+    private static DocumentField leftAside(String field, String object, String reason) {
+        return HitFingerprint.unreadable(
+                field,
+                "[simhash] [" + object + "] must be mapped, but is not, and " + reason + "; map [" + object
+                        + "] as in the plugin's config/index-template.json");
     }
 
     private static final class Processor implements FetchSubPhaseProcessor {
@@ -69,9 +86,17 @@ public final class FingerprintPhase implements FetchSubPhase {
         /** In place of fingerprints that have nothing but a digest, where that cannot be read. */
         private final Map<String, DocumentField> lacking;
 
+        /** In place of fingerprints that documents have, and the index does not. */
+        private final Map<UnmappedParts, DocumentField> aside;
+
         private final Map<String, LeafValues> leaf = new LinkedHashMap<>();
 
-        Processor(Map<String, IndexedFields> read, List<DocumentField> unreadable, Map<String, DocumentField> lacking) {
+        Processor(
+                Map<String, IndexedFields> read,
+                List<DocumentField> unreadable,
+                Map<String, DocumentField> lacking,
+                Map<UnmappedParts, DocumentField> aside) {
+            this.aside = aside;
             this.read = read;
             this.unreadable = unreadable;
             this.lacking = lacking;
@@ -106,6 +131,11 @@ public final class FingerprintPhase implements FetchSubPhase {
                 DocumentField lacks = fingerprint.isDigestOnly() ? lacking.get(entry.getKey()) : null;
                 hit.hit().setDocumentField(entry.getKey(), lacks == null ? fingerprint.toField(entry.getKey()) : lacks);
             }
+            aside.forEach((parts, field) -> {
+                if (parts.isIn(hit.sourceLookup().loadSourceIfNeeded())) {
+                    hit.hit().setDocumentField(field.getName(), field);
+                }
+            });
             unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
         }
     }
@@ -149,10 +179,7 @@ public final class FingerprintPhase implements FetchSubPhase {
     }
 
     private static List<String> fromSource(HitContext hit, String path) {
-        return switch (hit.sourceLookup().extractValue(path, null)) {
-            case null -> List.of();
-            case List<?> several -> several.stream().map(Object::toString).toList();
-            case Object one -> List.of(one.toString());
-        };
+        Map<String, Object> source = hit.sourceLookup().loadSourceIfNeeded();
+        return DocumentValues.at(path, source).stream().map(Object::toString).toList();
     }
 }

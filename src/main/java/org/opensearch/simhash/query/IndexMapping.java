@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.common.regex.Regex;
 
 /** What an index maps, and what it keeps of its documents, as the cluster state has it: costs parsing the mapping once. */
 public final class IndexMapping {
@@ -71,6 +73,54 @@ public final class IndexMapping {
                         .anyMatch(part -> part instanceof Map<?, ?> map && isCopiedTo(path, map));
     }
 
+    /** Whether documents add fields to an object: the value of {@code dynamic} that counts there; {@code ""} is the document itself. */
+    public String dynamic(String object) {
+        for (String path = object; path.isEmpty() == false; ) {
+            Map<?, ?> definition = definition(path);
+            if (definition != null && definition.get("dynamic") != null) {
+                return String.valueOf(definition.get("dynamic"));
+            }
+            int dot = path.lastIndexOf('.');
+            path = dot < 0 ? "" : path.substring(0, dot);
+        }
+        Object dynamic = mapping.get("dynamic");
+        return dynamic == null ? "true" : String.valueOf(dynamic);
+    }
+
+    /** Whether a dynamic template is meant for a path. */
+    public boolean hasDynamicTemplate(String path) {
+        return mapping.get("dynamic_templates") instanceof List<?> templates
+                && templates.stream().anyMatch(template -> isFor(path, template));
+    }
+
+    private static boolean isFor(String path, Object template) {
+        return template instanceof Map<?, ?> named
+                && named.values().stream()
+                        .anyMatch(rule -> rule instanceof Map<?, ?> options
+                                && options.get("path_match") instanceof String pattern
+                                && Regex.simpleMatch(pattern, path));
+    }
+
+    /** Paths of the fields of a type, those below other fields left out. */
+    public List<String> fieldsOfType(String type) {
+        List<String> paths = new ArrayList<>();
+        collect("", mapping, type, paths);
+        return paths;
+    }
+
+    private static void collect(String prefix, Map<?, ?> object, String type, List<String> paths) {
+        if (object.get("properties") instanceof Map<?, ?> properties) {
+            properties.forEach((name, field) -> {
+                if (field instanceof Map<?, ?> definition) {
+                    if (type.equals(definition.get("type"))) {
+                        paths.add(prefix + name);
+                    }
+                    collect(prefix + name + ".", definition, type, paths);
+                }
+            });
+        }
+    }
+
     private boolean isElsewhere(String path) {
         return below(path) != null || aliased(at(path)) != null;
     }
@@ -114,7 +164,30 @@ public final class IndexMapping {
     }
 
     private Object at(String path) {
-        return XContentMapValues.extractValue(
-                "properties." + String.join(".properties.", path.split("\\.", -1)), mapping);
+        return at(path, mapping);
+    }
+
+    /** Where a mapping disables objects, names have dots in them; the object that they stand for is made up. */
+    private static Object at(String path, Object definition) {
+        if ((definition instanceof Map<?, ?> object && object.get("properties") instanceof Map<?, ?>) == false) {
+            return null;
+        }
+        Map<?, ?> properties = (Map<?, ?>) ((Map<?, ?>) definition).get("properties");
+        for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+            Object found = at(path.substring(dot + 1), properties.get(path.substring(0, dot)));
+            if (found != null) {
+                return found;
+            }
+        }
+        if (properties.get(path) != null) {
+            return properties.get(path);
+        }
+        Map<String, Object> below = new HashMap<>();
+        properties.forEach((name, field) -> {
+            if (name.toString().startsWith(path + ".")) {
+                below.put(name.toString().substring(path.length() + 1), field);
+            }
+        });
+        return below.isEmpty() ? null : Map.of("properties", below);
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexSearcher;
@@ -28,6 +29,8 @@ final class OneClauseQuery extends Query {
     /** Whether the memory is taken: who explains hits makes a weight for each, and lets go of it. */
     private final AtomicBoolean isTaken;
 
+    private final AtomicLong keptOfLeaf = new AtomicLong();
+
     private OneClauseQuery(DisjunctionMaxQuery best, LongPredicate memory, AtomicBoolean isTaken) {
         this.best = best;
         this.memory = memory;
@@ -47,6 +50,11 @@ final class OneClauseQuery extends Query {
 
     Collection<Query> parts() {
         return best.getDisjuncts();
+    }
+
+    /** What is kept of one Lucene leaf after the other while hits are fetched: the most of it stays taken until the search is over. */
+    void keepsOfLeaf(long bytes) {
+        keptOfLeaf.updateAndGet(before -> bytes > before && memory.test(bytes - before) ? bytes : before);
     }
 
     @Override

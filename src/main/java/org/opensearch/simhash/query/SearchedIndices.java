@@ -81,6 +81,15 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return names(request, request.indicesOptions(), context.getWriteableRegistry());
     }
 
+    /** Whether the search that a query is part of shows a profile. */
+    boolean isProfiled(QueryRewriteContext context) {
+        QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
+        return coordinator != null
+                && coordinator.getSearchRequest() instanceof SearchRequest search
+                && search.source() != null
+                && search.source().profile();
+    }
+
     /** Whether a search names indices of its own cluster, and no others; false for a point in time. */
     boolean areLocal(QueryRewriteContext context) {
         return naming(context) instanceof SearchRequest search && areLocal(search);

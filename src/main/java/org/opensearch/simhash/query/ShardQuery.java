@@ -54,6 +54,7 @@ record ShardQuery(
         if (fields.isEmpty()) {
             return unmapped();
         }
+        new NestedPlace(shard, field).requireScope();
         if (text != null) {
             text.requireKept();
         }
@@ -81,6 +82,7 @@ record ShardQuery(
     /** The nearest documents of each of many fingerprints. */
     Query nearestOfEach(QuerySource.Lookup lookup) {
         Optional<IndexedFields> fields = fields(lookup.targets());
+        fields.ifPresent(found -> new NestedPlace(shard, field).requireScope());
         return fields.isEmpty()
                 ? unmapped()
                 : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
@@ -111,7 +113,7 @@ record ShardQuery(
 
     private Optional<IndexedFields> fields(List<Target> targets) {
         Optional<IndexedFields> fields = services.fields().of(shard, field);
-        fields.ifPresent(found -> new UnmappedParts(shard, field).require(targets, found));
+        new UnmappedParts(shard, field).require(targets, fields);
         return fields;
     }
 

@@ -39,9 +39,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     static final int DEFAULT_MAX_DISTANCE = 3;
     /** Verification restores the precision that a larger distance costs. */
-    static final int DEFAULT_VERIFIED_MAX_DISTANCE = 10;
-
     private final String field;
+
     private final QuerySource source;
     private final int maxDistance;
     private final Verification verify;
@@ -50,6 +49,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     private final SetOnce<Resolved> pending;
     /** Null where nobody asked yet. */
     private final TimedSearch timed;
+    /** Whether the search shows a profile. */
+    private final boolean isProfiled;
 
     /** What a query needs of the node. */
     record Services(
@@ -63,7 +64,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     /** @param verify what the texts of matches must fulfil, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
-        this(field, source, maxDistance, verify, services, null, null);
+        this(field, source, maxDistance, verify, services, null, null, false);
     }
 
     private SimHashQueryBuilder(
@@ -73,7 +74,8 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             Verification verify,
             Services services,
             SetOnce<Resolved> pending,
-            TimedSearch timed) {
+            TimedSearch timed,
+            boolean isProfiled) {
         if (maxDistance < 0 || maxDistance > Long.SIZE) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
         }
@@ -84,6 +86,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.services = services;
         this.pending = pending;
         this.timed = timed;
+        this.isProfiled = isProfiled;
     }
 
     SimHashQueryBuilder(StreamInput in, Services services) throws IOException {
@@ -95,6 +98,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         this.services = services;
         this.pending = null;
         this.timed = TimedSearch.read(in);
+        this.isProfiled = in.readBoolean();
     }
 
     @Override
@@ -110,10 +114,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             VerifyOptions.write(out, verify);
         }
         TimedSearch.write(out, timed);
+        out.writeBoolean(isProfiled);
     }
 
     static int defaultMaxDistance(Verification verify) {
-        return verify == null ? DEFAULT_MAX_DISTANCE : DEFAULT_VERIFIED_MAX_DISTANCE;
+        return verify == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE;
     }
 
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
@@ -160,9 +165,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private QueryBuilder resolving(QueryRewriteContext context) {
-        // A copy of what is known already would cost a copy of the whole search.
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
-            return this;
+            // A copy of what is known already would cost a copy of the whole search.
+            return isProfiled || services.searchedIndices().isProfiled(context) == false
+                    ? this
+                    : copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, timed, true));
         }
         if (pending != null) {
             Resolved result = pending.get();
@@ -206,11 +213,12 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private SimHashQueryBuilder with(TimedSearch search) {
-        return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, search));
+        return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, search, isProfiled));
     }
 
     private SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
-        return copied(new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending, null));
+        return copied(
+                new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending, null, isProfiled));
     }
 
     private SimHashQueryBuilder copied(SimHashQueryBuilder copy) {
@@ -220,11 +228,15 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     /**
      * OpenSearch asks after the query was rewritten on a shard, and then lets threads share parts of its Lucene leaves, too. Not of
      * several fingerprints: each is then searched for match by match, in every part up to the end of the leaf, for what one thread
-     * finds as soon. Of one fingerprint with texts to verify that is little beside the texts, which the threads share.
+     * finds as soon. Of one fingerprint with texts to verify that is little beside the texts, which the threads share. Not of a search
+     * that is profiled: OpenSearch would add up what was done in a leaf once for each thread that has a part of it.
      */
     @Override
     public boolean supportsIntraSegmentSearch() {
-        return isLong() && source instanceof Resolved known && known.targets().size() == 1;
+        return isLong()
+                && isProfiled == false
+                && source instanceof Resolved known
+                && known.targets().size() == 1;
     }
 
     /** Whether threads are to share its Lucene leaves, wherever in a search it is: {@link LongSearchDecider} asks. */
@@ -274,11 +286,12 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 && source.equals(other.source)
                 && maxDistance == other.maxDistance
                 && Objects.equals(verify, other.verify)
-                && pending == other.pending;
+                && pending == other.pending
+                && isProfiled == other.isProfiled;
     }
 
     @Override
     protected int doHashCode() {
-        return Objects.hash(field, source, maxDistance, verify, pending);
+        return Objects.hash(field, source, maxDistance, verify, pending, isProfiled);
     }
 }

@@ -16,6 +16,7 @@ import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -67,7 +68,10 @@ final class SourceResolver {
                         index,
                         shard.getIndexSettings().getSettings(),
                         field,
-                        path -> mapper.fieldType(path) != null || mapper.getObjectMapper(path) != null));
+                        path -> mapper.fieldType(path) != null
+                                || mapper.getObjectMapper(path) != null
+                                // An object has no mapper where objects are disabled.
+                                || mapper.simpleMatchToFullName(path + ".*").isEmpty() == false));
     }
 
     private Resolved compute(QuerySource source, Scope scope, Supplier<List<Fingerprinter>> ofIndices) {
@@ -127,13 +131,16 @@ final class SourceResolver {
         }
         Metadata metadata = metadata();
         Map<String, IndexMapping> mappings = new HashMap<>();
-        // One that was deleted meanwhile maps nothing.
+        // A point in time has indices that were deleted meanwhile.
+        List<String> there = scope.indices().stream().filter(metadata::hasIndex).toList();
+        if (there.isEmpty()) {
+            throw new IndexNotFoundException(scope.indices().iterator().next());
+        }
         return recipes.ofIndices(
-                scope.indices(),
+                there,
                 scope.field(),
-                (index, path) -> metadata.hasIndex(index)
-                        && mappings.computeIfAbsent(index, i -> new IndexMapping(metadata.index(i)))
-                                .maps(path));
+                (index, path) -> mappings.computeIfAbsent(index, i -> new IndexMapping(metadata.index(i)))
+                        .maps(path));
     }
 
     /** One for each recipe that finds texts; recipes that differ in what they read may make the same of them. */

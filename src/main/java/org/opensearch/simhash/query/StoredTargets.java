@@ -3,16 +3,15 @@ package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.opensearch.action.get.GetResponse;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Target;
 
 /** Reads the fingerprints of a stored document from its source, whoever wrote them there. */
@@ -20,9 +19,6 @@ final class StoredTargets {
 
     /** Each is a query of its own on each shard. */
     static final int MOST_TARGETS = 10_000;
-
-    private static final List<String> PARTS =
-            List.of(FingerprintFields.HASH, FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME);
 
     private final GetResponse document;
     private final String field;
@@ -49,23 +45,16 @@ final class StoredTargets {
     private List<Target> targets() {
         List<Target> targets = new ArrayList<>();
         if (document.isSourceEmpty() == false) {
-            Map<String, Object> source = document.getSourceAsMap();
-            Object object = XContentMapValues.extractValue(field, source);
-            addAll(object == null ? withDottedNames(source) : object, targets);
+            for (Object object : DocumentValues.objectsAt(field, document.getSourceAsMap())) {
+                if (object instanceof Map<?, ?> fields) {
+                    addTargets(fields, targets);
+                }
+            }
         }
         if (targets.isEmpty() && mapping.get().maps(field)) {
             throw error(whyNone());
         }
         return targets;
-    }
-
-    /** The object of a document whose keys lead into it, such as {@code simhash.hash}. */
-    private Map<String, Object> withDottedNames(Map<String, Object> source) {
-        Map<String, Object> object = new HashMap<>();
-        for (String part : PARTS) {
-            object.put(part, XContentMapValues.extractValue(field + "." + part, source));
-        }
-        return object;
     }
 
     private String whyNone() {
@@ -76,14 +65,6 @@ final class StoredTargets {
                 .noneMatch(part -> mapping.get().keeps(field + "." + part));
         return "has no fingerprint in [" + field + "] of its _source"
                 + (isLeftOut ? ", which the mapping leaves it out of: use [hash]" : "");
-    }
-
-    private void addAll(Object value, List<Target> targets) {
-        if (value instanceof List<?> several) {
-            several.forEach(one -> addAll(one, targets));
-        } else if (value instanceof Map<?, ?> fields) {
-            addTargets(fields, targets);
-        }
     }
 
     private void addTargets(Map<?, ?> fields, List<Target> targets) {

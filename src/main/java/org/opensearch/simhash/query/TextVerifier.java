@@ -120,7 +120,8 @@ public final class TextVerifier {
     private TextComparison comparison(
             Analyzer analyzer, String prepared, LongConsumer account, Runnable checkCancelled) {
         try {
-            return new TextComparison(verification, analyzer, prepared, account, checkCancelled);
+            return new TextComparison(
+                    verification, fingerprinter.folding(), analyzer, prepared, account, checkCancelled);
         } catch (UnreadableTextException e) {
             return null; // of one candidate's language, which must not keep the others from being compared
         }

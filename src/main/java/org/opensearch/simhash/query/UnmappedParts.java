@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.util.Bits;
+import org.opensearch.index.mapper.ContentPath;
+import org.opensearch.index.mapper.DocumentMapper;
+import org.opensearch.index.mapper.DynamicTemplate.XContentFieldType;
 import org.opensearch.index.mapper.ObjectMapper;
-import org.opensearch.index.mapper.ObjectMapper.Dynamic;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.Target;
 
@@ -14,58 +26,191 @@ import org.opensearch.simhash.match.Target;
  * Parts of fingerprints that a mapping does not name. No document has them, unless the mapping leaves aside what it does not name:
  * then documents have them, and would not be found by them.
  *
+ * <p>Where the mapping names nothing of the object, the index may have no fingerprints at all. Then the newest documents tell: of a
+ * few the source is read.
+ *
  * @param object the fingerprint
  */
 record UnmappedParts(QueryShardContext shard, String object) {
 
+    /** Documents whose source is read, of each Lucene leaf and of all. */
+    private static final int OF_LEAF = 16;
+
+    private static final int OF_ALL = 64;
+
+    /** Without which a search finds nothing of an object, or not all. */
+    private static final List<String> NEEDED =
+            List.of(FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME);
+
     /**
      * Looks at all parts, for who reads them.
      *
-     * @throws QueryShardException when documents may have one of them that is not mapped, naming it
+     * @param fields that the mapping has; empty when it has none
+     * @throws QueryShardException when the mapping names the object and documents may have a part that is not mapped, naming it
      */
-    void requireAll(IndexedFields fields) {
-        require(FingerprintFields.BITS, fields.bits());
-        require(FingerprintFields.DIGEST, fields.digest());
-        require(FingerprintFields.SCHEME, fields.scheme());
+    void requireAll(Optional<IndexedFields> fields) {
+        if (isKnown()) {
+            requireParts(NEEDED, fields);
+        }
     }
 
-    /** Looks at the parts that targets have; fails as the other. */
-    void require(List<Target> targets, IndexedFields fields) {
+    /** Looks at the parts that targets have; fails as the other, also where documents do have such an object. */
+    void require(List<Target> targets, Optional<IndexedFields> fields) {
+        List<String> parts = new ArrayList<>();
         if (targets.stream().anyMatch(target -> target.bits().isPresent())) {
-            require(FingerprintFields.BITS, fields.bits());
+            parts.add(FingerprintFields.BITS);
         }
         if (targets.stream().anyMatch(target -> target.digest() != null)) {
-            require(FingerprintFields.DIGEST, fields.digest());
+            parts.add(FingerprintFields.DIGEST);
         }
         if (targets.stream().anyMatch(target -> target.scheme() != null)) {
-            require(FingerprintFields.SCHEME, fields.scheme());
+            parts.add(FingerprintFields.SCHEME);
+        }
+        requireParts(parts, fields);
+    }
+
+    private void requireParts(List<String> parts, Optional<IndexedFields> fields) {
+        for (String part : parts) {
+            if (isMapped(part) == false) {
+                if (fields.isPresent() && isAlias(fields.get())) {
+                    throw error(part, "other parts of [" + object + "] are aliases");
+                }
+                whyLeftAside(part).ifPresent(reason -> {
+                    if (isKnown() || isInDocuments()) {
+                        throw error(part, reason);
+                    }
+                });
+            }
         }
     }
 
-    private void require(String part, String name) {
-        if (shard.getMapperService().fieldType(name) == null && isLeftAside()) {
-            throw FingerprintMapping.error(
-                    shard,
-                    object,
-                    "[" + object + "." + part + "] must be mapped, but is not, and [" + object
-                            + "] has [dynamic] [false]");
-        }
+    private QueryShardException error(String part, String reason) {
+        return FingerprintMapping.error(
+                shard, object, "[" + object + "." + part + "] must be mapped, but is not, and " + reason);
     }
 
-    private boolean isLeftAside() {
-        ObjectMapper mapper = shard.getObjectMapper(object);
-        return mapper != null && dynamic(mapper) == Dynamic.FALSE;
+    /** Why documents may have such an object although the mapping has nothing of it; empty where they have none. */
+    Optional<String> whyLeftAside() {
+        return isKnown() ? Optional.empty() : whyLeftAside(FingerprintFields.BITS);
+    }
+
+    /** Whether a document's source has such an object. */
+    boolean isIn(Map<String, Object> source) {
+        return Stream.of(FingerprintFields.BITS, FingerprintFields.HASH, FingerprintFields.DIGEST)
+                .anyMatch(part -> DocumentValues.at(object + "." + part, source).isEmpty() == false);
+    }
+
+    /** By name: what a pattern of the mapping stands for is not, and may be left aside, too. */
+    private boolean isMapped(String part) {
+        DocumentMapper mapper = mapper();
+        return mapper != null && mapper.mappers().getMapper(object + "." + part) != null;
+    }
+
+    /** Whether the mapping names the object, or any part of it. */
+    private boolean isKnown() {
+        return shard.getObjectMapper(object) != null || NEEDED.stream().anyMatch(this::isMapped);
+    }
+
+    /** One that stands for a part of another object. */
+    private boolean isAlias(IndexedFields fields) {
+        String below = object + ".";
+        return (fields.bits().startsWith(below) && fields.digest().startsWith(below)) == false;
+    }
+
+    private DocumentMapper mapper() {
+        return shard.getMapperService().documentMapper();
+    }
+
+    private Optional<String> whyLeftAside(String part) {
+        DocumentMapper mapper = mapper();
+        if (mapper == null) {
+            return Optional.empty(); // nothing is indexed yet
+        }
+        ObjectMapper around = around(mapper);
+        boolean isRoot = around.equals(mapper.root());
+        String where = isRoot ? "the mapping" : "[" + around.fullPath() + "]";
+        if (around.isEnabled() == false) {
+            return Optional.of(where + " has [enabled] [false]");
+        }
+        // By name: not every version of OpenSearch has all of them.
+        String dynamic = dynamic(mapper, around).toString();
+        boolean isLeftAside = switch (dynamic) {
+            case "FALSE" -> true;
+            case "FALSE_ALLOW_TEMPLATES" -> hasTemplates(mapper, around, part) == false;
+            default -> false;
+        };
+        return isLeftAside
+                ? Optional.of(where + " has [dynamic] [" + dynamic.toLowerCase(Locale.ROOT) + "]")
+                : Optional.empty();
+    }
+
+    /** The innermost object that is mapped, of those that the part is in. */
+    private ObjectMapper around(DocumentMapper mapper) {
+        for (int end = object.length(); end > 0; end = object.lastIndexOf('.', end - 1)) {
+            ObjectMapper found = shard.getObjectMapper(object.substring(0, end));
+            if (found != null) {
+                return found;
+            }
+        }
+        return mapper.root();
     }
 
     /** Its own, or that of the nearest object around it that has one. */
-    private Dynamic dynamic(ObjectMapper mapper) {
-        Dynamic dynamic = mapper.dynamic();
-        for (String path = mapper.fullPath(); dynamic == null && path.contains("."); ) {
+    private ObjectMapper.Dynamic dynamic(DocumentMapper mapper, ObjectMapper around) {
+        ObjectMapper.Dynamic dynamic = around.dynamic();
+        for (String path = around.fullPath(); dynamic == null && path.contains("."); ) {
             path = path.substring(0, path.lastIndexOf('.'));
-            dynamic = shard.getObjectMapper(path).dynamic();
+            ObjectMapper outer = shard.getObjectMapper(path);
+            dynamic = outer == null ? null : outer.dynamic();
         }
-        return dynamic == null
-                ? shard.getMapperService().documentMapper().root().dynamic()
-                : dynamic;
+        ObjectMapper.Dynamic ofRoot = mapper.root().dynamic();
+        return dynamic != null ? dynamic : ofRoot != null ? ofRoot : ObjectMapper.Dynamic.TRUE;
+    }
+
+    /** Whether templates of the mapping map the part of a new document, and the objects that it is in. */
+    private boolean hasTemplates(DocumentMapper mapper, ObjectMapper around, String part) {
+        ContentPath path = new ContentPath(0);
+        boolean isRoot = around.equals(mapper.root());
+        String prefix = isRoot ? "" : around.fullPath() + ".";
+        if (isRoot == false) {
+            path.add(around.fullPath());
+        }
+        if (object.length() > prefix.length()) {
+            for (String name : object.substring(prefix.length()).split("\\.", -1)) {
+                if (mapper.root().findTemplate(path, name, XContentFieldType.OBJECT) == null) {
+                    return false;
+                }
+                path.add(name);
+            }
+        }
+        XContentFieldType type =
+                part.equals(FingerprintFields.BITS) ? XContentFieldType.LONG : XContentFieldType.STRING;
+        return shard.getMapperService().fieldType(object + "." + part) != null
+                || mapper.root().findTemplate(path, part, type) != null;
+    }
+
+    /** Of the newest documents, which go through today's pipeline. */
+    private boolean isInDocuments() {
+        IndexReader reader = shard.getIndexReader();
+        if (reader == null) {
+            return false;
+        }
+        SourceLookup source = new SourceLookup();
+        int read = 0;
+        for (int i = reader.leaves().size() - 1; i >= 0 && read < OF_ALL; i--) {
+            LeafReaderContext leaf = reader.leaves().get(i);
+            Bits live = leaf.reader().getLiveDocs();
+            int end = Math.min(OF_ALL, read + OF_LEAF);
+            for (int doc = leaf.reader().maxDoc() - 1; doc >= 0 && read < end; doc--) {
+                if (live == null || live.get(doc)) {
+                    source.setSegmentAndDocument(leaf, doc);
+                    if (isIn(source.loadSourceIfNeeded())) {
+                        return true;
+                    }
+                    read++;
+                }
+            }
+        }
+        return false;
     }
 }

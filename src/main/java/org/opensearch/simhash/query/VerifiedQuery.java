@@ -47,9 +47,17 @@ final class VerifiedQuery extends Query {
         return texts;
     }
 
-    /** The documents of a leaf to compare with, whether they are near or not. */
-    CandidateDocuments documents(LeafReaderContext leaf) {
-        return new CandidateDocuments(leaf, verifier, stored);
+    /**
+     * The documents of a leaf to compare with, whether they are near or not.
+     *
+     * @param checkWanted is run now and then; what it throws ends a comparison
+     */
+    CandidateDocuments documents(LeafReaderContext leaf, Runnable checkWanted) {
+        return new CandidateDocuments(leaf, verifier, stored, checkWanted);
+    }
+
+    private CandidateDocuments documents(LeafReaderContext leaf) {
+        return documents(leaf, () -> {});
     }
 
     @Override
@@ -146,7 +154,7 @@ final class VerifiedQuery extends Query {
 
         /** A search needs no more of it than that it is too small. */
         private String explainSimilarity(LeafReaderContext leaf, int doc) throws IOException {
-            Verdict exact = new CandidateDocuments(leaf, verifier.exact(), stored).verify(doc);
+            Verdict exact = new CandidateDocuments(leaf, verifier.exact(), stored, () -> {}).verify(doc);
             String rule = "[" + verifier.minSimilarity() + "]";
             return exact.isSimilar()
                     ? rule + ", similarity " + exact.similarity()

@@ -3,9 +3,10 @@ package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * Levenshtein and LCS over code points, white space collapsed. Both are {@code 1 - distance / whole}: edits and the longer
+ * Levenshtein and LCS over code points, folded, white space collapsed. Both are {@code 1 - distance / whole}: edits and the longer
  * length, or code points outside of the longest common subsequence and the sum of the lengths.
  *
  * <p>Cheap steps come first: a bound from the lengths, one from the code points in common whatever their order, the common
@@ -20,6 +21,10 @@ final class CharacterComparison implements TextComparison.Rest {
     /** An alignment takes up to {@value #BYTES_PER_CODE_POINT} bytes for each, so 50 MB for two texts of this length. */
     static final int MAX_LENGTH = 1 << 20;
 
+    /** Of a text and what is folded of it, which may be three times as long. */
+    private static final int BYTES_PER_FOLDED = (1 + 2 * Folding.MAX_EXPANSION) * Character.BYTES;
+
+    private final Folding folding;
     private final boolean edits;
     private final double minSimilarity;
     private final int length;
@@ -28,7 +33,10 @@ final class CharacterComparison implements TextComparison.Rest {
     private final int[] symbols;
     private final int[] counts;
 
-    CharacterComparison(Verification verification, String text, LongConsumer memory) {
+    CharacterComparison(Verification verification, Folding folding, String unfolded, LongConsumer memory) {
+        this.folding = folding;
+        memory.accept((long) BYTES_PER_FOLDED * unfolded.length());
+        String text = folding.of(unfolded);
         this.edits = verification.measure() == Measure.LEVENSHTEIN;
         this.minSimilarity = verification.minSimilarity();
         this.length = CodePoints.length(text);
@@ -41,7 +49,9 @@ final class CharacterComparison implements TextComparison.Rest {
     }
 
     @Override
-    public Verdict compare(String text, LongConsumer memory, Runnable checkCancelled) {
+    public Verdict compare(String unfolded, LongConsumer memory, Runnable checkCancelled) {
+        memory.accept((long) BYTES_PER_FOLDED * unfolded.length());
+        String text = folding.of(unfolded);
         // Texts that are longer are not aligned.
         memory.accept((long) BYTES_PER_CODE_POINT * Math.min(text.length(), Math.min(longestOther, MAX_LENGTH)));
         int[] other = CodePoints.collapsed(text, Math.min(longestOther, MAX_LENGTH));

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /**
  * Jaccard and containment: how many token shingles two texts share, as sets.
@@ -12,19 +13,26 @@ import org.apache.lucene.util.FixedBitSet;
  * <p>The other text is read token by token and never collected as a whole: a shingle either is one of the prepared text's,
  * or is foreign. Foreign shingles are remembered only as far as they count, so that memory follows the prepared text, not the
  * other one (but for Jaccard with {@code min_similarity} 0, where all count). Time is that of the analysis; it ends as soon as
- * there are too many foreign shingles. Two texts without tokens are similar when they are equal but for white space.
+ * there are too many foreign shingles. Two texts without tokens are similar when they are equal but for white space and what is folded.
  */
 final class ShingleComparison implements TextComparison.Rest {
 
     private final Verification verification;
+    private final Folding folding;
     private final TokenShingles shingles;
     private final String text;
     private final LongSet own;
 
     ShingleComparison(
-            Verification verification, Analyzer analyzer, String text, LongConsumer memory, Runnable checkCancelled) {
+            Verification verification,
+            Folding folding,
+            Analyzer analyzer,
+            String text,
+            LongConsumer memory,
+            Runnable checkCancelled) {
         this.verification = verification;
-        this.shingles = new TokenShingles(analyzer, verification.shingleSize());
+        this.folding = folding;
+        this.shingles = new TokenShingles(analyzer, folding, verification.shingleSize());
         this.text = text;
         this.own = new LongSet(memory);
         TokenShingles.Visitor collect = shingle -> {
@@ -52,9 +60,11 @@ final class ShingleComparison implements TextComparison.Rest {
 
     private boolean equalsText(String other, LongConsumer memory) {
         // Each once more, where white space was collapsed.
-        memory.accept(2L * Integer.BYTES * (text.length() + other.length()));
+        memory.accept(
+                2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));
         return Arrays.equals(
-                CodePoints.collapsed(text, Integer.MAX_VALUE), CodePoints.collapsed(other, Integer.MAX_VALUE));
+                CodePoints.collapsed(folding.of(text), Integer.MAX_VALUE),
+                CodePoints.collapsed(folding.of(other), Integer.MAX_VALUE));
     }
 
     /** What is known of the other text; asks for more shingles as long as they may change the verdict. */

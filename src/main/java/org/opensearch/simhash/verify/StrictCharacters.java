@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -10,7 +9,8 @@ import java.util.regex.PatternSyntaxException;
  * "A is 10 more than B" and "B is 10 less than A" are not duplicates; word problems that differ in a name are.
  *
  * <p>Written as one regular expression class, {@code [0-9A-Za-z+=]}. A class matches one code point, so that the time to
- * split a text is linear whatever the user writes; a longer expression is refused. Immutable, safe for threads.
+ * split a text is linear whatever the user writes, and the same for each class once its characters were seen; a longer expression
+ * is refused. Safe for threads.
  */
 public final class StrictCharacters {
 
@@ -26,7 +26,7 @@ public final class StrictCharacters {
     private static final int CHECKED = 4096;
 
     private final String regex;
-    private final Pattern pattern;
+    private final CharacterClass characters;
 
     /**
      * Compiles the class.
@@ -44,7 +44,7 @@ public final class StrictCharacters {
                     "[strict_characters] must be one regular expression class such as [0-9A-Za-z], got: " + regex);
         }
         try {
-            this.pattern = Pattern.compile(regex);
+            this.characters = new CharacterClass(Pattern.compile(regex));
         } catch (PatternSyntaxException e) {
             // Not as the cause: of several errors the innermost is shown, and this one names no option.
             throw new IllegalArgumentException("[strict_characters] must be a valid regular expression class ("
@@ -70,32 +70,29 @@ public final class StrictCharacters {
      * @param checkCancelled is run every {@value #CHECKED} characters; what it throws ends the work
      */
     public Split split(String text, Runnable checkCancelled) {
-        Matcher matcher = pattern.matcher(text);
+        CharacterClass.Members members = characters.members();
         StringBuilder strict = new StringBuilder();
         StringBuilder rest = new StringBuilder(text.length());
-        int end = 0;
-        for (int from = 0, to; from < text.length(); from = to) {
-            checkCancelled.run();
-            to = endOfPart(text, from);
-            matcher.region(from, to);
-            while (matcher.find()) {
-                rest.append(text, end, matcher.start());
-                if (strict.isEmpty() == false
-                        && text.substring(end, matcher.start()).isBlank() == false) {
+        boolean isInterrupted = false;
+        int next = 0;
+        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
+            if (i >= next) {
+                checkCancelled.run();
+                next = i + CHECKED;
+            }
+            c = text.codePointAt(i);
+            if (members.contains(c)) {
+                if (isInterrupted && strict.isEmpty() == false) {
                     strict.append(SEPARATOR);
                 }
-                strict.append(text, matcher.start(), matcher.end());
-                end = matcher.end();
+                strict.appendCodePoint(c);
+                isInterrupted = false;
+            } else {
+                rest.appendCodePoint(c);
+                isInterrupted |= Character.isWhitespace(c) == false;
             }
         }
-        rest.append(text, end, text.length());
         return new Split(strict.toString(), rest.toString());
-    }
-
-    /** A part does not end within a surrogate pair. */
-    private static int endOfPart(String text, int from) {
-        int end = Math.min(text.length(), from + CHECKED);
-        return end < text.length() && Character.isSurrogatePair(text.charAt(end - 1), text.charAt(end)) ? end + 1 : end;
     }
 
     /**

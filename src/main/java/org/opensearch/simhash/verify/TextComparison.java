@@ -3,6 +3,7 @@ package org.opensearch.simhash.verify;
 
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
 /**
@@ -34,6 +35,7 @@ public final class TextComparison {
     /**
      * Prepares {@code text}.
      *
+     * @param folding which spellings of a text are one
      * @param analyzer makes the tokens of the token measures; the character measures do not look at it
      * @param text normalised, without markup
      * @param memory is told the bytes before they are taken, and may refuse them with an exception; what is left at the end is the
@@ -41,14 +43,19 @@ public final class TextComparison {
      * @param checkCancelled is run every few milliseconds of a long text; what it throws ends the work
      */
     public TextComparison(
-            Verification verification, Analyzer analyzer, String text, LongConsumer memory, Runnable checkCancelled) {
+            Verification verification,
+            Folding folding,
+            Analyzer analyzer,
+            String text,
+            LongConsumer memory,
+            Runnable checkCancelled) {
         this.strictCharacters = verification.strictCharacters();
         this.text = text;
         StrictCharacters.Split split = split(text, memory, checkCancelled);
         this.strict = split.strict();
         this.rest = verification.measure().comparesShingles()
-                ? new ShingleComparison(verification, analyzer, split.rest(), memory, checkCancelled)
-                : new CharacterComparison(verification, split.rest(), memory);
+                ? new ShingleComparison(verification, folding, analyzer, split.rest(), memory, checkCancelled)
+                : new CharacterComparison(verification, folding, split.rest(), memory);
     }
 
     /** What is kept of the text as long as this is. */

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
-import com.dynatrace.hash4j.hashing.Hasher64;
-import com.dynatrace.hash4j.hashing.Hashing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * The shingles of a text: each run of {@code size} tokens as they leave the analyzer, as a 64-bit hash. A text of fewer tokens
+ * The shingles of a text: each run of {@code size} tokens as they leave the analyzer, folded, as a 64-bit hash. A text of fewer tokens
  * has one shingle of all of them. "to be or not" has, with size 3, "to be or" and "be or not".
  *
+ * @param folding which spellings of a token are one
  * @param size tokens per shingle
  */
-record TokenShingles(Analyzer analyzer, int size) {
+record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
-    private static final Hasher64 TOKEN_HASH = Hashing.xxh3_64();
     private static final int TOKENS_BETWEEN_CHECKS = 1 << 12;
 
     /** Sees one shingle after the other. */
@@ -35,10 +34,11 @@ record TokenShingles(Analyzer analyzer, int size) {
         try (TokenStream tokens = analyzer.tokenStream("verify", text)) {
             CharTermAttribute token = tokens.addAttribute(CharTermAttribute.class);
             long[] hashes = new long[size];
+            FoldedToken folded = new FoldedToken(folding);
             int count = 0;
             tokens.reset();
             while (tokens.incrementToken()) {
-                hashes[count++ % size] = TOKEN_HASH.hashCharsToLong(token);
+                hashes[count++ % size] = folded.hash(token);
                 if (count >= size && visitor.visit(shingle(hashes, count - size, count)) == false) {
                     return true;
                 }

@@ -63,7 +63,8 @@ public class ThrottledTimesTests extends DeletingTestCase {
             assertTrue("it only grows", status.throttled() >= throttled);
             throttled = status.throttled();
             double left = (end - each.nanos) / 1e6;
-            if (each.nanos - start > (end - start) / 4) {
+            // While it waits: between two waits a bulk takes as long as the machine likes.
+            if (status.throttledUntil() > 0 && each.nanos - start > (end - start) / 4) {
                 assertEquals(
                         Strings.toString(MediaTypeRegistry.JSON, status),
                         left,

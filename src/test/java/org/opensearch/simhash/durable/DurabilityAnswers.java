@@ -8,13 +8,27 @@ public final class DurabilityAnswers {
 
     private DurabilityAnswers() {}
 
+    /** Says what a shard knows of a version. */
+    @FunctionalInterface
+    public interface Shard {
+
+        Durability durability(String id, long sequenceNumber);
+    }
+
     /** To a request for as many versions. */
     public static DurabilityAction.Response of(List<Durability> answers) {
         return new DurabilityAction.Response(answers);
     }
 
+    /** To each version what a shard says of it. */
+    public static DurabilityAction.Response of(DurabilityAction.Request request, Shard shard) {
+        return of(request.versions().stream()
+                .map(version -> shard.durability(version.id(), version.sequenceNumber()))
+                .toList());
+    }
+
     /** The same for each version of a request. */
     public static DurabilityAction.Response toAll(DurabilityAction.Request request, Durability answer) {
-        return of(request.versions().stream().map(version -> answer).toList());
+        return of(request, (id, sequenceNumber) -> answer);
     }
 }

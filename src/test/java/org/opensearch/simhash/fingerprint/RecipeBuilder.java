@@ -15,6 +15,7 @@ public final class RecipeBuilder {
     private int maxShingleSize = 2;
     private Weighting weighting = Weighting.LOG_TF;
     private HashFunction hashFunction = HashFunction.XXH3;
+    private boolean folding = true;
     private Map<String, Double> featureWeights = Map.of();
     private int segments = 4;
     private int minFeatures = 8;
@@ -34,6 +35,11 @@ public final class RecipeBuilder {
 
     public RecipeBuilder hashFunction(HashFunction value) {
         hashFunction = value;
+        return this;
+    }
+
+    public RecipeBuilder folding(boolean value) {
+        folding = value;
         return this;
     }
 
@@ -79,6 +85,7 @@ public final class RecipeBuilder {
                 maxShingleSize,
                 weighting,
                 hashFunction,
+                folding,
                 featureWeights,
                 new SegmentLayout(segments),
                 minFeatures);

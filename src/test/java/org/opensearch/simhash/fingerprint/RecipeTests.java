@@ -20,7 +20,7 @@ class RecipeTests {
 
     @Test
     void testTheSchemeOfTheDefaultRecipeIsFrozen() {
-        assertEquals("v1-dd7d3356", new RecipeBuilder().build().scheme());
+        assertEquals("v2-ba2b914f", new RecipeBuilder().build().scheme());
     }
 
     @Test
@@ -36,6 +36,7 @@ class RecipeTests {
                 new RecipeBuilder().weighting(Weighting.TF),
                 new RecipeBuilder().weighting(Weighting.BINARY),
                 new RecipeBuilder().hashFunction(HashFunction.MURMUR3),
+                new RecipeBuilder().folding(false),
                 new RecipeBuilder().hashFunction(HashFunction.FNV1A),
                 new RecipeBuilder().featureWeights(Map.of("the", 0.0)),
                 new RecipeBuilder().featureWeights(Map.of("the", 0.2)),
@@ -43,7 +44,7 @@ class RecipeTests {
         Set<String> schemes = new HashSet<>();
         for (RecipeBuilder recipe : recipes) {
             String scheme = recipe.build().scheme();
-            assertTrue(scheme.matches("v1-[0-9a-f]{8}"), scheme);
+            assertTrue(scheme.matches("v2-[0-9a-f]{8}"), scheme);
             assertTrue(schemes.add(scheme), "same scheme twice: " + recipe.build());
         }
     }
@@ -73,6 +74,41 @@ class RecipeTests {
                         .featureWeights(Map.of("a", 1.0, "b", 1.0))
                         .build()
                         .scheme());
+    }
+
+    /** Brackets, commas and signs of equality in a text are no lists and maps. */
+    @Test
+    void testNoTwoOptionsAreWrittenAlike() {
+        Set<String> schemes = new HashSet<>();
+        Map<String, Object> withNull = new HashMap<>();
+        withNull.put("a", null);
+        for (Object option : List.of(
+                List.of("the"),
+                "[the]",
+                "[1]3\"the",
+                List.of(List.of("the")),
+                List.of(),
+                "",
+                "[]",
+                "{}",
+                Map.of(),
+                Map.of("a", "b"),
+                "{a=b}",
+                List.of("a", "b"),
+                List.of("a, b"),
+                List.of("ab"),
+                Map.of("a", "b, c=d"),
+                Map.of("a", "b", "c", "d"),
+                withNull,
+                Map.of("a", "null"),
+                Map.of("a", "-"),
+                Map.of("a", List.of()),
+                Map.of("a", Map.of()))) {
+            Map<String, Object> analyzer = Map.of("tokenizer", "standard", "stopwords", option);
+            assertTrue(
+                    schemes.add(new RecipeBuilder().analyzer(analyzer).build().scheme()),
+                    "the scheme of others: " + option);
+        }
     }
 
     @Test

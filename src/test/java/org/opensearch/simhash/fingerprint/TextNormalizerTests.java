@@ -29,7 +29,11 @@ class TextNormalizerTests {
         "full-width forms, \uFF21\uFF22\uFF23\uFF11\uFF12, ABC12",
         "soft hyphen, near\u00ADduplicate, nearduplicate",
         "byte order mark, \uFEFFtext, text",
-        "zero-width space and joiners, a\u200Bb\u200Cc\u200Dd, abcd",
+        "zero-width joiners, a\u200Cb\u200Dc\u2060d, abcd",
+        "zero-width space, a\u200Bb, a b",
+        "superscripts and fractions, 2\u00B3 H\u2082O \u00BD x\u207F \u2122, 2\u00B3 H\u2082O \u00BD x\u207F \u2122",
+        "a squared unit, 5 \u33A1, 5 m\u00B2",
+        "other compatibility forms, \u2460 \u2167 \u3392, 1 VIII MHz",
         "right-to-left marks, a\u200Fb\u202Ec\u2066d, abcd",
         "Arabic tatweel, \u0643\u0640\u0640\u062A\u0628, \u0643\u062A\u0628",
         "tatweel inside a presentation form, \uFE71, \u064B",
@@ -39,10 +43,15 @@ class TextNormalizerTests {
         "variation selector, \u2764\uFE0F, \u2764",
         "control characters, a\u0007b\u0000c, abc",
         "lone surrogates, a\uD800b\uDC00c, abc",
-        "vertical tab and next line separate, a\u000Bb\u0085c, a b c",
+        "rare separators, a\u001Fb, a b",
     })
     void testTextsThatReadAlikeBecomeAlike(String what, String text, String expected) {
         assertEquals(expected, TextNormalizer.normalize(text), what);
+    }
+
+    @Test
+    void testLineSeparatorsAreLineBreaks() {
+        assertEquals("a\nb\nc\nd", TextNormalizer.normalize("a\u000Bb\u0085c\u2029d"));
     }
 
     @Test
@@ -153,8 +162,8 @@ class TextNormalizerTests {
         assertTrue(mayChange("e\u0301"));
         assertTrue(mayChange("\u1112\u1161"));
         assertTrue(mayChange("a\u00ADb"));
-        assertTrue(mayChange("\u00BD"));
-        assertFalse(mayChange("Größe, façade, año, Съешь, \u201Cquoted\u201D \u2013 \u20AC 5"));
+        assertTrue(mayChange("\u3392"));
+        assertFalse(mayChange("Größe, façade, año, Съешь, \"quoted\" \u2013 \u20AC 5 \u00BD"));
     }
 
     /** Whatever becomes of a character alone becomes of it beside any other, but marks and Hangul letters. */
@@ -182,7 +191,8 @@ class TextNormalizerTests {
             for (int length = random.nextInt(40); length > 0; length--) {
                 text.append(random.nextBoolean() ? 'x' : some.charAt(random.nextInt(some.length())));
             }
-            assertEquals(NormalForm.of(text.toString()), TextNormalizer.normalize(text.toString()));
+            String whole = Hyphenation.joinSoft(text.toString());
+            assertEquals(Hyphenation.join(NormalForm.of(whole)), TextNormalizer.normalize(text.toString()));
         }
     }
 

@@ -44,9 +44,11 @@ final class AnalysisModules {
 
     /** What the plugin gives the node's ingest service. */
     static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
+        Counters<FingerprintCount> counts = new Counters<>(FingerprintCount.class);
         return Map.of(
                 SimHashProcessor.TYPE,
-                new SimHashProcessor.Factory(
-                        nodeAnalyzers(installed), bytes -> {}, new Counters<>(FingerprintCount.class)));
+                new SimHashProcessor.Factory(nodeAnalyzers(installed), bytes -> {}, counts),
+                ImageHashProcessor.TYPE,
+                new ImageHashProcessor.Factory(bytes -> {}, counts));
     }
 }

@@ -49,6 +49,38 @@ public class DocumentTextsTests extends OpenSearchTestCase {
         assertEquals(List.of(), values("a.b", "{'a': {}}"));
     }
 
+    /** OpenSearch indexes all of them; a text that is not seen is neither fingerprinted nor verified. */
+    public void testNamesWithDotsBesideObjects() {
+        for (String document : List.of(
+                "{'mail.body': 'y', 'mail': {'subject': 's'}}",
+                "{'mail': {'subject': 's'}, 'mail.body': 'y'}",
+                "{'mail': {'body': null}, 'mail.body': 'y'}",
+                "{'mail': null, 'mail.body': 'y'}",
+                "{'mail': [], 'mail.body': ['y']}",
+                "{'mail': [{'subject': 's'}, null], 'mail.body': 'y'}",
+                "{'mail': [[{'body': 'y'}]], 'mail.subject': 's'}")) {
+            assertEquals(document, List.of("y"), values("mail.body", document));
+            assertEquals(document, "y", DocumentTexts.storedText("mail.body", json(document)));
+            assertTrue(document, DocumentTexts.has("mail.body", json(document)));
+        }
+        assertEquals(List.of("x", "y"), values("mail.body", "{'mail.body': 'y', 'mail': [{'body': 'x'}]}"));
+        assertEquals(
+                "the shortest name first, whatever the order in the document",
+                List.of("1", "2", "3", "4", "5", "6", "7"),
+                values(
+                        "a.b.c.d",
+                        "{'a.b.c.d': 7, 'a.b.c': {'d': 6}, 'a.b': [{'c.d': 5}, {'c': {'d': [[]]}}],"
+                                + " 'a': [{'b.c.d': 4, 'b.c': {'d': 3}, 'b': {'c.d': 2, 'c': [{'d': [1]}]}}]}"));
+    }
+
+    /** The language beside the text, too. */
+    public void testALanguageUnderANameWithDots() {
+        Recipe recipe = recipe("field", "text", "language_field", "meta.lang");
+        String document = "{'text': 'x', 'meta': {'author': 'a'}, 'meta.lang': 'de'}";
+        assertEquals("de", language(recipe, document));
+        assertEquals("de", DocumentTexts.storedLanguage(recipe, json(document)));
+    }
+
     public void testObjectsAreRefused() {
         assertRefused(
                 "field [a] must hold text, numbers, booleans or arrays of these, got: an object",

@@ -4,6 +4,7 @@ package org.opensearch.simhash.ingest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -132,6 +134,97 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
         }
     }
 
+    /** Whatever a pipeline makes of a document, the node survives it. */
+    public void testWhatComesOutOfAPartIsBounded() throws IOException {
+        Map<String, Object> longer = Map.of("type", "mapping", "mappings", List.of("a=>" + "b".repeat(200)));
+        Analyzer mapped = fallback(Map.of("tokenizer", "keyword", "char_filter", List.of(longer)));
+        assertEquals(1, tokens(mapped, "a".repeat(50)).size());
+        assertUnreadable(
+                mapped,
+                "a".repeat(5_000),
+                "[analyzer] must not make more than 100 characters of each one of the text, as [mapping] does");
+
+        Map<String, Object> replace =
+                Map.of("type", "pattern_replace", "pattern", ".", "replacement", "b".repeat(10_000));
+        assertUnreadable(
+                fallback(Map.of("tokenizer", "standard", "char_filter", List.of(replace))),
+                "a".repeat(10_000),
+                "[analyzer] must not replace by more than 64000000 characters at worst, as [pattern_replace] does");
+
+        Analyzer shingles = fallback(
+                Map.of("tokenizer", "whitespace", "filter", Collections.nCopies(12, Map.of("type", "shingle"))));
+        assertUnreadable(
+                shingles,
+                "a b c d e f g h i j k l m n o ".repeat(1000),
+                "[analyzer] must not make more than 100 characters of each one of the text, as [shingle] does");
+
+        Analyzer keyword = fallback(Map.of("tokenizer", "keyword", "filter", "lowercase"));
+        assertEquals(1, tokens(keyword, "A".repeat(1_000_000)).size());
+        assertUnreadable(
+                keyword,
+                "A".repeat(1_000_001),
+                "[analyzer] must not make tokens of more than 1000000 characters, as [keyword] does");
+        assertEquals("usable again", List.of("b"), tokens(keyword, "B"));
+    }
+
+    /** What nobody gets to see is counted, too: shingles of shingles of which none is long enough. */
+    public void testWhatALaterPartThrowsAwayCounts() {
+        List<Object> filters = new ArrayList<>(Collections.nCopies(12, Map.of("type", "shingle")));
+        filters.add(Map.of("type", "length", "min", 900_000));
+        assertUnreadable(
+                fallback(Map.of("tokenizer", "whitespace", "filter", filters)),
+                "a b c d e f g h i j k l m n o ".repeat(1000),
+                "[analyzer] must not make more than 100 characters of each one of the text, as [shingle] does");
+    }
+
+    /** Not a failure of the text. */
+    public void testWhoEndsTheWorkOfARequestIsHeard() {
+        Object analyzer = Map.of("tokenizer", "whitespace", "filter", List.of("lowercase"));
+        AnalyzerLimits limits = AnalyzerLimits.ofRequest(() -> {
+            throw new IllegalStateException("cancelled");
+        });
+        Analyzer ofRequest =
+                AnalysisModules.nodeAnalyzers().of(recipe(analyzer), limits).fallback();
+        var e = expectThrows(IllegalStateException.class, () -> tokens(ofRequest, "word ".repeat(1000)));
+        assertEquals("cancelled", e.getMessage());
+        assertUnreadable(
+                AnalysisModules.nodeAnalyzers()
+                        .of(recipe(analyzer), AnalyzerLimits.ofRequest(() -> {}))
+                        .fallback(),
+                "word ".repeat(200_001),
+                "[analyzer] must not read more than 1000000 characters (put it into a pipeline, and name that as [pipeline])");
+    }
+
+    public void testARequestMayNameAnalyzersOfOpenSearch() {
+        AnalyzerLimits limits = AnalyzerLimits.ofRequest(() -> {});
+        for (String name : List.of("standard", "german", "smartcn", "cjk", "thai", "whitespace", "pattern")) {
+            assertNotNull(AnalysisModules.nodeAnalyzers().of(recipe(name), limits));
+        }
+        assertNotNull(fallback("fingerprint"));
+        var e = expectThrows(
+                IllegalArgumentException.class,
+                () -> AnalysisModules.nodeAnalyzers().of(recipe("fingerprint"), limits));
+        assertEquals(
+                "[analyzer] of [config] must be an analyzer that a request may name"
+                        + " (put another one into a pipeline, and name that as [pipeline]), got: fingerprint",
+                e.getMessage());
+    }
+
+    /** An automaton is made when the first text comes. */
+    public void testWhatCannotBeMadeForATextIsRefusedBefore() {
+        for (Object tokenizer : List.of(
+                Map.of("type", "simple_pattern", "pattern", "(a|b)*a(a|b){200}"),
+                Map.of("type", "simple_pattern", "pattern", "(a"))) {
+            var e = expectThrows(IllegalArgumentException.class, () -> fallback(Map.of("tokenizer", tokenizer)));
+            assertTrue(e.getMessage(), e.getMessage().startsWith("[analyzer] cannot be built on node [node_t0]: "));
+        }
+    }
+
+    private static void assertUnreadable(Analyzer analyzer, String text, String message) {
+        var e = expectThrows(UnreadableTextException.class, () -> tokens(analyzer, text));
+        assertEquals(message, e.getMessage());
+    }
+
     public void testAWrongAnalyzerOfALanguageIsNamed() {
         Recipe recipe = ProcessorOptions.read(
                 "simhash",
@@ -175,10 +268,10 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
     }
 
     /** As the README says of case. */
-    public void testSharpSAndFinalSigmaAreOfTheirLanguages() {
+    public void testTextsThatAreEqualInCapitalsAreEqualTexts() {
         Map.of("german", List.of("Straße", "STRASSE"), "greek", List.of("οδος", "ΟΔΟΣ"))
                 .forEach((language, words) -> {
-                    assertNotEquals(digest("standard", words.get(0)), digest("standard", words.get(1)));
+                    assertEquals(digest("standard", words.get(0)), digest("standard", words.get(1)));
                     assertEquals(digest(language, words.get(0)), digest(language, words.get(1)));
                 });
     }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.simhash.fingerprint.HashFunction;
@@ -32,6 +31,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 2,
                 Weighting.LOG_TF,
                 HashFunction.XXH3,
+                true,
                 Map.of(),
                 new SegmentLayout(4),
                 8);
@@ -119,16 +119,15 @@ public class RecipeParserTests extends OpenSearchTestCase {
         assertEquals("without either", Map.of(), parse("field", "a").analyzers());
     }
 
-    public void testUnknownOptionsAreLeftForTheNodeToRefuse() {
-        Map<String, Object> options = options("field", "content", "colour", "red", "segments", 4);
-        ProcessorOptions.read("simhash", "tag", options, RecipeParser::parse);
-        assertEquals(Set.of("colour"), options.keySet());
+    public void testUnknownOptionsAreRefused() {
+        assertRefused("unknown option [colour]", options("field", "content", "colour", "red", "segments", 4));
+        assertRefused("unknown option [segment], did you mean [segments]?", options("field", "content", "segment", 4));
     }
 
     public void testExactlyOneOfFieldAndFieldsIsRequired() {
-        assertRefused("exactly one of [field] and [fields] is required, got: none", new HashMap<>());
+        assertRefused("exactly one of [field], [fields] and [hash_field] is required, got: none", new HashMap<>());
         assertRefused(
-                "exactly one of [field] and [fields] is required, got: both",
+                "exactly one of [field], [fields] and [hash_field] is required, got: both",
                 options("field", "a", "fields", List.of("b")));
     }
 

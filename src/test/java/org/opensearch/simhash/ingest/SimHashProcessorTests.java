@@ -46,7 +46,7 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
             assertEquals(fields.get("bits"), HexFormat.fromHexDigitsToLong((String) fields.get("hash")));
             assertTrue(fields.get("hash").toString().matches("[0-9a-f]{16}"));
             assertTrue(fields.get("digest").toString().matches("[0-9a-f]{32}"));
-            assertTrue(fields.get("scheme").toString().matches("v1-[0-9a-f]{8}"));
+            assertTrue(fields.get("scheme").toString().matches("v2-[0-9a-f]{8}"));
             assertEquals("12 words and 13 pairs", 25, fields.get("features"));
             assertEquals("the text stays", TEXT, document.get("content"));
         }
@@ -187,12 +187,75 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         assertEquals(hash(ingest(copy(standard), "content", text)), hash(ingest(copy(byLanguage), "content", text)));
     }
 
+    /** The same text, tagged by two systems, was 35 bits from itself. */
+    public void testEveryCodeOfALanguageGivesTheSameFingerprint() throws Exception {
+        Map<String, Object> options = options("field", "content", "language_field", "lang", "min_features", 1);
+        for (List<String> codes : List.of(
+                List.of("de", "deu", "ger", "DE", "de-AT", "deu_DE", "german: 'Häuser' sind die Bauten"),
+                List.of("no", "nb", "nn", "nob", "nno", "nor", "nb-NO", "Husene og båtene ligger ved elvene"),
+                List.of("zh", "zho", "chi", "cmn", "zh-Hant", "ZH_tw", "yue", "我购买了道具和服装。"),
+                List.of("fa", "fas", "per", "pes", "fa-IR", "prs", "کتاب‌های ما روی میز است"))) {
+            String text = codes.getLast();
+            Object expected = ingest(copy(options), "content", text, "lang", codes.getFirst())
+                    .get("simhash");
+            for (String code : codes.subList(1, codes.size() - 1)) {
+                assertEquals(
+                        code,
+                        expected,
+                        ingest(copy(options), "content", text, "lang", code).get("simhash"));
+            }
+            Object untagged = ingest(copy(options), "content", text).get("simhash");
+            assertNotEquals(text, expected, untagged);
+            for (String none : List.of("german", "xx", "und", "-", "unknown")) {
+                assertEquals(
+                        none,
+                        untagged,
+                        ingest(copy(options), "content", text, "lang", none).get("simhash"));
+            }
+        }
+    }
+
+    public void testAWrongCodeIsDetectedAsIfItWereMissing() throws Exception {
+        Map<String, Object> options = options("field", "content", "language_field", "lang", "language_detection", true);
+        String text =
+                "Die Häuser der Städte stehen dicht an dicht, und ihre Bewohner kennen einander seit vielen Jahren";
+        Object german = ingest(copy(options), "content", text, "lang", "ger").get("simhash");
+        assertNotEquals(
+                german, ingest(copy(options), "content", text, "lang", "en").get("simhash"));
+        assertNotEquals(
+                german, ingest(copy(options), "content", text, "lang", "nds").get("simhash"));
+        for (Object wrong : List.of("german", "xx", "und", "", List.of("?", "DEU"))) {
+            assertEquals(
+                    german,
+                    ingest(copy(options), "content", text, "lang", wrong).get("simhash"));
+        }
+    }
+
+    public void testAnalyzersAreMappedByEveryCode() throws Exception {
+        String text = "Husene og båtene ligger ved elvene";
+        Map<String, Object> standard = options("field", "content", "min_features", 1);
+        for (String key : List.of("no", "nb", "nno", "NOR")) {
+            Map<String, Object> mapped = options(
+                    "field",
+                    "content",
+                    "language_field",
+                    "lang",
+                    "min_features",
+                    1,
+                    "analyzers",
+                    Map.of(key, "standard"));
+            for (String code : List.of("no", "nob", "nn-NO")) {
+                assertEquals(
+                        hash(ingest(copy(standard), "content", text)),
+                        hash(ingest(copy(mapped), "content", text, "lang", code)));
+            }
+        }
+    }
+
     public void testUnknownOptionsRefuseThePipeline() {
         OpenSearchParseException e =
                 expectThrows(OpenSearchParseException.class, () -> pipeline(options("field", "a", "max_distance", 3)));
-        assertEquals(
-                "processor [simhash] doesn't support one or more provided configuration parameters [max_distance]",
-                e.getMessage());
+        assertEquals("unknown option [max_distance]", e.getMessage());
     }
 
     public void testWrongOptionsRefuseThePipeline() {

@@ -36,6 +36,7 @@ import org.opensearch.search.internal.InternalSearchResponse;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.verify.Measure;
@@ -261,7 +262,13 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         assertEquals(Set.of(Measure.values()), similarity.keySet());
         assertEquals(0, taken.get());
         Verification exact = new Verification("text", Measure.JACCARD, 3, 0, null);
-        long kept = new TextComparison(exact, fingerprinter.analyzer(null, ""), texts.getFirst(), bytes -> {}, () -> {})
+        long kept = new TextComparison(
+                        exact,
+                        Folding.LETTERS,
+                        fingerprinter.analyzer(null, ""),
+                        texts.getFirst(),
+                        bytes -> {},
+                        () -> {})
                 .bytes();
         long shingles = kept - 2 * 3000;
         assertTrue(most + " of " + shingles, most.get() >= 2 * shingles + 2 * 2 * 3000);

@@ -8,11 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.lucene.index.FilterLeafReader;
-import org.apache.lucene.index.FilterSortedNumericDocValues;
-import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
@@ -138,57 +134,6 @@ public class SimHashQueryTests extends LuceneTestCase {
                     new SimHashQuery(FIELDS, Target.of(TARGET), 10, effort -> {}, FingerprintIndex.SCANNING);
             explanation = one.searcher().explain(scanned, 0).toString();
             assertTrue(explanation, explanation.contains("equal segments: [] of 4\n"));
-        }
-    }
-
-    public void testTheDistanceOfADocumentIsFoundWithoutALookAtOthers() throws IOException {
-        CountedReads leaf = new CountedReads(index.reader().leaves().getFirst().reader());
-        for (Target target :
-                List.of(Target.of(TARGET), Target.of(0x1234), new Target(OptionalLong.of(TARGET), "d0", "v1-a"))) {
-            SimHashQuery query = new SimHashQuery(FIELDS, target, 3, effort -> {}, FingerprintIndex.LED);
-            Map<String, Float> matches = FingerprintIndex.search(searcher, query);
-            for (int doc = 0; doc < leaf.maxDoc(); doc++) {
-                leaf.reads = 0;
-                int distance = query.distance(leaf.getContext(), doc);
-                assertTrue("" + leaf.reads, leaf.reads <= 1);
-                Float score = matches.get("" + doc);
-                assertEquals(score == null ? -1 : 64 * (1 - score), distance, 0);
-            }
-        }
-        assertEquals(
-                -1,
-                new SimHashQuery(FIELDS, new Target(OptionalLong.of(0), null, "v1-c"), 64, effort -> {})
-                        .distance(leaf.getContext(), 0));
-    }
-
-    /** Counts the documents whose fingerprints are looked at. */
-    private static final class CountedReads extends FilterLeafReader {
-
-        private int reads;
-
-        CountedReads(LeafReader in) {
-            super(in);
-        }
-
-        @Override
-        public SortedNumericDocValues getSortedNumericDocValues(String field) throws IOException {
-            return new FilterSortedNumericDocValues(super.getSortedNumericDocValues(field)) {
-                @Override
-                public boolean advanceExact(int target) throws IOException {
-                    reads++;
-                    return super.advanceExact(target);
-                }
-            };
-        }
-
-        @Override
-        public CacheHelper getCoreCacheHelper() {
-            return null;
-        }
-
-        @Override
-        public CacheHelper getReaderCacheHelper() {
-            return null;
         }
     }
 

@@ -14,6 +14,7 @@ import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
@@ -121,24 +122,22 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
 
     public void testAnErrorNamesTheOriginalAndTheDistance() {
         pipeline("'action': 'fail'");
-        BulkResponse response = send(DOCS, ordered("1", print(0b1), "2", print(0b111), "3", print(~0L)));
-        BulkItemResponse failed = response.getItems()[1];
+        assertIndexed(send(DOCS, ordered("1", print(0b1), "2", print(0b111), "3", print(~0L))));
+        assertEquals(expected("1", null, "2", "1:2?", "3", null), tags(DOCS));
+        BulkItemResponse failed = send(DOCS, "4", print(0b1));
         assertEquals(RestStatus.CONFLICT, failed.status());
-        assertTrue(
-                failed.getFailureMessage(),
-                failed.getFailureMessage()
-                        .contains("[2] is a near-duplicate of [1] in index [docs] at distance [2], which comes with the"
-                                + " same bulk and may fail yet"));
-        assertEquals(expected("1", null, "3", null), tags(DOCS));
-        String later = send(DOCS, "4", print(0b11)).getFailureMessage();
-        assertTrue(later, later.contains("[4] is a near-duplicate of [1] in index [docs] at distance [1]]"));
+        String message = failed.getFailureMessage();
+        assertTrue(message, message.contains("[4] is a near-duplicate of [1] in index [docs] at distance [0]]"));
     }
 
     public void testReroutesIntoAnotherIndex() {
         pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
-        assertIndexed(send(DOCS, ordered("1", print(0b1), "2", print(0b111), "3", print(~0L))));
+        assertIndexed(send(DOCS, ordered("1", print(0b1), "with", print(0b1))));
+        assertEquals("it is not stored yet", "1:0?", tags(DOCS).get("with"));
+        client().prepareDelete(DOCS, "with").get();
+        assertIndexed(send(DOCS, ordered("2", print(0b111), "3", print(~0L))));
         assertEquals(expected("1", null, "3", null), tags(DOCS));
-        assertEquals(expected("2", "1:2?"), tags("duplicates"));
+        assertEquals(expected("2", "1:2"), tags("duplicates"));
         // 2 is not in docs, so 4, which is near it alone, is new there
         assertIndexed(send(DOCS, "4", print(0b11111)));
         assertEquals(expected("1", null, "3", null, "4", null), tags(DOCS));
@@ -154,13 +153,14 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
                 .get());
         Settings.Builder last = Settings.builder().put("index.final_pipeline", "last");
         assertAcked(client().admin().indices().prepareUpdateSettings(DOCS).setSettings(last));
-        BulkResponse response = send(DOCS, ordered("1", print(0b1), "2", print(0b111), "3", print(~0L)));
-        String message = response.getItems()[1].getFailureMessage();
+        assertIndexed(send(DOCS, ordered("1", print(0b1), "3", print(~0L))));
+        BulkItemResponse duplicate = send(DOCS, "2", print(0b111));
+        String message = duplicate.getFailureMessage();
         assertTrue(
                 message,
                 message.contains("[action] [reroute] needs an index without [index.final_pipeline], got: [docs] with"
                         + " [last]"));
-        assertEquals(RestStatus.BAD_REQUEST, response.getItems()[1].status());
+        assertEquals(RestStatus.BAD_REQUEST, duplicate.status());
         assertEquals(expected("1", null, "3", null), tags(DOCS));
     }
 
@@ -174,11 +174,17 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
                 .setPatterns(List.of("fresh*"))
                 .setSettings(Map.of("index.final_pipeline", "last", "index.number_of_replicas", 0))
                 .get());
-        BulkResponse response = send("fresh-1", ordered("1", print(0b1), "2", print(0b111), "3", print(~0L)));
-        assertIndexed(response.getItems()[0]);
-        assertEquals(RestStatus.BAD_REQUEST, response.getItems()[1].status());
-        assertIndexed(response.getItems()[2]);
-        assertEquals(expected("1", null, "3", null), tags("fresh-1"));
+        index("archive", 1);
+        pipeline("'action': 'reroute', 'reroute_to': 'duplicates', 'index': ['archive', 'fresh-1']");
+        client().prepareIndex("archive")
+                .setId("0")
+                .setSource(print(0b1))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        BulkResponse response = send("fresh-1", ordered("2", print(0b111), "3", print(~0L)));
+        assertEquals(RestStatus.BAD_REQUEST, response.getItems()[0].status());
+        assertIndexed(response.getItems()[1]);
+        assertEquals(expected("3", null), tags("fresh-1"));
         assertAcked(client().admin().indices().prepareDeleteTemplate("fresh").get());
     }
 

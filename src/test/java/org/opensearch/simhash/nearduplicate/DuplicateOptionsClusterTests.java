@@ -87,7 +87,8 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
             pipeline("'index': '" + name + "'");
         }
         assertRefused("'verify': {'field': 'a', 'fuzzy': 1}", "unknown field [fuzzy]");
-        assertRefused("'colour': 'red'", "doesn't support one or more provided configuration parameters [colour]");
+        assertRefused("'max_distence': 3", "unknown option [max_distence], did you mean [max_distance]?");
+        assertRefused("'colour': 'red'", "unknown option [colour]");
     }
 
     public void testToDropTheIndexMustBeRefreshed() {

@@ -24,7 +24,8 @@ import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
-import org.opensearch.simhash.nearduplicate.request.BulkChanges;
+import org.opensearch.simhash.nearduplicate.round.Rounds;
+import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** Where nothing can be looked up, no document is lost: its pipeline says what becomes of it. */
 public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
@@ -85,18 +86,27 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
                 .isTimedOut());
     }
 
+    private static void lookupTimeout(String value) {
+        assertAcked(client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(Settings.builder().put("plugins.simhash.near_duplicate.lookup_timeout", value)));
+    }
+
     public void testTooLittleMemory() {
         index("broken", 1);
         CircuitBreaker breaker = internalCluster()
                 .getInstance(CircuitBreakerService.class, internalCluster().getNodeNames()[0])
                 .getBreaker("simhash");
         long rest = breaker.getLimit() - breaker.getUsed() - 1;
+        lookupTimeout("200ms"); // so long memory is waited for
         breaker.addWithoutBreaking(rest);
         try {
             assertFailureIsHandled(
                     "[1] could not be looked up in [broken]: [simhash] Data too large", RestStatus.TOO_MANY_REQUESTS);
         } finally {
             breaker.addWithoutBreaking(-rest);
+            lookupTimeout(null);
         }
     }
 
@@ -146,9 +156,9 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         bulk.add(new IndexRequest(DOCS).id("1").source(print(0b1)).setPipeline(PIPELINE));
         bulk.add(new IndexRequest(DOCS).id("2").source(print(0b1)).setPipeline(PIPELINE));
         BulkItemResponse[] items = bulk.get().getItems();
-        assertTrue(items[0].getFailureMessage(), items[0].getFailureMessage().contains("primary shard is not active"));
-        assertTrue(
-                items[1].getFailureMessage(), items[1].getFailureMessage().contains("[2] is a near-duplicate of [1]"));
+        for (BulkItemResponse item : items) {
+            assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("primary shard is not active"));
+        }
     }
 
     private static final DuplicateRule TAG = new DuplicateRule(
@@ -170,16 +180,17 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         NearDuplicates services = services();
         long before = services.counts().get(DuplicateCount.FAILED);
         Arrival near = Arrivals.of("0", 0);
-        services.knowledge().window().admit(List.of(near));
+        services.roundServices().knowledge().window().admit(List.of(near));
         List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
         List<Decision> decisions = new ArrayList<>();
-        new Round(services, TAG, null, BulkChanges.of(services.threadContext()), arrivals, decisions::addAll).start();
+        Rounds.start(services.roundServices(), TAG, arrivals, decisions::addAll);
         assertEquals(2, decisions.size());
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
         // Other tests are not to find them.
-        services.knowledge().window().drop(near.number());
-        arrivals.forEach(arrival -> services.knowledge().window().drop(arrival.number()));
+        Windows.drop(services.roundServices().knowledge().window(), near.number());
+        arrivals.forEach(
+                arrival -> Windows.drop(services.roundServices().knowledge().window(), arrival.number()));
     }
 
     /** Whoever started the round is OpenSearch, which answers the bulk. */
@@ -187,17 +198,15 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         NearDuplicates services = services();
         Arrival alone = Arrivals.notYetSearchable("1");
         AtomicInteger calls = new AtomicInteger();
-        Round round =
-                new Round(services, TAG, null, BulkChanges.of(services.threadContext()), List.of(alone), decisions -> {
+        Exception thrown = expectThrows(
+                ClassCastException.class,
+                () -> Rounds.start(services.roundServices(), TAG, List.of(alone), decisions -> {
                     calls.incrementAndGet();
                     throw new ClassCastException("a processor further on");
-                });
-        assertEquals(
-                "a processor further on",
-                expectThrows(ClassCastException.class, round::start).getMessage());
+                }));
+        assertEquals("a processor further on", thrown.getMessage());
         assertEquals(1, calls.get());
-        assertTrue(round.decided().isDone());
-        services.knowledge().window().drop(alone.number());
+        Windows.drop(services.roundServices().knowledge().window(), alone.number());
     }
 
     /** OpenSearch throws where nobody listens, and would never answer. */

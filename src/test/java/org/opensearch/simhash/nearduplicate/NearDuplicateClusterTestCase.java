@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.TreeMap;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
@@ -56,6 +57,12 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
                 PainlessModulePlugin.class);
     }
 
+    /** What was answered is on disk: otherwise it is no original for some seconds. */
+    @Override
+    protected Settings.Builder setRandomIndexSettings(Random random, Settings.Builder builder) {
+        return super.setRandomIndexSettings(random, builder).put("index.translog.durability", "request");
+    }
+
     /** Always the same one, so that it knows what it accepted. */
     static Client node() {
         return internalCluster().client(internalCluster().getNodeNames()[0]);
@@ -65,6 +72,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     static ArrivalWindow window() {
         return internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .roundServices()
                 .knowledge()
                 .window();
     }

@@ -30,12 +30,19 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
     }
 
     private static volatile Mode mode = Mode.PASS;
+    private static volatile String guarded = SearchAction.NAME;
     private static volatile CountDownLatch held = new CountDownLatch(1);
     private static final Queue<HeldSearch> WAITING = new ConcurrentLinkedQueue<>();
 
     private record HeldSearch(Runnable search, CountDownLatch ended) {}
 
     static void set(Mode newMode) {
+        set(newMode, SearchAction.NAME);
+    }
+
+    /** Does so with another action than searches. */
+    static void set(Mode newMode, String newAction) {
+        guarded = newAction;
         held = new CountDownLatch(1);
         mode = newMode;
     }
@@ -82,7 +89,7 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
                 ActionRequestMetadata<Request, Response> metadata,
                 ActionListener<Response> listener,
                 ActionFilterChain<Request, Response> chain) {
-            Mode now = action.equals(SearchAction.NAME) ? mode : Mode.PASS;
+            Mode now = action.equals(guarded) ? mode : Mode.PASS;
             switch (now) {
                 case PASS -> chain.proceed(task, action, request, listener);
                 case REJECT -> listener.onFailure(new OpenSearchRejectedExecutionException("too many searches"));

@@ -55,6 +55,27 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         }
     }
 
+    /** The text, and a fingerprint that came along, as OpenSearch indexes them. */
+    public void testNamesWithDotsBesideObjects() {
+        String body = "sales went up in the south of the country";
+        processors("{'simhash': {'field': 'mail.body'}}, {'near_duplicate': {'verify': {'field': 'mail.body'}}}");
+        index(DOCS, 1);
+        assertIndexed(send(
+                DOCS,
+                ordered(
+                        "1", Map.of("mail.body", body, "mail", Map.of("subject", "a")),
+                        "2", Map.of("mail", Map.of("body", body)))));
+        refresh(DOCS);
+        assertIndexed(send(DOCS, "3", Map.of("mail.body", body, "mail", List.of(Map.of("subject", "b")))));
+        assertEquals(expected("1", null, "2", "1:0?", "3", "1:0"), tags(DOCS));
+        processors("{'near_duplicate': {}}");
+        index("prints", 1);
+        Map<String, Object> dotted = new HashMap<>();
+        ((Map<?, ?>) print(7).get("simhash")).forEach((part, value) -> dotted.put("simhash." + part, value));
+        assertIndexed(send("prints", ordered("1", print(7), "2", dotted)));
+        assertEquals(expected("1", null, "2", "1:0?"), tags("prints"));
+    }
+
     public void testStrictCharactersOfEqualDigestsAreCompared() {
         processors("{'simhash': {'field': 'content'}}, {'near_duplicate': {" + STRICT + ", 'action': 'drop'}}");
         index(DOCS, 1);
@@ -171,6 +192,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         assertIndexed(send(DOCS, siblings()));
         internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
+                .roundServices()
                 .knowledge()
                 .texts()
                 .forgetBefore(Long.MAX_VALUE);
@@ -244,6 +266,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         String name = internalCluster().getNodeNames()[0];
         RecentTexts texts = internalCluster()
                 .getInstance(NearDuplicates.class, name)
+                .roundServices()
                 .knowledge()
                 .texts();
         texts.forgetBefore(Long.MAX_VALUE);

@@ -82,6 +82,8 @@ class CollapseIT extends CollapseCases {
         Answer collapsed = search("{'query':{'match':{'content':'astro'}},'stored_fields':'_none_'," + DISTINCT + "}");
         assertTrue(collapsed.number("ext.simhash.hidden") > 0);
         assertNull(collapsed.at("hits.hits.0._id"));
+        assertTrue(collapsed.toString().contains("_near_duplicates"));
+        assertEquals(-1, collapsed.toString().indexOf("\"_id\""), collapsed.toString());
     }
 
     @Test
@@ -345,9 +347,7 @@ class CollapseIT extends CollapseCases {
                         "'max_distance':-1", "[max_distance] must be between 0 and 64, got: -1",
                         "'oversample':0.5", "[oversample] must be a factor of 1 or more, got: 0.5",
                         "'field':''", "[field] must name a field, got an empty name",
-                        "'distance':1",
-                                "processor [collapse_near_duplicates] doesn't support one or more provided"
-                                        + " configuration parameters: [distance]")
+                        "'distance':1", "unknown option [distance], did you mean [max_distance]?")
                 .entrySet()) {
             String pipeline = "{'request_processors':[{'collapse_near_duplicates':{" + bad.getKey() + "}}]}";
             Answer answer = client.send("PUT", "/_search/pipeline/bad", json(pipeline));

@@ -53,9 +53,9 @@ class ErrorsIT {
     static Stream<Arguments> processors() {
         return cases(
                 "{}",
-                "exactly one of [field] and [fields] is required, got: none",
+                "exactly one of [field], [fields] and [hash_field] is required, got: none",
                 "{'field':'a','fields':['b']}",
-                "exactly one of [field] and [fields] is required, got: both",
+                "exactly one of [field], [fields] and [hash_field] is required, got: both",
                 "{'fields':[]}",
                 "[fields] must name at least one field, got: []",
                 "{'fields':['a^x']}",
@@ -97,7 +97,7 @@ class ErrorsIT {
                 "{'field':'a','target_field':'_id'}",
                 "[target_field] must name a field of the document, got: _id",
                 "{'field':'a','segmnts':4}",
-                "processor [simhash] doesn't support one or more provided configuration parameters [segmnts]");
+                "unknown option [segmnts], did you mean [segments]?");
     }
 
     @ParameterizedTest
@@ -361,7 +361,7 @@ class ErrorsIT {
                 "{'oversample':0.5}",
                 "[oversample] must be a factor of 1 or more, got: 0.5",
                 "{'colour':1}",
-                "processor [collapse_near_duplicates] doesn't support one or more provided configuration parameters: [colour]");
+                "unknown option [colour]");
     }
 
     @ParameterizedTest

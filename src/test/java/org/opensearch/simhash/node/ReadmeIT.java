@@ -25,7 +25,8 @@ class ReadmeIT {
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
 
     /** A block that is no longer seen as one is no request. */
-    private static final Set<String> WITH_REQUESTS = Set.of("README.md", "docs/helpers.md");
+    private static final Set<String> WITH_REQUESTS =
+            Set.of("README.md", "docs/check.md", "docs/existing-index.md", "docs/helpers.md", "docs/images.md");
 
     private final RestClient client;
 
@@ -37,10 +38,11 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
-        for (String index : List.of("docs-pages", "docs-news", "removed-docs", "groups-docs")) {
+        for (String index :
+                List.of("docs-pages", "docs-news", "removed-docs", "groups-docs", "articles", "articles-copy")) {
             client.send("DELETE", "/" + index, null);
         }
-        for (String pipeline : List.of("unique", "helped")) {
+        for (String pipeline : List.of("unique", "helped", "articles", "articles-both")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }

@@ -18,10 +18,25 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
     }
 
     public void testTakesOutWhatIsRead() {
-        Map<String, Object> definition = new HashMap<>(Map.of("size", 4, "colour", "red", "name", "a.b"));
-        assertEquals(Integer.valueOf(4), read(definition, options -> options.wholeNumber("size", 1)));
-        assertEquals("a.b", read(definition, options -> options.writableField("name", "x")));
-        assertEquals(Set.of("colour"), definition.keySet());
+        Map<String, Object> definition = new HashMap<>(Map.of("size", 4, "name", "a.b"));
+        assertEquals(
+                "4 a.b",
+                read(definition, options -> options.wholeNumber("size", 1) + " " + options.writableField("name", "x")));
+        assertEquals(Set.of(), definition.keySet());
+    }
+
+    public void testWhatIsNotReadIsRefusedWithWhatWasMeant() {
+        assertUnknown("unknown option [feild], did you mean [field]?", "feild");
+        assertUnknown("unknown option [fields_of], did you mean [field]?", "fields_of");
+        assertUnknown("unknown option [colour]", "colour");
+    }
+
+    private static void assertUnknown(String message, String option) {
+        Map<String, Object> definition = new HashMap<>(Map.of(option, "x"));
+        OpenSearchParseException e = expectThrows(
+                OpenSearchParseException.class,
+                () -> read(definition, options -> options.string("field", "") + options.string("target_field", "")));
+        assertEquals(message, e.getMessage());
     }
 
     public void testWhatIsNullOrMissingIsNotGiven() {

@@ -25,10 +25,9 @@ import org.opensearch.test.OpenSearchTestCase;
 public class CollapseOptionsTests extends OpenSearchTestCase {
 
     public void testTakesWhatItKnowsAndHasDefaults() {
-        Map<String, Object> definition =
-                new HashMap<>(Map.of("field", "print", "max_distance", 10, "oversample", 5, "other", 1));
+        Map<String, Object> definition = new HashMap<>(Map.of("field", "print", "max_distance", 10, "oversample", 5));
         assertEquals(new CollapseOptions("print", 10, 5d), CollapseOptions.parse("t", definition));
-        assertEquals(Map.of("other", 1), definition);
+        assertEquals(Map.of(), definition);
         assertEquals(
                 new CollapseOptions(null, 10, 2.5),
                 CollapseOptions.parse("t", new HashMap<>(Map.of("max_distance", "10", "oversample", "2.5"))));

@@ -2,6 +2,8 @@
 package org.opensearch.simhash.quality;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Documents of one kind in one language, and what is known of pairs of them.
@@ -38,13 +40,32 @@ record DataSet(String name, String language, Kind kind, List<Document> documents
      * @param a number of a document
      * @param b number of another
      * @param label whether both are the same document, or null when the set does not say
-     * @param jaccard exact Jaccard similarity of the sets of word 3-shingles
+     * @param jaccard exact Jaccard similarity of the sets of word 3-shingles, of character 5-shingles where {@link
+     *     #comparesCharacters(String)}
      */
     record Pair(int a, int b, Boolean label, double jaccard) {}
 
     /** Name and language, as it stands in tables. */
     String title() {
         return name + " " + language;
+    }
+
+    /** Whether similarity is that of characters: of Thai, Khmer, Lao and Burmese. */
+    static boolean comparesCharacters(String language) {
+        return Set.of("th", "km", "lo", "my").contains(language);
+    }
+
+    /** The same documents with other texts. */
+    DataSet with(UnaryOperator<String> change) {
+        List<Document> changed = documents.stream()
+                .map(document -> new Document(document.id(), document.group(), change.apply(document.text())))
+                .toList();
+        return new DataSet(name, language, kind, changed, pairs);
+    }
+
+    /** Whether the set says how similar the texts of its pairs are. */
+    boolean statesSimilarity() {
+        return pairs.stream().anyMatch(pair -> Double.isNaN(pair.jaccard()) == false);
     }
 
     /** False for Chinese and Japanese. */

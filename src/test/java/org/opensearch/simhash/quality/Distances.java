@@ -2,7 +2,7 @@
 package org.opensearch.simhash.quality;
 
 /** How far apart the documents of a data set are, as whole numbers: what a method of finding near-duplicates knows of them. */
-interface Distances {
+public interface Distances {
 
     /** The largest distance at which a pair can be found; beyond it a pair never is. */
     int largest();

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Locale;
 
 /** How much of an extracted text is true, and how much of the truth was extracted, by tokens; 0 to 1. */
-record ExtractionGrade(double precision, double recall) {
+public record ExtractionGrade(double precision, double recall) {
 
-    static ExtractionGrade of(Tokens extracted, Tokens truth) {
+    public static ExtractionGrade of(Tokens extracted, Tokens truth) {
         int common = extracted.inCommon(truth);
         return new ExtractionGrade(
                 share(common, extracted.tokens().size()),
                 share(common, truth.tokens().size()));
     }
 
-    double f1() {
+    public double f1() {
         return precision + recall == 0 ? 0 : 2 * precision * recall / (precision + recall);
     }
 
     /** F1, precision and recall, each the mean over the pages, in this order. */
-    static String means(List<ExtractionGrade> grades) {
+    public static String means(List<ExtractionGrade> grades) {
         return String.format(
                 Locale.ROOT,
                 "%.3f, %.3f, %.3f",

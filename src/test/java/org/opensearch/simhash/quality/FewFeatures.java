@@ -33,7 +33,7 @@ final class FewFeatures {
                 "pairs not alike",
                 "within 3, per 10,000",
                 "within 6",
-                "within 10",
+                "within 11",
                 "pairs alike (half of the features and more)");
         for (int i = 0; i < FROM.length; i++) {
             double all = Math.max(1, counts[i][0]);
@@ -91,7 +91,7 @@ final class FewFeatures {
         counts[0]++;
         counts[1] += distance <= 3 ? 1 : 0;
         counts[2] += distance <= 6 ? 1 : 0;
-        counts[3] += distance <= 10 ? 1 : 0;
+        counts[3] += distance <= Verified.MAX_DISTANCE ? 1 : 0;
     }
 
     private static int bin(int features) {

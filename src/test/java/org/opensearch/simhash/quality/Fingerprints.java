@@ -14,7 +14,7 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
  * What the processor writes into the documents of a data set. As in the query, documents are near by their bits, and those of
  * equal digests at distance 0.
  */
-final class Fingerprints implements Distances {
+public final class Fingerprints implements Distances {
 
     private final long[] bits;
     /** Whether the document has bits. */
@@ -52,7 +52,7 @@ final class Fingerprints implements Distances {
 
     /** The fields that the processor writes for one text. */
     @SuppressWarnings("unchecked")
-    static Map<String, Object> process(String text, String language, SimHashProcessor processor) {
+    public static Map<String, Object> process(String text, String language, SimHashProcessor processor) {
         Map<String, Object> source = new HashMap<>();
         source.put(NodeProcessors.TEXT, text);
         source.put(NodeProcessors.LANGUAGE, language);

@@ -9,8 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.simhash.quality.variants.ShortStories;
 
 /**
  * Grades {@code html: main} on real pages: against the texts that people or the publishers' own parsers call the article,
@@ -33,16 +35,18 @@ public final class HtmlQuality {
 
     public static void main(String[] arguments) {
         DataSets data = DataSets.configured();
-        if (data.has(IN_RELEASES)) {
-            System.out.println(report(data));
-        } else {
-            System.out.println(
-                    "Nothing measured: no data sets in [" + data.folder() + "], set -Dsimhash.data=<folder>");
-        }
+        System.out.println(report(data));
+        System.out.println(ShortStories.table());
     }
 
     /** The tables of all HTML sets. */
     public static String report(DataSets data) {
+        List<String> missing = Stream.concat(WITH_TEXT.stream(), Stream.of(WITH_SEGMENTS, IN_RELEASES))
+                .filter(set -> data.has(set) == false)
+                .toList();
+        if (missing.isEmpty() == false) {
+            return "Not measured, for they are not in [" + data.folder() + "]: " + String.join(", ", missing) + ".\n";
+        }
         HtmlQuality quality = new HtmlQuality(data);
         quality.compareWithTexts();
         quality.compareLayouts();

@@ -12,7 +12,8 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
  * @param damped by default, with the {@code feature_weights} that are proposed for the set; null where {@code minHash} is
  * @param fnv words, raw counts, FNV-1a: what most code does
  * @param minHash of the features of the default recipe; null where nothing is labelled or listed
- * @param exact by default, then verified by the words that the set's similarities are of
+ * @param exact by default, within the default distance, then verified by the words or characters that the set's similarities are of
+ * @param exactFurther likewise, within 12 bits
  * @param verified by default, then verified by the recipe's tokens
  * @param verifiedByLanguage likewise
  * @param closeButDifferent share of the pairs within 3 bits, of whatever groups, with a similarity below 0.5
@@ -28,19 +29,24 @@ record Measured(
         Evaluation fnv,
         Evaluation minHash,
         Verified exact,
+        Verified exactFurther,
         Verified verified,
         Verified verifiedByLanguage,
         Buckets buckets,
         Buckets fnvBuckets,
         double closeButDifferent) {
 
+    static final int FURTHER = 12;
     private static final int CLOSE = 3;
 
     static Measured of(DataSet set, NodeProcessors node) {
         SimHashProcessor standard = node.create(Recipes.DEFAULT);
         SimHashProcessor languages = node.create(Recipes.BY_LANGUAGE);
         Truth truth = new Truth(
-                set, ShingleSets.of(set, node.create(Recipes.WORD_SHINGLES).fingerprinter()));
+                set,
+                DataSet.comparesCharacters(set.language())
+                        ? ShingleSets.ofCharacters(set)
+                        : ShingleSets.of(set, node.create(Recipes.WORD_SHINGLES).fingerprinter()));
         Fingerprints byDefault = Fingerprints.of(set, standard);
         Fingerprints byLanguage = Fingerprints.of(set, languages);
         Fingerprints fnv = Fingerprints.of(set, node.create(Recipes.FNV));
@@ -56,11 +62,8 @@ record Measured(
                 set.pairs().isEmpty()
                         ? null
                         : Evaluation.of(truth, MinHashes.of(ShingleSets.of(set, standard.fingerprinter()))),
-                Verified.of(
-                        set,
-                        truth,
-                        byDefault,
-                        node.create(Recipes.WORDS_OF_THE_SETS).fingerprinter()),
+                Verified.exact(set, truth, byDefault, node, Verified.MAX_DISTANCE),
+                Verified.exact(set, truth, byDefault, node, FURTHER),
                 Verified.of(set, truth, byDefault, standard.fingerprinter()),
                 Verified.of(set, truth, byLanguage, languages.fingerprinter()),
                 Buckets.of(byDefault),

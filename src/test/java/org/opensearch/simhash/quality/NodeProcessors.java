@@ -18,7 +18,7 @@ import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 
 /** Makes {@code simhash} processors from their options with the analyzers that a node has, by the factory that a node uses. */
-final class NodeProcessors implements Closeable {
+public final class NodeProcessors implements Closeable {
 
     /** Where the harness puts texts and languages into documents. */
     static final String TEXT = "text";
@@ -29,7 +29,7 @@ final class NodeProcessors implements Closeable {
     private final SimHashProcessor.Factory factory;
 
     /** @param home of the node, which need not exist */
-    NodeProcessors(Path home) throws IOException {
+    public NodeProcessors(Path home) throws IOException {
         Settings settings = Settings.builder()
                 .put(Environment.PATH_HOME_SETTING.getKey(), home.toString())
                 .build();
@@ -40,10 +40,10 @@ final class NodeProcessors implements Closeable {
     }
 
     /** A processor of {@link #TEXT} with these options, otherwise by default. */
-    SimHashProcessor create(Map<String, ?> options) {
+    public SimHashProcessor create(Map<String, ?> options) {
         Map<String, Object> all = new HashMap<>(options);
         all.put("field", TEXT);
-        SimHashProcessor processor = factory.create(Map.of(), null, null, all);
+        SimHashProcessor processor = (SimHashProcessor) factory.create(Map.of(), null, null, all);
         if (all.isEmpty() == false) {
             throw new IllegalArgumentException("the processor [simhash] does not know " + all.keySet());
         }

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /** The recipes that are compared, as options of the processor. */
 final class Recipes {
@@ -15,22 +14,21 @@ final class Recipes {
     static final Map<String, Object> BY_LANGUAGE = Map.of("language_field", NodeProcessors.LANGUAGE);
     /** Words, raw counts, FNV-1a: what most code does. */
     static final Map<String, Object> FNV = Map.of("hash_function", "fnv1a", "weighting", "tf", "max_shingle_size", 1);
-    /** By which texts are compared exactly. */
-    static final Map<String, Object> WORD_SHINGLES = shingles(3, 3);
-
     /**
      * The words that the data sets' similarities are of: a Chinese or Japanese character, or a run of letters and digits,
      * which takes along the characters that follow it without a space ({@code Linux} and what follows is one word).
      */
-    static final Map<String, Object> WORDS_OF_THE_SETS = Map.of(
-            "analyzer",
-            Map.of(
-                    "tokenizer",
-                    Map.of("type", "pattern", "group", 0, "pattern", "[\u4e00-\u9fff\u3040-\u30ff]|[\\p{L}\\p{N}]+"),
-                    "filter",
-                    List.of("lowercase")));
+    static final Map<String, Object> WORDS_OF_THE_SETS = words("[\u4e00-\u9fff\u3040-\u30ff]|[\\p{L}\\p{M}\\p{N}]+");
 
-    private static final int DRAWS = 8;
+    /** Each character is a token, white space too. */
+    static final Map<String, Object> CHARACTERS = tokens(Map.of("type", "ngram", "min_gram", 1, "max_gram", 1));
+
+    /** A Chinese or Japanese character, or a run of other letters, marks and digits: the words of pairs without a similarity. */
+    static final Map<String, Object> OWN_WORDS =
+            words("[\u4e00-\u9fff\u3040-\u30ff]|[\\p{L}\\p{M}\\p{N}&&[^\u4e00-\u9fff\u3040-\u30ff]]+");
+
+    /** By which these and pairs that no set lists are compared exactly. */
+    static final Map<String, Object> WORD_SHINGLES = and(OWN_WORDS, shingles(3, 3));
 
     private Recipes() {}
 
@@ -52,17 +50,13 @@ final class Recipes {
         return recipes;
     }
 
-    /**
-     * The default recipe with other hashes: every token gets a suffix, which changes nothing but the hashes of the features.
-     * What differs between these is chance.
-     */
-    static List<Map<String, Object>> draws() {
-        return IntStream.range(0, DRAWS).mapToObj(Recipes::draw).toList();
+    private static Map<String, Object> words(String pattern) {
+        return tokens(Map.of("type", "pattern", "group", 0, "pattern", pattern));
     }
 
-    private static Map<String, Object> draw(int number) {
-        Map<String, Object> suffix = Map.of("type", "pattern_replace", "pattern", "$", "replacement", "-" + number);
-        return Map.of("analyzer", Map.of("tokenizer", "standard", "filter", List.of("lowercase", suffix)));
+    /** The sets know of no spelling. */
+    private static Map<String, Object> tokens(Map<String, Object> tokenizer) {
+        return Map.of("analyzer", Map.of("tokenizer", tokenizer, "filter", List.of("lowercase")), "folding", false);
     }
 
     private static Map<String, Object> shingles(int min, int max) {

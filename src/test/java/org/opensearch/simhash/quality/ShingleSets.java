@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.quality;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -13,6 +15,8 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
  * similarity.
  */
 final class ShingleSets {
+
+    static final int CHARACTERS = 5;
 
     /** Of each document, ascending. */
     private final long[][] sets;
@@ -32,6 +36,30 @@ final class ShingleSets {
             sets[i] = hashes.build().sorted().distinct().toArray();
         });
         return new ShingleSets(sets);
+    }
+
+    /** Of five characters in a row, lowercase, white space as one space. */
+    static ShingleSets ofCharacters(DataSet set) {
+        long[][] sets = new long[set.documents().size()][];
+        IntStream.range(0, sets.length).parallel().forEach(i -> {
+            String text = set.documents()
+                    .get(i)
+                    .text()
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("\\s+", " ")
+                    .strip();
+            sets[i] = IntStream.rangeClosed(0, text.length() - CHARACTERS)
+                    .mapToLong(start -> hash(text.substring(start, start + CHARACTERS)))
+                    .sorted()
+                    .distinct()
+                    .toArray();
+        });
+        return new ShingleSets(sets);
+    }
+
+    private static long hash(String shingle) {
+        byte[] utf8 = shingle.getBytes(StandardCharsets.UTF_8);
+        return HashFunction.XXH3.hash(utf8, 0, utf8.length);
     }
 
     int documents() {

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Locale;
 
 /** A Markdown table: the first column is text, the others are numbers. Not thread-safe. */
-final class Table {
+public final class Table {
 
     private final List<String> lines = new ArrayList<>();
 
-    Table(String... header) {
+    public Table(String... header) {
         this(Arrays.asList(header));
     }
 
-    Table(List<String> header) {
+    public Table(List<String> header) {
         lines.add(line(header));
         lines.add("|---|" + "---:|".repeat(header.size() - 1));
     }
 
-    Table row(String first, Object... others) {
+    public Table row(String first, Object... others) {
         List<String> cells = new ArrayList<>(List.of(first));
         for (Object other : others) {
             cells.add(other.toString());
@@ -30,12 +30,12 @@ final class Table {
     }
 
     /** Three decimals. */
-    static String share(double share) {
+    public static String share(double share) {
         return Double.isNaN(share) ? "–" : String.format(Locale.ROOT, "%.3f", share);
     }
 
     /** A share of pairs as a number in ten thousand, which is how rare random matches are. */
-    static String perTenThousand(double share) {
+    public static String perTenThousand(double share) {
         double number = share * 10_000;
         if (number == 0) {
             return "0";

@@ -21,6 +21,7 @@ final class TextSets {
             Map.of("eng", "en", "zho", "zh", "deu", "de", "fra", "fr", "spa", "es", "rus", "ru", "jpn", "ja");
 
     private final DataSets data;
+    private final List<String> missing = new ArrayList<>();
 
     TextSets(DataSets data) {
         this.data = data;
@@ -31,6 +32,7 @@ final class TextSets {
         ifThere(sets, "en_revisions_iterater", this::revisions);
         ifThere(sets, "ml_astro_docs", this::documentation);
         ifThere(sets, "ml_controlled_edits", this::news);
+        ifThere(sets, "ml_more_languages", this::moreLanguages);
         ifThere(sets, "zh_lctt", () -> documents("zh_lctt", "zh", "docs", "text", "pairs"));
         ifThere(sets, "zh_laws", () -> documents("zh_laws", "zh", "docs", "text", "pairs"));
         ifThere(sets, "de_laws", () -> documents("de_laws", "de", "docs", "text", "pairs"));
@@ -49,7 +51,14 @@ final class TextSets {
     private void ifThere(List<DataSet> sets, String name, Reader reader) {
         if (data.has(name)) {
             sets.addAll(reader.read());
+        } else {
+            missing.add(name);
         }
+    }
+
+    /** The data sets that were not there to be read. */
+    List<String> missing() {
+        return missing;
     }
 
     private interface Reader {
@@ -108,6 +117,36 @@ final class TextSets {
             set.pair(base, text(line, "pair_id"), null, jaccard(line));
         }
         return sets.build();
+    }
+
+    /**
+     * Texts of four sources in languages that the other sets lack: one set a source and language. Where words are not set apart by
+     * spaces the stated similarity of words is one of phrases: of Thai, Khmer, Lao and Burmese the stated one of characters
+     * counts, of Chinese that of characters as words.
+     */
+    private List<DataSet> moreLanguages() {
+        String name = "ml_more_languages";
+        Map<String, DataSetBuilder> sets = new LinkedHashMap<>();
+        Map<String, String> sources = new TreeMap<>();
+        for (Map<String, Object> line : data.read(name, "docs_sample.jsonl")) {
+            String language = text(line, "lang");
+            String source = text(line, "doc_id").split("_", 2)[0];
+            sources.put(text(line, "doc_id"), source + language);
+            sets.computeIfAbsent(
+                            source + language,
+                            unused -> new DataSetBuilder(
+                                    name + " " + source, language, source.equals("tldr") ? Kind.SHORT : Kind.DOCUMENTS))
+                    .document(text(line, "doc_id"), text(line, "cluster"), text(line, "text"));
+        }
+        for (Map<String, Object> line : data.read(name, "pairs_sample.jsonl")) {
+            String language = text(line, "lang");
+            double jaccard = language.equals("zh")
+                    ? UNKNOWN
+                    : jaccard(line, DataSet.comparesCharacters(language) ? "c5_jaccard" : "w3_jaccard");
+            sets.get(sources.get(text(line, "a")))
+                    .pair(text(line, "a"), text(line, "b"), label(line, "label"), jaccard);
+        }
+        return sets.values().stream().map(DataSetBuilder::build).toList();
     }
 
     private List<DataSet> poems() {
@@ -196,7 +235,11 @@ final class TextSets {
     }
 
     private static double jaccard(Map<String, Object> line) {
-        return line.get("w3_jaccard") instanceof Number number ? number.doubleValue() : UNKNOWN;
+        return jaccard(line, "w3_jaccard");
+    }
+
+    private static double jaccard(Map<String, Object> line, String measure) {
+        return line.get(measure) instanceof Number number ? number.doubleValue() : UNKNOWN;
     }
 
     /** One set for each language, in the order in which they appear. */

@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * The tokens of a text by which extractions are graded: lowercase words, each character of Chinese and Japanese by itself.
  * Not the project's analyzers, so that an error in these cannot hide.
  */
-record Tokens(List<String> tokens) {
+public record Tokens(List<String> tokens) {
 
     private static final Pattern TOKEN = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]"
             + "|[\\p{L}\\p{N}\\p{M}&&[^\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]]+");
 
-    static Tokens of(String text) {
+    public static Tokens of(String text) {
         return new Tokens(TOKEN.matcher(text.toLowerCase(Locale.ROOT))
                 .results()
                 .map(MatchResult::group)

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.opensearch.simhash.quality.DataSet.Pair;
 
 /**
- * What is true of the pairs of a data set, by exact similarity of word 3-shingles: for listed pairs the one that the data set
+ * What is true of the pairs of a data set, by exact similarity of shingles of words or characters: for listed pairs the one that the data set
  * states, otherwise that of {@link ShingleSets}.
  *
  * <p>Unlisted pairs of one group say nothing. Those of different groups are unrelated when their similarity is below a limit;

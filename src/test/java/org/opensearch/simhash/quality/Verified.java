@@ -12,8 +12,8 @@ import org.opensearch.simhash.verify.TextComparison;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * What a query with {@code verify} by default finds: pairs within 10 bits whose Jaccard similarity, by the query's own
- * comparison of token shingles, is at least 0.8.
+ * What a query with {@code verify} finds: pairs within a distance whose Jaccard similarity, by the query's own comparison of
+ * token shingles, is at least 0.8.
  *
  * @param near pairs to be found: listed, of a similarity of at least {@link Truth#NEAR} as the data set states it
  * @param nearFound those of them that are found
@@ -22,11 +22,30 @@ import org.opensearch.simhash.verify.Verification;
  */
 record Verified(long near, long nearFound, long wrong, long farWrong) {
 
-    static final int MAX_DISTANCE = 10;
+    /** Without {@code max_distance}. */
+    static final int MAX_DISTANCE = 11;
+
     private static final double FAR = 0.7;
 
+    /** Within the default distance, by the tokens of a recipe. */
     static Verified of(DataSet set, Truth truth, Fingerprints fingerprints, Fingerprinter fingerprinter) {
-        return new Search(set, truth, fingerprints, fingerprinter).run();
+        Comparisons comparisons = new Comparisons(set, fingerprinter, Verification.DEFAULT_SHINGLE_SIZE);
+        return of(truth, fingerprints, MAX_DISTANCE, comparisons::areSimilar);
+    }
+
+    /** By the words or characters that the set's similarities are of. */
+    static Verified exact(DataSet set, Truth truth, Fingerprints fingerprints, NodeProcessors node, int maxDistance) {
+        boolean ofCharacters = DataSet.comparesCharacters(set.language());
+        Map<String, Object> words = set.statesSimilarity() ? Recipes.WORDS_OF_THE_SETS : Recipes.OWN_WORDS;
+        Comparisons comparisons = new Comparisons(
+                set,
+                node.create(ofCharacters ? Recipes.CHARACTERS : words).fingerprinter(),
+                ofCharacters ? ShingleSets.CHARACTERS : Verification.DEFAULT_SHINGLE_SIZE);
+        return of(truth, fingerprints, maxDistance, comparisons::areSimilar);
+    }
+
+    private static Verified of(Truth truth, Fingerprints fingerprints, int maxDistance, Similarity similarity) {
+        return new Search(truth, fingerprints, maxDistance, similarity).run();
     }
 
     double recall() {
@@ -46,22 +65,11 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
         return near + nearFound + wrong == 0 ? 1 : 2.0 * nearFound / (near + nearFound + wrong);
     }
 
-    /** Compares as the query does; keeps what it prepared of each text. Not thread-safe. */
-    private static final class Search {
+    private interface Similarity {
+        boolean isEnough(int a, int b);
+    }
 
-        private final Verification verification = Verification.of(NodeProcessors.TEXT, null, null, null, null);
-        private final Map<Integer, TextComparison> comparisons = new HashMap<>();
-        private final DataSet set;
-        private final Truth truth;
-        private final Fingerprints fingerprints;
-        private final Fingerprinter fingerprinter;
-
-        Search(DataSet set, Truth truth, Fingerprints fingerprints, Fingerprinter fingerprinter) {
-            this.set = set;
-            this.truth = truth;
-            this.fingerprints = fingerprints;
-            this.fingerprinter = fingerprinter;
-        }
+    private record Search(Truth truth, Fingerprints fingerprints, int maxDistance, Similarity similarity) {
 
         Verified run() {
             long near = 0;
@@ -80,7 +88,7 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
             }
             for (int b = 0; b < truth.documents(); b++) {
                 for (int a = 0; a < b; a++) {
-                    boolean others = truth.sameGroup(a, b) == false && fingerprints.of(a, b) <= MAX_DISTANCE;
+                    boolean others = truth.sameGroup(a, b) == false && fingerprints.of(a, b) <= maxDistance;
                     if (others && listed.contains(Set.of(a, b)) == false && truth.jaccard(a, b) < Truth.ALIKE) {
                         boolean found = find(a, b);
                         wrong += found ? 1 : 0;
@@ -92,17 +100,35 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
         }
 
         private boolean find(int a, int b) {
-            return fingerprints.of(a, b) <= MAX_DISTANCE
-                    && comparisons
-                            .computeIfAbsent(a, unused -> prepare(a))
-                            .compare(text(b), bytes -> {}, () -> {})
-                            .isSimilar();
+            return fingerprints.of(a, b) <= maxDistance && similarity.isEnough(a, b);
+        }
+    }
+
+    /** Compares as the query does; keeps what it prepared of each text. Not thread-safe. */
+    private static final class Comparisons {
+
+        private final Verification verification;
+        private final Map<Integer, TextComparison> comparisons = new HashMap<>();
+        private final DataSet set;
+        private final Fingerprinter fingerprinter;
+
+        Comparisons(DataSet set, Fingerprinter fingerprinter, int shingleSize) {
+            this.verification = Verification.of(NodeProcessors.TEXT, null, shingleSize, null, null);
+            this.set = set;
+            this.fingerprinter = fingerprinter;
+        }
+
+        boolean areSimilar(int a, int b) {
+            return comparisons
+                    .computeIfAbsent(a, unused -> prepare(a))
+                    .compare(text(b), bytes -> {}, () -> {})
+                    .isSimilar();
         }
 
         private TextComparison prepare(int document) {
             String text = text(document);
             Analyzer analyzer = fingerprinter.analyzer(set.language(), text);
-            return new TextComparison(verification, analyzer, text, bytes -> {}, () -> {});
+            return new TextComparison(verification, fingerprinter.folding(), analyzer, text, bytes -> {}, () -> {});
         }
 
         private String text(int document) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -128,6 +129,65 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
                     assertEquals(Set.of("distance", "reason"), other.keySet());
                     assertEquals(reason, other.get("reason"));
                 });
+    }
+
+    /** Sorted by a field the search verifies no text: all of it is done for the evidence, hit by hit. */
+    public void testEvidenceEndsWithTheTimeOfTheSearch() {
+        pipeline("by_title", "{'processors': [{'simhash': {'field': 'title', 'min_features': 1}}]}");
+        newIndex(
+                "plain",
+                "{'properties': {'rank': {'type': 'integer'}, 'content': {'type': 'text', 'index': false}}}",
+                1,
+                0,
+                "index.default_pipeline",
+                "by_title");
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            text.append("word").append(i * 31L % 99_991).append(' ');
+        }
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        for (int i = 10; i < 40; i++) {
+            documents.put("" + i, Map.of("rank", i, "title", "one title", "content", text + "and " + i));
+        }
+        putAll("plain", documents);
+        String clause = "{'simhash': {'id': '10', 'include_self': true, 'verify': {'field': 'content'}}}";
+        String body =
+                "{'timeout': '200ms', 'sort': ['rank'], '_source': false, 'query': {'bool': {'must': {'match_all': {}}, 'should': "
+                        + clause + "}}}";
+        SearchRequestBuilder search = prepareSearch(body, "plain");
+        search.request().source().ext(List.of(new EvidenceRequest(true)));
+        SearchResponse response = search.get();
+        SearchHit[] hits = response.getHits().getHits();
+        // To compare all texts takes several seconds.
+        assertTrue(response.getTook().toString(), response.getTook().millis() < 2_000);
+        assertEquals("no hit is lost", 30, hits.length);
+        Map<?, ?> last = (Map<?, ?>) hits[29].field("_simhash").getValue();
+        assertEquals("the search timed out", last.get("reason"));
+        assertFalse(last.containsKey("similarity"));
+    }
+
+    /** Each of a document's fingerprints is compared with each hit. */
+    public void testThousandsOfFingerprints() {
+        smallIndex("plain");
+        List<Object> fingerprints = new ArrayList<>();
+        for (long i = 0; i < 3_000; i++) {
+            long bits = i * 0x9e3779b97f4a7c15L;
+            fingerprints.add(Map.of("bits", bits, "digest", "d" + i, "scheme", "v1-a"));
+        }
+        Map<String, Map<String, Object>> documents = new TreeMap<>(Map.of("many", Map.of("simhash", fingerprints)));
+        for (long i = 0; i < 300; i++) {
+            long bits = (i * 0x9e3779b97f4a7c15L) ^ (i % 4 == 0 ? 0 : 1L << (i % 64));
+            documents.put(
+                    "near" + i,
+                    Map.of(
+                            "simhash",
+                            Map.of("bits", bits, "digest", "d" + i * 7, "scheme", i % 5 == 0 ? "v1-b" : "v1-a")));
+        }
+        putAll("plain", documents);
+        Map<String, List<Object>> evidence =
+                evidence("{'simhash': {'id': 'many', 'include_self': true, 'max_distance': 0}}", "plain");
+        assertEquals(301, evidence.size());
+        evidence.forEach((id, entries) -> assertEquals(id, List.of(Map.of("distance", 0)), entries));
     }
 
     public void testATextThatTheAnalyzerCannotReadIsSaidToBeSo() {

@@ -78,7 +78,7 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         "just_enough",
                         BITS,
                         "{'type': 'keyword', 'ignore_above': 32}",
-                        "{'type': 'keyword', 'ignore_above': 11}",
+                        "{'type': 'keyword', 'ignore_above': 64}",
                         ", 'segment_0': {'type': 'keyword', 'ignore_above': 4}"),
                 object("segments_mixed", BITS, KEYWORD, KEYWORD, segments + ", 'segment_2': " + TEXT),
                 "'pages': {'type': 'nested', 'properties': {" + object("print", BITS, KEYWORD, KEYWORD, segments)
@@ -90,6 +90,9 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 "'aside': {'dynamic': false, 'properties': {'bits': " + BITS + ", 'digest': " + KEYWORD + "}}",
                 "'aside_but_templates': {'dynamic': 'false_allow_templates', 'properties': {'bits': " + BITS
                         + ", 'digest': " + KEYWORD + "}}",
+                "'templates_for_all': {'dynamic': 'false_allow_templates', 'properties': {'bits': " + BITS
+                        + ", 'digest': " + KEYWORD + "}}",
+                "'half_alias': {'properties': {'bits': {'type': 'alias', 'path': 'template.bits'}}}",
                 "'short_aside': {'dynamic': false, 'properties': {'digest': " + KEYWORD + ", 'scheme': " + KEYWORD
                         + "}}",
                 "'whole': {'dynamic': false, 'properties': {'bits': " + BITS + ", 'digest': " + KEYWORD + ", 'scheme': "
@@ -99,7 +102,9 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 "'off_but_mapped': {'type': 'object', 'enabled': false, 'properties': {'bits': " + BITS + ", 'digest': "
                         + KEYWORD + ", 'scheme': " + KEYWORD + "}}",
                 "'deep': {'properties': {" + object("er", BITS, KEYWORD, KEYWORD, segments) + "}}");
-        String mapping = "{'properties': {" + String.join(",\n", objects) + "}}";
+        String templates = "'dynamic_templates': [{'scheme': {'path_match': 'templates_for_all.scheme', 'mapping': "
+                + KEYWORD + "}}]";
+        String mapping = "{" + templates + ", 'properties': {" + String.join(",\n", objects) + "}}";
         mapperService.merge("_doc", new CompressedXContent(mapping.replace('\'', '"')), MergeReason.MAPPING_UPDATE);
     }
 
@@ -156,15 +161,32 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertLeftAside("aside", "scheme", () -> require("aside", whole));
         assertLeftAside("short_aside", "bits", () -> require("short_aside", bare));
         require("short_aside", ofShortText);
-        require("aside_but_templates", whole);
+        assertLeftAside(
+                "aside_but_templates",
+                "aside_but_templates",
+                "false_allow_templates",
+                "scheme",
+                () -> require("aside_but_templates", whole));
+        assertLeftAside("closed.inner", "closed.inner", "false", "bits", () -> require("closed.inner", bare));
+        require("templates_for_all", whole);
         require("whole", whole);
         require("only_bits", whole);
         assertEquals("no fingerprints at all", Optional.empty(), fields("closed.inner"));
     }
 
+    /** The others are found under the name that they have, and this one under none. */
+    public void testPartsOfAnAliasThatHasOnlySome() {
+        require("half_alias", Target.of(7));
+        Target made = new Target(OptionalLong.of(7), null, "v1-00000000");
+        Exception e = expectThrows(QueryShardException.class, () -> require("half_alias", made));
+        assertEquals(
+                "[simhash] [half_alias.scheme] must be mapped, but is not, and other parts of [half_alias] are aliases;"
+                        + " map [half_alias] as in the plugin's config/index-template.json",
+                e.getMessage());
+    }
+
     private void require(String object, Target target) {
-        new UnmappedParts(createShardContext(), object)
-                .require(List.of(target), fields(object).get());
+        new UnmappedParts(createShardContext(), object).require(List.of(target), fields(object));
     }
 
     /** Jobs would take the tags of all that they do not read. */
@@ -183,10 +205,15 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
     }
 
     private static void assertLeftAside(String object, String part, ThrowingRunnable read) {
+        assertLeftAside(object, object, "false", part, read);
+    }
+
+    private static void assertLeftAside(
+            String object, String around, String dynamic, String part, ThrowingRunnable read) {
         Exception e = expectThrows(QueryShardException.class, read);
         assertEquals(
-                "[simhash] [" + object + "." + part + "] must be mapped, but is not, and [" + object
-                        + "] has [dynamic] [false]; map [" + object
+                "[simhash] [" + object + "." + part + "] must be mapped, but is not, and [" + around
+                        + "] has [dynamic] [" + dynamic + "]; map [" + object
                         + "] as in the plugin's config/index-template.json",
                 e.getMessage());
     }

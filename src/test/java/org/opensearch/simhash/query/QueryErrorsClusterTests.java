@@ -204,7 +204,7 @@ public class QueryErrorsClusterTests extends SimHashClusterTestCase {
                 () -> pipeline("bad", "{'processors': [{'simhash': {'field': 'a', 'segments': 9}}]}"));
         assertRefused(
                 400,
-                "processor [simhash] doesn't support one or more provided configuration parameters [colour]",
+                "unknown option [colour]",
                 () -> pipeline("bad", "{'processors': [{'simhash': {'field': 'a', 'colour': 'red'}}]}"));
     }
 

@@ -35,6 +35,7 @@ import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.FingerprintedDocument;
+import org.opensearch.simhash.node.SampleIndex;
 
 /** The query in every place where a query can stand, over three shards with replicas. */
 public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
@@ -205,6 +206,17 @@ public class QueryEverywhereClusterTests extends SimHashClusterTestCase {
         } finally {
             client().execute(DeletePitAction.INSTANCE, new DeletePitRequest(pit))
                     .get();
+        }
+    }
+
+    /** As OpenSearch answers where an index is not there. */
+    public void testPointInTimeOfAnIndexThatIsGone() throws Exception {
+        smallIndex("gone", "index.default_pipeline", SampleIndex.PIPELINE);
+        CreatePitRequest open = new CreatePitRequest(TimeValue.timeValueMinutes(1), true, "gone");
+        String pit = client().execute(CreatePitAction.INSTANCE, open).get().getId();
+        client().admin().indices().prepareDelete("gone").get();
+        for (String searched : List.of("'text': 'some words'", "'document': {'content': 'some words'}", "'id': '1'")) {
+            assertRefused(404, "no such index [gone]", () -> inPointInTime(pit, "{'simhash': {" + searched + "}}"));
         }
     }
 

@@ -211,7 +211,7 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
         }
     }
 
-    QueryBuilder query(String body) {
+    protected QueryBuilder query(String body) {
         return source("{'query': " + body + "}").query();
     }
 

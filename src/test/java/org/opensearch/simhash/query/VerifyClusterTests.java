@@ -27,6 +27,7 @@ import org.opensearch.indices.IndicesQueryCache;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
@@ -394,7 +395,13 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(
-                        new TextComparison(verification, recipe.analyzer(null, TEXT), TEXT, bytes -> {}, () -> {})
+                        new TextComparison(
+                                        verification,
+                                        Folding.LETTERS,
+                                        recipe.analyzer(null, TEXT),
+                                        TEXT,
+                                        bytes -> {},
+                                        () -> {})
                                 .bytes(),
                         taken.get());
             }

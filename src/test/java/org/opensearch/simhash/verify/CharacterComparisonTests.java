@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /** Levenshtein and LCS against the textbook matrix, at the limits of the band, and at sizes where the matrix is hopeless. */
 class CharacterComparisonTests {
@@ -65,7 +66,7 @@ class CharacterComparisonTests {
             Random random = new Random(seed);
             String a = RandomText.random(random, 1 + random.nextInt(400), 4);
             String b = RandomText.edit(random, a, random.nextInt(100));
-            double exact = NaiveSimilarity.of(measure, a, b);
+            double exact = NaiveSimilarity.of(measure, Folding.LETTERS.of(a), Folding.LETTERS.of(b));
             assertEquals(exact, compare(measure, exact, a, b).similarity(), "seed " + seed);
             if (exact < 1) {
                 assertSame(Verdict.BELOW_MINIMUM, compare(measure, Math.nextUp(exact), a, b), "seed " + seed);
@@ -150,8 +151,8 @@ class CharacterComparisonTests {
     @EnumSource(names = {"LEVENSHTEIN", "LCS"})
     void testALongComparisonCanBeCancelled(Measure measure) {
         Random random = new Random(9);
-        CharacterComparison comparison =
-                new CharacterComparison(verification(measure, 0), RandomText.random(random, 50_000, 4), bytes -> {});
+        CharacterComparison comparison = new CharacterComparison(
+                verification(measure, 0), Folding.LETTERS, RandomText.random(random, 50_000, 4), bytes -> {});
         String other = RandomText.random(random, 50_000, 4);
         Runnable cancelled = () -> {
             throw new CancellationException();
@@ -177,7 +178,7 @@ class CharacterComparisonTests {
     }
 
     private static void assertAgrees(Measure measure, String a, String b, double threshold, int seed) {
-        double exact = NaiveSimilarity.of(measure, a, b);
+        double exact = NaiveSimilarity.of(measure, Folding.LETTERS.of(a), Folding.LETTERS.of(b));
         String message = measure + ", seed " + seed + ", threshold " + threshold;
         assertEquals(exact, compare(measure, 0, a, b).similarity(), message);
         assertEquals(exact, compare(measure, 0, b, a).similarity(), message);
@@ -191,7 +192,7 @@ class CharacterComparisonTests {
     }
 
     private static Verdict compare(Measure measure, double minSimilarity, String a, String b) {
-        return new CharacterComparison(verification(measure, minSimilarity), a, bytes -> {})
+        return new CharacterComparison(verification(measure, minSimilarity), Folding.LETTERS, a, bytes -> {})
                 .compare(b, bytes -> {}, () -> {});
     }
 

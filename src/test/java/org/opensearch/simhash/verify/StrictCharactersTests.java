@@ -4,13 +4,28 @@ package org.opensearch.simhash.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opensearch.simhash.RandomSeed;
 
 class StrictCharactersTests {
+
+    @RegisterExtension
+    final RandomSeed seed = new RandomSeed();
 
     @Test
     void testTakesATextApart() {
@@ -97,6 +112,93 @@ class StrictCharactersTests {
         assertSplit(longest, "a大b", "大", "ab");
         var e = assertThrows(IllegalArgumentException.class, () -> new StrictCharacters(longest.replace("]", "1]")));
         assertEquals("[strict_characters] must have at most 1000 characters, got: 1001", e.getMessage());
+    }
+
+    /** The JDK takes 8 us for a character that is not in this class: 16 s for the text. */
+    @Test
+    void testALongClassTakesNoLongerThanAShortOne() {
+        String longest = "["
+                + IntStream.range(0, StrictCharacters.MAX_LENGTH - 2)
+                        .mapToObj(i -> Character.toString(0x4E00 + 3 * i))
+                        .collect(Collectors.joining())
+                + "]";
+        String text = "abcdefgh".repeat(250_000);
+        assertTimeout(Duration.ofSeconds(4), () -> assertSplit(longest, text, "", text));
+    }
+
+    /** Against the regular expression itself, found from match to match. */
+    @Test
+    void testFindsWhatTheRegularExpressionFinds() {
+        Random random = new Random(seed.value());
+        List<String> pieces = List.of(
+                "a-f",
+                "大",
+                "小-方",
+                "\\d",
+                "\\p{L}",
+                "\\P{L}",
+                "\\s",
+                "+",
+                "\\-",
+                "\\]",
+                "&&[^a-c]",
+                "[x-z]",
+                "[^0-5]",
+                "😀-😅",
+                "\\x{1F600}",
+                "é",
+                "\\w",
+                "&&",
+                "\\u0041",
+                "\\p{IsHan}",
+                "\\H",
+                ".",
+                "^");
+        int compared = 0;
+        while (compared < 2000) {
+            StringBuilder regex = new StringBuilder(random.nextInt(3) == 0 ? "[^" : "[");
+            for (int i = random.nextInt(6); i >= 0; i--) {
+                regex.append(pieces.get(random.nextInt(pieces.size())));
+            }
+            String text = text(random);
+            try {
+                var strict = new StrictCharacters(regex.append(']').toString());
+                assertEquals(
+                        found(Pattern.compile(regex.toString()), text),
+                        strict.split(text, () -> {}),
+                        regex + " " + text);
+                assertEquals(
+                        found(Pattern.compile(regex.toString()), "x大" + text), strict.split("x大" + text, () -> {}));
+                compared++;
+            } catch (IllegalArgumentException e) {
+                assertTrue(e.getMessage().startsWith("[strict_characters] must be"), e::getMessage);
+            }
+        }
+    }
+
+    private static String text(Random random) {
+        int[] characters =
+                "abfxyz019 +-]\t大小方中éA_.^&😀😃😅😈\u00A0".codePoints().toArray();
+        return random.ints(random.nextInt(40), 0, characters.length)
+                .mapToObj(i -> Character.toString(characters[i]))
+                .collect(Collectors.joining());
+    }
+
+    private static StrictCharacters.Split found(Pattern pattern, String text) {
+        List<String> sequences = new ArrayList<>();
+        StringBuilder rest = new StringBuilder();
+        int end = 0;
+        for (Matcher matcher = pattern.matcher(text); matcher.find(); end = matcher.end()) {
+            String between = text.substring(end, matcher.start());
+            rest.append(between);
+            if (sequences.isEmpty() || between.isBlank() == false) {
+                sequences.add(matcher.group());
+            } else {
+                sequences.set(sequences.size() - 1, sequences.getLast() + matcher.group());
+            }
+        }
+        return new StrictCharacters.Split(
+                String.join("\0", sequences), rest.append(text.substring(end)).toString());
     }
 
     @Test

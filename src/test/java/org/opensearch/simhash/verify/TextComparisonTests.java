@@ -25,9 +25,13 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /** The rule of a question bank, and what holds for every measure. */
 class TextComparisonTests {
+
+    /** Bytes per character, for what becomes of it without case and marks. */
+    private static final long FOLDED = 14;
 
     private static final Analyzer ANALYZER = new StandardAnalyzer();
     private static final String KEY = "[0-9A-Za-z+\\-*/=]";
@@ -40,9 +44,10 @@ class TextComparisonTests {
         Verification verification = new Verification("text", measure, 3, 0.8, null);
         assertThrows(
                 CancellationException.class,
-                () -> new TextComparison(verification, ANALYZER, "word ".repeat(10_000), bytes -> {}, () -> {
-                    throw new CancellationException();
-                }));
+                () -> new TextComparison(
+                        verification, Folding.LETTERS, ANALYZER, "word ".repeat(10_000), bytes -> {}, () -> {
+                            throw new CancellationException();
+                        }));
     }
 
     @ParameterizedTest
@@ -108,7 +113,7 @@ class TextComparisonTests {
                 .limit(64)
                 .toList();
         TextComparison shared = new TextComparison(
-                new Verification("text", measure, 1, 0, null), ANALYZER, text, bytes -> {}, () -> {});
+                new Verification("text", measure, 1, 0, null), Folding.LETTERS, ANALYZER, text, bytes -> {}, () -> {});
         List<Verdict> inTurn = others.stream()
                 .map(other -> shared.compare(other, bytes -> {}, () -> {}))
                 .toList();
@@ -125,14 +130,15 @@ class TextComparisonTests {
         Verification verification = new Verification("text", measure, 3, 0, null);
         String few = "one two three four ".repeat(20_000);
         AtomicLong taken = new AtomicLong();
-        TextComparison comparison = new TextComparison(verification, ANALYZER, few, taken::addAndGet, () -> {});
+        TextComparison comparison =
+                new TextComparison(verification, Folding.LETTERS, ANALYZER, few, taken::addAndGet, () -> {});
         // No more than 16 shingles; code points of one page.
         long alphabet = Integer.BYTES * ((Character.MAX_CODE_POINT >> 8) + 1 + 256L);
-        assertEquals(measure.comparesShingles() ? 0 : 25L * (few.length() - 1) + alphabet, taken.get());
+        assertEquals(measure.comparesShingles() ? 0 : (25L + FOLDED) * few.length() - 25 + alphabet, taken.get());
         String many = IntStream.range(0, 20_000).mapToObj(Integer::toString).collect(Collectors.joining(" "));
         taken.set(0);
         comparison.compare(many, taken::addAndGet, () -> {});
-        long all = measure.comparesShingles() ? 16L * 20_000 : 25L * many.length();
+        long all = measure.comparesShingles() ? 16L * 20_000 : (25L + FOLDED) * many.length();
         long told = taken.get();
         assertTrue(measure == Measure.CONTAINMENT ? told < 1000 : told >= all && told <= 3 * all, "told " + told);
         LongConsumer none = bytes -> {
@@ -140,14 +146,15 @@ class TextComparisonTests {
         };
         assertThrows(CancellationException.class, () -> comparison.compare(many, none, () -> {}));
         assertThrows(
-                CancellationException.class, () -> new TextComparison(verification, ANALYZER, many, none, () -> {}));
+                CancellationException.class,
+                () -> new TextComparison(verification, Folding.LETTERS, ANALYZER, many, none, () -> {}));
     }
 
     @Test
     void testTextsWithoutTokensArePaidFor() {
         Verification verification = new Verification("text", Measure.JACCARD, 3, 0, null);
         TextComparison comparison =
-                new TextComparison(verification, ANALYZER, "?!".repeat(1000), bytes -> {}, () -> {});
+                new TextComparison(verification, Folding.LETTERS, ANALYZER, "?!".repeat(1000), bytes -> {}, () -> {});
         AtomicLong taken = new AtomicLong();
         assertEquals(
                 0,
@@ -170,6 +177,7 @@ class TextComparisonTests {
 
     private static Verdict compare(Measure measure, double minSimilarity, String strictCharacters, String a, String b) {
         Verification verification = Verification.of("text", measure.toString(), null, minSimilarity, strictCharacters);
-        return new TextComparison(verification, ANALYZER, a, bytes -> {}, () -> {}).compare(b, bytes -> {}, () -> {});
+        return new TextComparison(verification, Folding.LETTERS, ANALYZER, a, bytes -> {}, () -> {})
+                .compare(b, bytes -> {}, () -> {});
     }
 }

@@ -10,11 +10,11 @@ import java.util.TreeSet;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.document.DocumentField;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
@@ -96,8 +96,8 @@ public final class IgnoredValues {
     }
 
     private static void checkLength(SearchHit hit, Limit limit) {
-        for (Object value : XContentMapValues.extractRawValues(limit.path, hit.getSourceAsMap())) {
-            int length = value == null ? 0 : value.toString().length();
+        for (Object value : DocumentValues.at(limit.path, hit.getSourceAsMap())) {
+            int length = value.toString().length();
             if (length > limit.most) {
                 throw refused(
                         hit, length + " characters in [" + limit.path + "], whose [ignore_above] is " + limit.most);

@@ -16,7 +16,6 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.common.document.DocumentField;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -28,8 +27,10 @@ import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.memory.Account;
@@ -49,7 +50,7 @@ final class VerifiedTexts implements EdgeCheck {
     private static final long BYTES_AT_ONCE = 32 << 20;
 
     /** A document's text as it is compared. */
-    private record Text(String prepared, Analyzer analyzer) {}
+    private record Text(String prepared, Folding folding, Analyzer analyzer) {}
 
     private final Verification verification;
     private final String field;
@@ -159,7 +160,8 @@ final class VerifiedTexts implements EdgeCheck {
 
     /** What it has prepared stays on the account with it. */
     private TextComparison comparison(Text text, Analyzer analyzer) {
-        return new TextComparison(verification, analyzer, text.prepared, comparing, task::ensureNotCancelled);
+        return new TextComparison(
+                verification, text.folding, analyzer, text.prepared, comparing, task::ensureNotCancelled);
     }
 
     private void forgetComparisons(int next) {
@@ -192,7 +194,7 @@ final class VerifiedTexts implements EdgeCheck {
 
     private void add(int rank, SearchHit hit) {
         Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
-        Object made = XContentMapValues.extractValue(scheme, document);
+        Object made = DocumentValues.firstAt(scheme, document).orElse(null);
         Fingerprinter fingerprinter = preparing(hit.getIndex()).preparing(Objects.toString(made, null));
         try (Account buffers = new Account(comparing)) {
             String text = fingerprinter.prepare(text(hit, document), buffers);
@@ -203,7 +205,7 @@ final class VerifiedTexts implements EdgeCheck {
             hasText = true;
             texts.take((long) Character.BYTES * text.length());
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
-            prepared.put(rank, new Text(text, fingerprinter.analyzer(language, text)));
+            prepared.put(rank, new Text(text, fingerprinter.folding(), fingerprinter.analyzer(language, text)));
         }
     }
 

@@ -20,6 +20,7 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.options.CandidateLog;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -69,7 +70,7 @@ final class CandidateSets {
             List<Set<String>> sets = new ArrayList<>();
             Set<String> ids = new TreeSet<>();
             for (SearchHit hit : hits) {
-                Set<String> set = ids(hit, XContentMapValues.extractValue(field, hit.getSourceAsMap()));
+                Set<String> set = ids(hit, field);
                 if (set.size() > 1) {
                     sets.add(set);
                     ids.addAll(set);
@@ -89,9 +90,9 @@ final class CandidateSets {
         return graph.build();
     }
 
-    private Set<String> ids(SearchHit hit, Object value) {
-        List<?> entries = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
-        hasSets |= value != null && entries.isEmpty();
+    private Set<String> ids(SearchHit hit, String field) {
+        List<Object> entries = DocumentValues.at(field, hit.getSourceAsMap());
+        hasSets |= entries.isEmpty() && XContentMapValues.extractValue(field, hit.getSourceAsMap()) != null;
         Set<String> ids = new TreeSet<>();
         for (Object entry : entries) {
             if (entry instanceof Map<?, ?> scored) {
@@ -102,7 +103,7 @@ final class CandidateSets {
                 if (scored.get("id") != null && isEnough) {
                     ids.add(scored.get("id").toString());
                 }
-            } else if (entry != null) {
+            } else {
                 hasSets = true;
                 ids.add(entry.toString());
             }

@@ -108,7 +108,7 @@ final class DeduplicateParser {
     }
 
     DeduplicateOptions build() {
-        int distance = maxDistance == null ? (verify == null ? 3 : 10) : maxDistance;
+        int distance = maxDistance == null ? (verify == null ? 3 : Verification.DEFAULT_MAX_DISTANCE) : maxDistance;
         return new DeduplicateOptions(
                 field,
                 query,

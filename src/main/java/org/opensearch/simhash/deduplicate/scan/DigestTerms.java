@@ -15,6 +15,7 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.search.lookup.SourceLookup;
+import org.opensearch.simhash.ingest.DocumentValues;
 
 /**
  * Digests without doc values, by document: of a few documents read from their source, of many by going through the terms of
@@ -73,17 +74,13 @@ final class DigestTerms implements ColumnsBuilder.Digests {
         SourceLookup source = new SourceLookup();
         for (int i = 0; i < documents.length; i++) {
             source.setSegmentAndDocument(leaf, (int) documents[i]);
-            collect(source.extractValue(path, null), hashes, i, documents[i]);
+            for (Object digest : DocumentValues.at(path, source.loadSourceIfNeeded())) {
+                if (digest instanceof String text) {
+                    add(LeafColumns.hash(text), hashes, i, documents[i]);
+                }
+            }
         }
         return hashes;
-    }
-
-    private void collect(Object digest, long[] hashes, int at, long document) {
-        if (digest instanceof List<?> several) {
-            several.forEach(one -> collect(one, hashes, at, document));
-        } else if (digest instanceof String text) {
-            add(LeafColumns.hash(text), hashes, at, document);
-        }
     }
 
     private void add(long hash, long[] hashes, int at, long document) {

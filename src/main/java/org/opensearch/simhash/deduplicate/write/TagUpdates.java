@@ -4,14 +4,13 @@ package org.opensearch.simhash.deduplicate.write;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.opensearch.action.update.UpdateRequest;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.TagFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 
 /**
  * The partial updates by which documents get and lose their tags, each under the condition that the document is as it was read.
@@ -27,17 +26,18 @@ public record TagUpdates(String field) {
 
     /** Whether a document has any tag. The hit has the source of both fields. */
     public boolean isTagged(SearchHit hit) {
-        return value(hit, TagFields.GROUP) != null || value(hit, TagFields.DUPLICATE_OF) != null;
+        return values(hit, TagFields.GROUP).isEmpty() == false
+                || values(hit, TagFields.DUPLICATE_OF).isEmpty() == false;
     }
 
     /** Whether both fields of the tag name this survivor. */
     boolean isTaggedWith(SearchHit hit, String survivor) {
-        return Objects.equals(survivor, value(hit, TagFields.GROUP))
-                && Objects.equals(survivor, value(hit, TagFields.DUPLICATE_OF));
+        List<Object> group = values(hit, TagFields.GROUP);
+        return group.equals(List.of(survivor)) && group.equals(values(hit, TagFields.DUPLICATE_OF));
     }
 
-    private Object value(SearchHit hit, String part) {
-        return hit.hasSource() ? XContentMapValues.extractValue(field + "." + part, hit.getSourceAsMap()) : null;
+    private List<Object> values(SearchHit hit, String part) {
+        return hit.hasSource() ? DocumentValues.at(field + "." + part, hit.getSourceAsMap()) : List.of();
     }
 
     /** A partial update would put one object in the place of an array of fingerprints. */

@@ -24,6 +24,13 @@ enum Boilerplate {
     private static final Set<String> ROLES = Set.of("""
             alert alertdialog banner complementary contentinfo dialog menu menubar navigation search toolbar tooltip""".split("\\s+"));
 
+    private static final Set<String> SET_APART = Set.of("aside", "dialog");
+
+    private static final Set<String> DIALOGS = Set.of("alertdialog", "dialog");
+
+    /** A block with more of a page's letters outside links has got its name for another reason. */
+    private static final double MOST_OF_A_PAGE = 0.95;
+
     /** Three lines of text: what is named like a byline or a share box and is longer has got the name for another reason. */
     private static final int LONGEST_MINOR = 300;
 
@@ -32,7 +39,10 @@ enum Boilerplate {
     private static final double MANY_LINKS = 0.3;
 
     /** Mass of some 700 letters in one container: more than a site says about itself beside each of its articles. */
-    private static final double ARTICLE = 300;
+    static final double ARTICLE = 300;
+
+    /** Mass of some 1,500 letters in one container. */
+    private static final double LONGEST_INTRUSION = 900;
 
     private static final double SMALL_PART = 0.25;
 
@@ -43,6 +53,9 @@ enum Boilerplate {
      */
     boolean contains(Block block, Block page) {
         boolean smallerPart = block.mass() * 2 <= page.mass();
+        if (isIntrusive(block, page)) {
+            return true;
+        }
         if (ELEMENTS.contains(block.tag()) || ROLES.contains(block.hints().role())) {
             return smallerPart || (this != BY_SIZE && isWhereTheArticleIs(block, page) == false);
         }
@@ -52,6 +65,27 @@ enum Boilerplate {
         return block.hints().hidden()
                 ? smallerPart
                 : isNamedSo(block, smallerPart || (block.hints().around() == false && leavesAnArticle(block, page)));
+    }
+
+    /**
+     * Whether a block is something that readers click away, at every level and of whatever length: a short story has less text than
+     * what asks for consent beside it. Not where nothing else has text, where the article itself is in there, or of a whole article's
+     * length: that has got its name for another reason.
+     */
+    private static boolean isIntrusive(Block block, Block page) {
+        Hints hints = block.hints();
+        boolean named = hints.intrusive() || SET_APART.contains(block.tag()) || DIALOGS.contains(hints.role());
+        return named
+                && block.isParagraph() == false
+                && block.mass() < LONGEST_INTRUSION
+                && page.plainLength() - block.plainLength() >= TextRun.SHORTEST_PROSE
+                && holdsTheArticle(block, page) == false;
+    }
+
+    private static boolean holdsTheArticle(Block block, Block page) {
+        return isWhereTheArticleIs(block, page)
+                || block.isArticle()
+                || block.plainLength() > MOST_OF_A_PAGE * page.plainLength();
     }
 
     /** Whether a block holds the article's body, or the page's only headline: a consent dialog beside an article may have one, too. */

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
  *
  * @param hidden not shown to readers
  * @param foreign named like something that is never part of an article: comments, consent, recommendations, sidebars
+ * @param intrusive named like something that is laid over or put between the texts of a page, and never is its article: requests
+ *     for consent, newsletters, advertisements
  * @param around foreign only by names that tell what is in it, as {@code with-sidebar}
  * @param minor named like something that may stand in an article without being its text: bylines, share buttons, tags
  * @param textual named like something that holds text, so that {@code minor} is no reason to drop it
@@ -25,6 +27,7 @@ import java.util.regex.Pattern;
 record Hints(
         boolean hidden,
         boolean foreign,
+        boolean intrusive,
         boolean around,
         boolean minor,
         boolean textual,
@@ -32,7 +35,7 @@ record Hints(
         String role,
         String className) {
 
-    static final Hints NONE = new Hints(false, false, false, false, false, false, "", "");
+    static final Hints NONE = new Hints(false, false, false, false, false, false, false, "", "");
 
     /** Ends where the letters end, or where a capital follows a small letter. */
     private static final Pattern WORD = Pattern.compile("[A-Z]+[a-z]*|[a-z]+");
@@ -42,10 +45,14 @@ record Hints(
 
     /** First letters of words. */
     private static final String[] FOREIGN = """
-            advert alsoread breadcrumb comentario comment consent cookie disqus footer gdpr kommentar login masthead
-            modal mostread navbar navig newsletter offcanvas outbrain overlay pagination popular popup publicid
+            advert alsoread breadcrumb comentario comment consent cookie didomi disqus footer gdpr kommentar login masthead
+            modal mostread navbar navig newsletter offcanvas onetrust outbrain overlay pagination popular popup publicid
             publicit readmore recirc recommend related seealso sidebar signup skiplink sponsor subscri taboola
-            trending werbung""".split("\\s+");
+            trending usercentrics werbung""".split("\\s+");
+
+    /** Likewise, of what is foreign. */
+    private static final String[] INTRUSIVE = """
+            advert consent cookie didomi gdpr newsletter onetrust outbrain subscri taboola usercentrics werbung""".split("\\s+");
 
     private static final Set<String> MINOR = Set.of("""
             abo ad addthis ads adv affiliate also anzeige aside author banner banners bio bookmarks buttons byline
@@ -73,9 +80,13 @@ record Hints(
         String className = orEmpty(reader.attribute("class"));
         String id = orEmpty(reader.attribute("id"));
         String role = orEmpty(reader.attribute("role"));
-        boolean hidden = isHidden(reader);
+        String label = orEmpty(reader.attribute("aria-label"));
+        String style = orEmpty(reader.attribute("style")).replace(" ", "").toLowerCase(Locale.ROOT);
+        boolean hidden = isHidden(reader, style);
         boolean body = "articleBody".equals(reader.attribute("itemprop"));
-        if (className.isEmpty() && id.isEmpty() && role.isEmpty() && hidden == false && body == false) {
+        boolean fixed = style.contains("position:fixed");
+        boolean unnamed = className.isEmpty() && id.isEmpty() && role.isEmpty() && label.isEmpty();
+        if (unnamed && hidden == false && body == false && fixed == false) {
             return NONE;
         }
         Words words = new Words();
@@ -83,10 +94,12 @@ record Hints(
         if (WORD.matcher(id).results().count() <= MOST_WORDS_OF_ID) {
             words.read(id);
         }
+        boolean intrusive = (words.intrusive && words.itself) || fixed || Words.areIntrusive(label);
         boolean named = words.article && words.body && words.foreign == false;
         return new Hints(
                 hidden,
-                words.foreign,
+                words.foreign || intrusive,
+                intrusive,
                 words.foreign && words.itself == false,
                 words.minor,
                 words.textual,
@@ -95,11 +108,10 @@ record Hints(
                 className);
     }
 
-    private static boolean isHidden(MarkupReader reader) {
+    private static boolean isHidden(MarkupReader reader, String style) {
         if (reader.attribute("hidden") != null || "true".equals(reader.attribute("aria-hidden"))) {
             return true;
         }
-        String style = orEmpty(reader.attribute("style")).replace(" ", "").toLowerCase(Locale.ROOT);
         return style.contains("display:none") || style.contains("visibility:hidden");
     }
 
@@ -123,6 +135,7 @@ record Hints(
     private static final class Words {
 
         private boolean foreign;
+        private boolean intrusive;
         private boolean itself;
         private boolean minor;
         private boolean textual;
@@ -141,6 +154,7 @@ record Hints(
             if (isForeign(word)) {
                 foreign = true;
                 itself |= contained == false;
+                intrusive |= startsLike(word, INTRUSIVE);
             }
             contained = AROUND.contains(word);
             minor |= MINOR.contains(word);
@@ -149,10 +163,21 @@ record Hints(
             body |= BODY.contains(word);
         }
 
+        /** Whether what a block is called for those who do not see it says so. */
+        static boolean areIntrusive(String label) {
+            Words words = new Words();
+            words.read(label);
+            return words.intrusive;
+        }
+
         private static boolean isForeign(String word) {
-            for (String stem : FOREIGN) {
+            return startsLike(word, FOREIGN) && OPINIONS.contains(word) == false;
+        }
+
+        private static boolean startsLike(String word, String[] stems) {
+            for (String stem : stems) {
                 if (word.startsWith(stem)) {
-                    return OPINIONS.contains(word) == false;
+                    return true;
                 }
             }
             return false;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -44,19 +47,58 @@ final class MainContent {
     }
 
     private static String of(String html, Block page) {
-        ArticleText article = find(page, Boilerplate.BY_NAME);
+        Block part = declared(page);
+        ArticleText article = find(part, Boilerplate.BY_NAME);
         for (Boilerplate milder : EnumSet.of(Boilerplate.BY_ELEMENT, Boilerplate.BY_SIZE)) {
             if (article.length() < SHORT_ARTICLE) {
-                ArticleText other = find(page, milder);
+                ArticleText other = find(part, milder);
                 article = other.length() > 2 * article.length() ? other : article;
             }
         }
-        return isLeftOver(article, page) ? PlainText.of(html) : article.text();
+        return isLeftOver(article, part) ? PlainText.of(html) : article.text();
+    }
+
+    /**
+     * The part of the page that says that it is the main one, or its only article, if it has running text and there is no whole article
+     * beside it; else the page. A short story in there needs not have more text than what is around it.
+     */
+    private static Block declared(Block page) {
+        keepAll(page);
+        page.measure();
+        discard(page, Boilerplate.BY_NAME, page);
+        page.measure();
+        List<Block> mains = new ArrayList<>();
+        collect(
+                page,
+                block -> block.tag().equals("main") || block.hints().role().equals("main"),
+                mains);
+        if (mains.isEmpty()) {
+            collect(page, Block::isArticle, mains);
+        }
+        Block part = mains.size() == 1 ? mains.getFirst() : page;
+        boolean isTold =
+                part.plainLength() >= TextRun.SHORTEST_PROSE && page.mass() - part.mass() < Boilerplate.ARTICLE;
+        return isTold ? part : page;
+    }
+
+    /** The outermost blocks that are kept and are so. */
+    private static void collect(Block block, Predicate<Block> wanted, List<Block> found) {
+        for (Content child : block.content()) {
+            if (child instanceof Block inner && inner.isDiscarded() == false) {
+                if (wanted.test(inner)) {
+                    found.add(inner);
+                } else {
+                    collect(inner, wanted, found);
+                }
+            }
+        }
     }
 
     /** Whether the text has no sentence and is next to nothing of the page's: it then is a list of links, or the like. */
     private static boolean isLeftOver(ArticleText article, Block page) {
         keepAll(page);
+        page.measure();
+        discard(page, Boilerplate.BY_SIZE, page);
         page.measure();
         return article.prose() == 0 && article.length() <= page.length() / 10;
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 final class TagAttributes {
 
     private static final Set<String> KEPT =
-            Set.of("class", "id", "role", "itemprop", "href", "hidden", "aria-hidden", "style");
+            Set.of("class", "id", "role", "itemprop", "href", "hidden", "aria-hidden", "aria-label", "style");
 
     private static final int LONGEST_NAME = 11;
     private static final int LONGEST_VALUE = 512;

@@ -11,7 +11,7 @@ package org.opensearch.simhash.fingerprint.html;
 record TextRun(String text, int length, int linkLength) implements Content {
 
     /** About one line of text: shorter ones are labels, names, dates. */
-    private static final int SHORTEST_PROSE = 60;
+    static final int SHORTEST_PROSE = 60;
 
     /** Letters of running text in this run: all that are outside links, or 0 when it is short or linked over and over. */
     int prose() {

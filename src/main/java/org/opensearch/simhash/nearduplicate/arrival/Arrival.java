@@ -2,8 +2,10 @@
 package org.opensearch.simhash.nearduplicate.arrival;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
@@ -18,8 +20,13 @@ public final class Arrival {
     /** Matches asked of the index at first, and kept: the nearest may be the document's own earlier version, or deleted. */
     public static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
 
-    /** Matches asked of the index where none of the first ones counts, if it allows as many. */
-    public static final int MORE_MATCHES = 64;
+    /** Matches asked of the index where none of the first ones counts; each time four times as many, if it allows so many at once. */
+    private static final int MORE_MATCHES = 64;
+
+    private static final int MOST_MATCHES_AT_ONCE = 1_024;
+
+    /** Matches looked at before it is given up. */
+    public static final int MOST_MATCHES = 10_000;
 
     private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
 
@@ -31,8 +38,20 @@ public final class Arrival {
     private final BulkAnswer answer;
     private LookupScope scope;
     private long number = Long.MAX_VALUE;
-    private final List<Original> inIndex = new ArrayList<>();
-    private boolean further;
+    /** The document itself may be among them. */
+    private final List<Original> found = new ArrayList<>();
+
+    private List<Original> inIndex = List.of();
+    /** Matches that were looked at, of which none counts. */
+    private int passed;
+
+    private int more;
+    /** The last of these; null as long as all are to be found. */
+    private Original last;
+
+    /** Those that share its place. */
+    private final Set<DocumentName> passedNames = new HashSet<>();
+
     private boolean full;
     private Exception failure;
 
@@ -108,7 +127,7 @@ public final class Arrival {
 
     /** Matches to be asked of the index, which may allow few. */
     public int wanted() {
-        return Math.min(further ? MORE_MATCHES : MATCHES, scope.maxHits());
+        return Math.min(more == 0 ? MATCHES : more, scope.maxHits());
     }
 
     /** What one search found, beside what others do; the document itself may be among them. */
@@ -116,24 +135,57 @@ public final class Arrival {
         int wanted = wanted();
         full |= matches.size() >= wanted;
         matches.stream()
-                .filter(original -> original.name().sameDocument(name) == false)
-                .forEach(inIndex::add);
-        inIndex.sort(Original.NEAREST_THEN_OLDEST);
-        if (inIndex.size() > wanted) {
+                .filter(match -> passedNames.contains(match.name().unrouted()) == false)
+                .forEach(found::add);
+        found.sort(Original.NEAREST_THEN_OLDEST);
+        if (found.size() > wanted) {
             full = true;
-            inIndex.subList(wanted, inIndex.size()).clear();
+            found.subList(wanted, found.size()).clear();
         }
+        inIndex = found.stream()
+                .filter(match -> match.name().sameDocument(name) == false)
+                .toList();
     }
 
-    /** Whether the index may know others behind those that it was asked for, and can still be asked for more. */
+    /** Whether the index may know others behind those that it was asked for. */
     public boolean mayHaveMore() {
-        return full && further == false && scope.maxHits() > MATCHES;
+        return full;
     }
 
-    /** Nothing is known of it again: it will be looked up once more, for more matches. */
-    public void lookUpFurther() {
-        further = true;
+    /** Whether it is looked up for the first time. */
+    public boolean isLookedUpFirst() {
+        return more == 0;
+    }
+
+    /** The match behind which the next ones are wanted; null when all are. */
+    public Original last() {
+        return last;
+    }
+
+    /**
+     * Nothing is known of it again: it will be looked up once more, for the matches that follow. Whether there are not too many yet.
+     * The first time all are looked up again: a search for many documents does not tell the oldest of equally near ones.
+     */
+    public boolean lookUpFurther() {
+        if (more > 0 && found.isEmpty()) {
+            return false; // more documents share one place than a search gives at once
+        }
+        if (more > 0) {
+            passed += found.size();
+            if (last == null || isAtLast(found.getLast()) == false) {
+                last = found.getLast();
+                passedNames.clear();
+            }
+            found.stream().filter(this::isAtLast).map(Original::name).forEach(one -> passedNames.add(one.unrouted()));
+        }
+        more = more == 0 ? MORE_MATCHES : Math.min(4 * more, MOST_MATCHES_AT_ONCE);
         clear();
+        return passed < MOST_MATCHES;
+    }
+
+    private boolean isAtLast(Original match) {
+        return match.distance() == last.distance()
+                && match.version().seqNo() == last.version().seqNo();
     }
 
     /** Why nothing is known of it, or null. */
@@ -159,7 +211,8 @@ public final class Arrival {
     private void clear() {
         failure = null;
         full = false;
-        inIndex.clear();
+        found.clear();
+        inIndex = List.of();
     }
 
     /** Of nested failures the outer ones may have nothing to say. */

@@ -2,11 +2,12 @@
 package org.opensearch.simhash.nearduplicate.arrival;
 
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Target;
 
 /**
@@ -21,8 +22,6 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
 
     /** Distance of documents that cannot be compared. */
     public static final int INCOMPARABLE = Long.SIZE + 1;
-
-    private static final int MOST_SCHEME_CHARACTERS = 64;
 
     /** Of a document that has nothing to be compared by: near to none. */
     public static ArrivedFingerprint none(String field) {
@@ -47,10 +46,11 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
     public static ArrivedFingerprint read(Map<String, Object> document, String field) {
-        Object value = XContentMapValues.extractValue(field, document);
-        if (value == null) {
+        List<Object> values = DocumentValues.objectsAt(field, document);
+        if (values.isEmpty()) {
             return null;
         }
+        Object value = values.size() == 1 ? values.getFirst() : values;
         if (value instanceof Map<?, ?> fields) {
             OptionalLong bits = bits(field, fields);
             String digest = digest(field, fields);
@@ -120,10 +120,10 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     /** A window of fingerprints keeps it, one for all entries that have an equal one. */
     private static String scheme(String field, Map<?, ?> fields) {
         String scheme = text(field, FingerprintFields.SCHEME, fields);
-        if (scheme == null || scheme.length() <= MOST_SCHEME_CHARACTERS) {
+        if (scheme == null || scheme.length() <= FingerprintFields.SCHEME_LENGTH) {
             return scheme;
         }
-        String rule = "must have at most " + MOST_SCHEME_CHARACTERS + " characters";
+        String rule = "must have at most " + FingerprintFields.SCHEME_LENGTH + " characters";
         throw wrong(field, FingerprintFields.SCHEME, rule, scheme.length() + " characters");
     }
 

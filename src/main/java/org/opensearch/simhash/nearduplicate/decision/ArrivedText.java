@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.decision;
 
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.OpenSearchTimeoutException;
@@ -20,6 +22,8 @@ final class ArrivedText {
     private final NodeKnowledge knowledge;
     private final Batch batch;
     private final Arrival arrival;
+    private final Map<Long, Double> accepted = new HashMap<>();
+    private final IdentityHashMap<Map<String, Object>, Double> stored = new IdentityHashMap<>();
     private TextVerifier verifier;
     private long began;
 
@@ -55,8 +59,21 @@ final class ArrivedText {
         knowledge.texts().put(arrival.number(), arrival.document().getSourceAndMetadata(), fields());
     }
 
-    /** A document of the window as it came in, as long as that is known; else null. */
-    Map<String, Object> recent(long number) {
+    /** As {@link #similarity}, to a document of the window as it came in; {@code NaN} when that is not known any more. */
+    double similarity(long number) {
+        Double known = accepted.get(number);
+        if (known == null) {
+            Map<String, Object> recent = recent(number);
+            if (recent == null) {
+                return Double.NaN;
+            }
+            known = compared(recent);
+            accepted.put(number, known);
+        }
+        return known;
+    }
+
+    private Map<String, Object> recent(long number) {
         Arrival ofThisRound = batch.arrival(number);
         return ofThisRound == null
                 ? knowledge.texts().get(number)
@@ -70,6 +87,15 @@ final class ArrivedText {
      * @throws OpenSearchTimeoutException when a long comparison ends later than a lookup may take after the first began
      */
     double similarity(Map<String, Object> other) {
+        Double known = stored.get(other);
+        if (known == null) {
+            known = compared(other);
+            stored.put(other, known);
+        }
+        return known;
+    }
+
+    private double compared(Map<String, Object> other) {
         if (verifier == null) {
             String text = DocumentTexts.text(
                     verification().field(), arrival.document().getSourceAndMetadata());

@@ -7,7 +7,6 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
-import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.query.SimHashQueries;
@@ -31,13 +30,6 @@ public record Batch(
         List<Arrival> arrivals,
         Map<String, PreparingRecipes> preparing) {
 
-    /** They entered the window, one after the other. */
-    public void numbered(long first) {
-        for (int i = 0; i < arrivals.size(); i++) {
-            arrivals.get(i).numbered(first + i);
-        }
-    }
-
     /** Of the first document, in the window; higher than any until it entered that. */
     public long firstNumber() {
         return arrivals.getFirst().number();
@@ -49,12 +41,12 @@ public record Batch(
 
     /** The document among these that has a number in the window, or null. */
     Arrival arrival(long number) {
-        return number < firstNumber() || number > lastNumber() ? null : arrivals.get((int) (number - firstNumber()));
+        return holds(number) ? arrivals.get((int) (number - firstNumber())) : null;
     }
 
-    /** Whether an original is one of these documents. */
-    boolean holds(Original original) {
-        return original.isInWindow() && arrival(original.number()) != null;
+    /** Whether an entry of the window is of one of these documents. */
+    boolean holds(long number) {
+        return number >= firstNumber() && number <= lastNumber();
     }
 
     /** By which texts of an index are prepared for verification: looked for once, among all pipelines where need be. */

@@ -10,7 +10,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 public record Decision(boolean dropped, Exception failure) {
 
     /** It goes on, tagged or not. */
-    static final Decision KEPT = new Decision(false, null);
+    public static final Decision KEPT = new Decision(false, null);
 
     static final Decision DROPPED = new Decision(true, null);
 

@@ -76,6 +76,12 @@ final class IndexLookup {
                 .seqNoAndPrimaryTerm(true)
                 .sort(SortBuilders.scoreSort())
                 .sort(OLDEST);
+        if (arrival.last() != null) {
+            // Documents of several shards may share a number: the last match is found again, and passed.
+            source.searchAfter(new Object[] {
+                score(arrival.last().distance()), arrival.last().version().seqNo() - 1
+            });
+        }
         if (criteria.verification() != null) {
             source.ext(List.of(new EvidenceRequest(true)));
         }
@@ -144,6 +150,11 @@ final class IndexLookup {
     /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
     private static boolean isNotYetThere(Search search, Arrival arrival, Exception failure) {
         return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
+    }
+
+    /** As {@code simhash} scores a distance. */
+    private static float score(int distance) {
+        return 1 - distance / (float) Long.SIZE;
     }
 
     private static List<Original> originals(SearchHit[] hits, Criteria criteria) {

@@ -87,7 +87,7 @@ public final class RoundLookup {
             boolean joint = criteria.verification() == null
                     && scope.filters().isEmpty()
                     && JointLookup.most(scope) > 1
-                    && same.stream().allMatch(arrival -> arrival.wanted() == Arrival.MATCHES);
+                    && same.stream().allMatch(Arrival::isLookedUpFirst);
             int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.most(scope)) : LOOKUPS_AT_ONCE;
             for (int from = 0; from < same.size(); from += atOnce) {
                 List<Arrival> some = same.subList(from, Math.min(from + atOnce, same.size()));

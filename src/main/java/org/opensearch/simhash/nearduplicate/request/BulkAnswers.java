@@ -4,16 +4,17 @@ package org.opensearch.simhash.nearduplicate.request;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 
 /** The {@link BulkAnswer} of each bulk, in its context. */
 public final class BulkAnswers {
@@ -22,17 +23,11 @@ public final class BulkAnswers {
 
     private BulkAnswers() {}
 
-    /** Is told what became of the documents of bulks. */
-    public interface Fates {
+    /** Is told what a bulk answers for the documents that it was to write. */
+    @FunctionalInterface
+    public interface Listener {
 
-        /** A document is not stored: by which name of its index it was answered. */
-        void refused(String index, String id, BulkAnswer answer);
-
-        /** Whether a document was on its way to another index than the one that has it now. */
-        boolean isMoved(String index, String id, BulkAnswer answer);
-
-        /** A document is stored in this index: the alias, or the data stream, that it was sent to rolled over meanwhile. */
-        void moved(String index, String id, BulkAnswer answer);
+        void answered(BulkAnswer answer, List<ItemAnswer> items);
     }
 
     /** Of the bulk that runs in a context; one that is never given when there is none. */
@@ -50,13 +45,13 @@ public final class BulkAnswers {
     /**
      * Gives the answer before whoever sent the bulk hears of it, and may delete what it stored.
      *
-     * @param fates is told before that
+     * @param told before that
      */
     static <Response> ActionListener<Response> telling(
-            BulkAnswer answer, Fates fates, ActionListener<Response> listener) {
+            BulkAnswer answer, Listener told, ActionListener<Response> listener) {
         return first(
                 items -> {
-                    tell(items, answer, fates);
+                    told.answered(answer, answers(items));
                     if (Arrays.stream(items).allMatch(item -> item.isFailed() == false || isRefused(item))) {
                         answer.give();
                     }
@@ -64,28 +59,21 @@ public final class BulkAnswers {
                 listener);
     }
 
-    private static void tell(BulkItemResponse[] items, BulkAnswer answer, Fates fates) {
-        List<BulkItemResponse> moved = new ArrayList<>();
+    private static List<ItemAnswer> answers(BulkItemResponse[] items) {
+        List<ItemAnswer> answers = new ArrayList<>();
         for (BulkItemResponse item : items) {
-            if (isRefused(item) && item.getId() != null) {
-                fates.refused(item.getIndex(), item.getId(), answer);
-            } else if (isWritten(item) && fates.isMoved(item.getIndex(), item.getId(), answer)) {
-                moved.add(item);
+            if (item.getId() == null) {
+                continue; // nobody knows of it
+            }
+            if (isRefused(item)) {
+                answers.add(new ItemAnswer(item.getIndex(), item.getId(), null));
+            } else if (item.isFailed() == false && item.getOpType() != OpType.DELETE) {
+                DocWriteResponse stored = item.getResponse();
+                Version version = new Version(stored.getSeqNo(), stored.getPrimaryTerm());
+                answers.add(new ItemAnswer(item.getIndex(), item.getId(), version));
             }
         }
-        if (moved.isEmpty() == false) {
-            // Of several by one id nobody knows which it was that came.
-            Map<String, Long> byId = Arrays.stream(items)
-                    .filter(item -> item.getId() != null)
-                    .collect(Collectors.groupingBy(BulkItemResponse::getId, Collectors.counting()));
-            moved.stream()
-                    .filter(item -> byId.get(item.getId()) == 1)
-                    .forEach(item -> fates.moved(item.getIndex(), item.getId(), answer));
-        }
-    }
-
-    private static boolean isWritten(BulkItemResponse item) {
-        return item.isFailed() == false && item.getOpType() != OpType.DELETE;
+        return answers;
     }
 
     /** Hands the items of an answer to somebody, who may change them, before a listener hears of it. */

@@ -88,7 +88,8 @@ public final class BulkChanges {
                 : UNKNOWN_WITHOUT_UPDATES;
     }
 
-    private boolean isUnknown() {
+    /** Whether its items are not told apart. */
+    boolean isUnknown() {
         return this == UNKNOWN || this == UNKNOWN_WITHOUT_UPDATES;
     }
 

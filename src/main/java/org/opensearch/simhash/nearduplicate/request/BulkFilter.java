@@ -35,14 +35,14 @@ import org.opensearch.tasks.Task;
  * @param scopes what names mean now
  * @param threadContext of the node's threads, once it is up
  * @param memory takes bytes, or refuses them, or takes them back when negative
- * @param fates is told what became of the documents of each bulk
+ * @param told what each bulk answers
  */
 public record BulkFilter(
         BooleanSupplier used,
         Supplier<LookupScopes> scopes,
         Supplier<ThreadContext> threadContext,
         LongConsumer memory,
-        BulkAnswers.Fates fates)
+        BulkAnswers.Listener told)
         implements ActionFilter {
 
     @Override
@@ -73,7 +73,7 @@ public record BulkFilter(
                     context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.unknown(bulk));
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
-                ActionListener<Response> telling = BulkAnswers.telling(answer, fates, sorting(renaming));
+                ActionListener<Response> telling = BulkAnswers.telling(answer, told, sorting(renaming));
                 // The window keeps the answer for long, and must not keep the request with it.
                 ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
                         accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));

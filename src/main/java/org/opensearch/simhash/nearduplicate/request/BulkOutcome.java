@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -41,25 +42,28 @@ public final class BulkOutcome {
     /**
      * Whether by a name something else may be stored in the end than what was stored before or is near.
      *
-     * @param isOfAnotherRound whether what is near came with the bulk, but in another round
      * @param isNear of what arrives in the round
      */
-    public boolean mayDiffer(DocumentName name, boolean isOfAnotherRound, Predicate<Arrival> isNear) {
+    public boolean mayDiffer(DocumentName name, Predicate<Arrival> isNear) {
         if (changes.touches(name, scopes)) {
             return true;
         }
         List<Arrival> versions = versions(name);
         long overwrites = changes.count(name, scopes, OpType.INDEX);
         long creates = changes.count(name, scopes, OpType.CREATE);
-        if (isOfAnotherRound) {
-            // Later rounds may bring other versions of what pipelines give names to.
-            return versions.isEmpty() == false || overwrites + creates != 1;
-        }
         if (overwrites == 0 && versions.size() <= creates) {
             return false; // a document is created once, or not at all
         }
         // Of items that are not in the round nobody knows how near they are.
         return overwrites + creates > versions.size() || versions.stream().allMatch(isNear) == false;
+    }
+
+    /** Whether more than one item of the bulk, or document of the round, has a name. */
+    public boolean isWrittenAgain(DocumentName name) {
+        long items = Stream.of(OpType.values())
+                .mapToLong(type -> changes.count(name, scopes, type))
+                .sum();
+        return changes.isUnknown() || items > 1 || versions(name).size() > 1;
     }
 
     private List<Arrival> versions(DocumentName name) {

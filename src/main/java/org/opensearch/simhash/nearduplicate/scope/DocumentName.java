@@ -9,6 +9,11 @@ package org.opensearch.simhash.nearduplicate.scope;
  */
 public record DocumentName(String index, String id, String routing) {
 
+    /** The same document, by index and id alone. */
+    public DocumentName unrouted() {
+        return routing == null ? this : new DocumentName(index, id, null);
+    }
+
     /** Whether both are versions of one document. */
     public boolean sameDocument(DocumentName other) {
         return id.equals(other.id) && index.equals(other.index);

@@ -15,10 +15,13 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.MappingMetadata;
+import org.opensearch.cluster.routing.OperationRouting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
+import org.opensearch.index.translog.Translog;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
@@ -109,6 +112,28 @@ public final class LookupScopes {
         } catch (IllegalArgumentException e) {
             return routing;
         }
+    }
+
+    /** A version of a document of an index as it was at that moment; null when there was none of its name. */
+    public StoredVersion version(DocumentName name, long seqNo, long primaryTerm) {
+        IndexMetadata index = state.metadata().index(name.index());
+        return index == null ? null : StoredVersion.of(index, name.id(), name.routing(), seqNo, primaryTerm);
+    }
+
+    /** Whether a write to an index is on disk before it is answered. */
+    public boolean isSyncedBeforeAnswer(String index) {
+        IndexMetadata metadata = state.metadata().index(index);
+        return metadata != null
+                && IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.get(metadata.getSettings())
+                        == Translog.Durability.REQUEST;
+    }
+
+    /** Whether nothing can be stored yet where a document goes: its shard, in a new index, was never started. */
+    public boolean isNeverStarted(DocumentName name) {
+        IndexMetadata index = state.metadata().index(name.index());
+        return index != null
+                && SearchesOfStarted.isNew(
+                        state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
     }
 
     private Destination destination(String given) {

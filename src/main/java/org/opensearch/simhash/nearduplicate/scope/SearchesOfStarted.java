@@ -45,22 +45,26 @@ final class SearchesOfStarted {
         return searches;
     }
 
-    /** Shards but those of a new index that no node has opened yet: they hold nothing, and cannot be searched. */
+    /** Shards but those that hold nothing, and cannot be searched. */
     private static List<String> startedShards(ClusterState state, IndexMetadata index) {
         List<String> started = new ArrayList<>();
-        IndexRoutingTable routing = state.routingTable().index(index.getIndex());
         for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
-            IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);
-            ShardRouting primary = copies == null ? null : copies.primaryShard();
-            boolean isNew = primary != null
-                    && primary.active() == false
-                    && index.inSyncAllocationIds(shard).isEmpty()
-                    && primary.recoverySource() != null
-                    && primary.recoverySource().getType() == RecoverySource.Type.EMPTY_STORE;
-            if (isNew == false) {
+            if (isNew(state, index, shard) == false) {
                 started.add(Integer.toString(shard));
             }
         }
         return started;
+    }
+
+    /** Whether a shard is one of a new index, and no node has opened it yet. */
+    static boolean isNew(ClusterState state, IndexMetadata index, int shard) {
+        IndexRoutingTable routing = state.routingTable().index(index.getIndex());
+        IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);
+        ShardRouting primary = copies == null ? null : copies.primaryShard();
+        return primary != null
+                && primary.active() == false
+                && index.inSyncAllocationIds(shard).isEmpty()
+                && primary.recoverySource() != null
+                && primary.recoverySource().getType() == RecoverySource.Type.EMPTY_STORE;
     }
 }

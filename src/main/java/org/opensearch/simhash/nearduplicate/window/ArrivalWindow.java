@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.opensearch.common.Randomness;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 
 /**
  * The fingerprints that this node accepted a short while ago, which a search may not see yet: compared exactly as a search
@@ -22,7 +32,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  *
  * <p>Bounded by time, by number, and by its share of the circuit breaker: when memory is refused, the oldest entries leave
  * early. What is not needed any more is given back.
- * Thread-safe; an entry costs about a microsecond and 180 bytes.
+ * Thread-safe; an entry costs about a microsecond and 200 bytes.
  */
 public final class ArrivalWindow {
 
@@ -39,6 +49,7 @@ public final class ArrivalWindow {
 
     private final LongSupplier clock;
     private final WindowMemory memory;
+    private final Hasher64 idHash;
     private WindowEntries entries;
     private Bounds bounds;
     private long growsAgainAt = Long.MIN_VALUE;
@@ -49,9 +60,11 @@ public final class ArrivalWindow {
      * @param share bytes that may be taken, at the moment
      */
     public ArrivalWindow(LongSupplier clock, LongConsumer breaker, LongSupplier share, Bounds bounds) {
+        SecureRandom secret = Randomness.createSecure();
         this.clock = clock;
         this.memory = new WindowMemory(breaker, share);
-        this.entries = new WindowEntries(0);
+        this.idHash = Hashing.polymurHash2_0(secret.nextLong(), secret.nextLong(), secret.nextLong());
+        this.entries = new WindowEntries(0, idHash);
         this.bounds = bounds;
     }
 
@@ -88,11 +101,8 @@ public final class ArrivalWindow {
      */
     public synchronized void admit(Arrival arrival, boolean isCertain) {
         long number = admit(List.of(arrival));
-        if (isCertain) {
-            keep(number, arrival.name());
-        } else {
-            keepBeside(number);
-        }
+        Fate fate = isCertain ? Fate.KEPT : Fate.PERHAPS;
+        decide(List.of(new Outcome(number, fate, arrival.name(), null)));
     }
 
     /**
@@ -106,124 +116,63 @@ public final class ArrivalWindow {
         return new WindowSearch(entries, arrival, maxDistance, count, after).run();
     }
 
-    /** What is known of an entry: one that left the window is gone. */
-    public synchronized EntryState state(long number) {
-        return entries.state(number);
-    }
-
-    /** What an entry is called by now; null when it left the window. */
-    public synchronized DocumentName name(long number) {
-        return entries.state(number) == EntryState.GONE ? null : entries.name(number);
-    }
-
-    /** Whether the bulk that an entry came with was answered; false of one that left the window. */
-    public synchronized boolean isAnswered(long number) {
-        return entries.isAnswered(number);
-    }
-
     /**
-     * The numbers of those versions of a document, by another's field, whose bulks were answered: several where updates left it
-     * open which is stored. A stream may keep under another name what came before it was there: that is none of them.
+     * What is known of some documents at this moment.
+     *
+     * @param numbers of entries whose names are wanted, and the versions by these names
+     * @param names of other documents
+     * @param field by which versions are wanted
+     * @param arrivals of which it is wanted whether another document by their name is on its way
      */
-    public synchronized List<Long> answeredVersions(DocumentName name, Arrival other) {
-        return documents().answered(name, other.fingerprint().field());
+    public synchronized WindowSnapshot snapshot(
+            Collection<Long> numbers, Collection<DocumentName> names, String field, Collection<Arrival> arrivals) {
+        Map<Long, DocumentName> current = new HashMap<>();
+        Set<DocumentName> wanted = new LinkedHashSet<>();
+        names.forEach(name -> wanted.add(name.unrouted()));
+        for (long number : numbers) {
+            if (entries.state(number) != EntryState.GONE) {
+                DocumentName name = entries.name(number);
+                current.put(number, name);
+                wanted.add(name.unrouted());
+            }
+        }
+        Map<DocumentName, List<WindowVersion>> versions = new HashMap<>();
+        for (DocumentName name : wanted) {
+            List<WindowVersion> all = documents().versions(name, field);
+            if (all.isEmpty() == false) {
+                versions.put(name, all);
+            }
+        }
+        Set<Arrival> preceded =
+                arrivals.stream().filter(documents()::isOnItsWay).collect(Collectors.toSet());
+        return new WindowSnapshot(current, versions, preceded);
     }
 
-    /** The numbers of the versions of a document's field that came before a number and are not decided yet. */
-    public synchronized List<Long> undecidedVersions(DocumentName name, String field, long before) {
-        return documents().before(before, name, field, true);
+    /** What becomes of the documents of a round, all at once, in the order in which they came. */
+    public synchronized void decide(List<Outcome> outcomes) {
+        for (Outcome outcome : outcomes) {
+            long number = outcome.number();
+            if (outcome.original() != null) {
+                entries.follow(number, outcome.original());
+            }
+            switch (outcome.fate()) {
+                case KEPT -> versions().keep(number, outcome.name());
+                case PERHAPS -> versions().keepBeside(number);
+                case ENDED -> versions().end(number);
+                case REFUSED -> versions().refuse(number);
+                case FORGOTTEN -> entries.drop(number);
+            }
+        }
     }
 
-    /** The numbers of the versions of a document that came before another, by its field, and may be stored, now or later. */
-    public synchronized List<Long> acceptedVersions(DocumentName name, Arrival before) {
-        return documents().before(before.number(), name, before.fingerprint().field(), false);
-    }
-
-    /** The number of the newest version of a document that is kept and came before another, by its field; negative when there is none. */
-    public synchronized long newestVersion(DocumentName name, Arrival before) {
-        return documents().newest(name, before.fingerprint().field(), before.number(), EntryState.KEPT);
-    }
-
-    /** Bits in which an entry and a document differ; {@link ArrivedFingerprint#INCOMPARABLE} of one that left the window. */
-    public synchronized int distance(long number, Arrival arrival) {
-        return entries.state(number) == EntryState.GONE
-                ? ArrivedFingerprint.INCOMPARABLE
-                : entries.fingerprints().distance(number, arrival.fingerprint());
-    }
-
-    /** Whether an entry is kept that came with a bulk. */
-    public synchronized boolean isSentAlong(long number, BulkAnswer answer) {
-        return entries.state(number) == EntryState.KEPT && entries.answer(number) == answer;
-    }
-
-    /** The document is tagged as a near-duplicate of another. */
-    public synchronized void follow(long number, DocumentName original) {
-        entries.follow(number, original);
-    }
-
-    /** The documents that an entry's names as its originals, by whatever field: more than one where several processors look at it. */
-    public synchronized List<DocumentName> originals(long number) {
-        return List.copyOf(documents().originals(number));
-    }
-
-    /** An entry that is kept, or the one that took its place because another processor sees it; -1 when there is none. */
-    public synchronized long kept(long number) {
-        return documents().kept(number);
+    /** A bulk is answered: the versions that it wrote are known, and those that the refused ones took the place of are back. */
+    public synchronized void answered(BulkAnswer answer, List<ItemAnswer> items) {
+        versions().answered(answer, items);
     }
 
     /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */
     public synchronized boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
         return documents().follows(name, answer, original);
-    }
-
-    /** The document will be indexed, under this name, in place of its earlier versions. */
-    public synchronized void keep(long number, DocumentName name) {
-        versions().keep(number, name);
-    }
-
-    /** The document will be indexed unless there is one of its name: that one may stay as it is. */
-    public synchronized void keepBeside(long number) {
-        versions().keepBeside(number);
-    }
-
-    /**
-     * A document of a bulk is not stored: the version of it that it took the place of is back, and gets tell which is true.
-     *
-     * @param index that it was to be written to
-     */
-    public synchronized void refused(String index, String id, BulkAnswer answer) {
-        versions().refused(index, id, answer);
-    }
-
-    /** Whether a document that came with a bulk is in the window, and only as one of another index. */
-    public synchronized boolean isMoved(String index, String id, BulkAnswer answer) {
-        return versions().isMoved(index, id, answer);
-    }
-
-    /**
-     * A document of which {@link #isMoved} is true has been stored in this index: what it was to take the place of is what it was, and it
-     * takes that of its like there.
-     */
-    public synchronized void moved(String index, String id, BulkAnswer answer) {
-        versions().moved(index, id, answer);
-    }
-
-    /** The document will not be indexed, whatever was decided of it by other fields. */
-    public synchronized void end(long number) {
-        versions().end(number);
-    }
-
-    /** What is known of the document by this field does not count any more. */
-    public synchronized void drop(long number) {
-        entries.drop(number);
-    }
-
-    /** The document is refused on account of this field, and may be indexed all the same, where its pipeline ignores that. */
-    public synchronized void refuse(long number) {
-        if (entries.state(number) != EntryState.GONE) {
-            versions().doubt(number);
-            entries.drop(number);
-        }
     }
 
     /** Indices were deleted, and what was accepted for them: others of the same names are other indices. All in one pass. */
@@ -248,7 +197,7 @@ public final class ArrivalWindow {
             forgetOldest();
         }
         if (entries.size() == 0 && entries.capacity() > 0) {
-            entries = new WindowEntries(entries.next());
+            entries = new WindowEntries(entries.next(), idHash);
         }
         memory.shrinkTo(entries.bytes());
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
@@ -23,17 +24,41 @@ final class DocumentEntries {
         this.fingerprints = entries.fingerprints();
     }
 
-    /**
-     * The entry that is, or may be, what a document holds: this one, or that of another processor of its bulk that saw the same, and
-     * was kept in its place; -1 when there is none.
-     */
-    long kept(long number) {
-        EntryState state = entries.state(number);
-        if (state != EntryState.REPLACED) {
-            return state.isKept() ? number : -1;
+    /** The versions of a document by a field, the newest first. */
+    List<WindowVersion> versions(DocumentName name, String field) {
+        List<WindowVersion> versions = new ArrayList<>();
+        for (long number : of(name.id(), number -> isVersion(number, name, field))) {
+            versions.add(new WindowVersion(
+                    number,
+                    entries.name(number),
+                    entries.state(number),
+                    entries.isAnswered(number),
+                    entries.answer(number),
+                    entries.version(number),
+                    List.copyOf(originals(number)),
+                    fingerprints.print(number)));
         }
-        long kept = newest(entries.name(number), fingerprints.field(number), Long.MAX_VALUE, EntryState.KEPT);
-        return kept >= 0 && areOne(kept, number) ? kept : -1;
+        return versions;
+    }
+
+    /**
+     * Whether a write that came before an arrival may store another document by its name: one of another bulk that is not
+     * answered, or one of its own bulk with another fingerprint. Other processors may have seen the arrival itself before.
+     */
+    boolean isOnItsWay(Arrival arrival) {
+        for (long number = entries.newest(arrival.name().id()); number >= 0; number = entries.older(number)) {
+            if (number < arrival.number() && entries.name(number).sameDocument(arrival.name())) {
+                boolean isOfItsBulk = entries.answer(number) == arrival.answer();
+                boolean isOther = isOfItsBulk
+                        ? fingerprints.isOf(number, arrival.fingerprint().field())
+                                && fingerprints.distance(number, arrival.fingerprint()) != 0
+                        : entries.isAnswered(number) == false;
+                if (isOther) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /**
@@ -82,24 +107,6 @@ final class DocumentEntries {
             number = entries.older(number);
         }
         return number;
-    }
-
-    /** The versions of a document's field that came before a number and are undecided, or else all that are decided. */
-    List<Long> before(long before, DocumentName name, String field, boolean undecided) {
-        return of(
-                name.id(),
-                number -> number < before
-                        && undecided == (entries.state(number) == EntryState.UNDECIDED)
-                        && isVersion(number, name, field));
-    }
-
-    /** The versions of a document's field whose bulks are answered. */
-    List<Long> answered(DocumentName name, String field) {
-        return of(
-                name.id(),
-                number -> entries.state(number) != EntryState.UNDECIDED
-                        && entries.isAnswered(number)
-                        && isVersion(number, name, field));
     }
 
     boolean isVersion(long number, DocumentName name, String field) {

@@ -3,39 +3,49 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Predicate;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
-import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * The documents of the window that one document may be a near-duplicate of, looked for some at a time: the nearest come first,
- * and what is rejected makes room for the next. One thread at a time.
+ * The documents of the window that one document may be a near-duplicate of, some at a time: the nearest come first, and the
+ * oldest of equally near ones. One thread at a time.
  */
 public final class WindowCandidates {
 
-    /** Candidates that are added at once. */
+    /** Candidates that are added at first; each time twice as many. */
     private static final int ADDED = 8;
+
+    private static final int MOST_ADDED = 512;
 
     /** Entries that are asked for at once after the first, which mostly are enough. */
     private static final int PAGE = 64;
 
-    /** Entries that are looked at, or a few more: a bulk of thousands of near texts must end. */
-    private static final int MOST = 1_000;
+    /** Texts that are compared: a bulk of thousands of near fingerprints must end. */
+    private static final int MOST_COMPARED = 1_000;
+
+    /** Candidates that do not count in the end, because they are deleted or follow the document. */
+    private static final int MOST_FOUND = 10_000;
 
     private final List<Original> found = new ArrayList<>();
     private Original last;
-    private int looked;
+    private int added = ADDED;
+    private int rejected;
     private boolean hasMore = true;
 
-    /** The candidates that are left. */
+    /** The candidates so far. */
     public List<Original> found() {
         return found;
     }
 
     /** Whether there may be others, none of them nearer than {@link #reached}. */
     public boolean hasMore() {
-        return hasMore;
+        return hasMore && isExhausting() == false;
+    }
+
+    /** Whether there are too many of them to go on. */
+    public boolean isExhausting() {
+        return hasMore && found.size() >= MOST_FOUND;
     }
 
     /** The distance of the last one looked at; -1 before the first. */
@@ -43,35 +53,28 @@ public final class WindowCandidates {
         return last == null ? -1 : last.distance();
     }
 
-    /** Adds the next candidates, if there are any; {@code check} gives null for those to be rejected. */
-    public void look(ArrivalWindow window, Arrival arrival, int maxDistance, UnaryOperator<Original> check) {
-        int added = 0;
-        while (hasMore && added < ADDED) {
-            int asked = last == null ? ADDED : PAGE;
+    /** Adds the next candidates, if there are any that are not rejected. */
+    public void look(ArrivalWindow window, Arrival arrival, int maxDistance, Predicate<Original> isRejected) {
+        int until = found.size() + added;
+        added = Math.min(2 * added, MOST_ADDED);
+        while (hasMore && found.size() < until) {
+            int asked = last == null ? ADDED : Math.max(PAGE, until - found.size());
             long after = last == null ? WindowSearch.BEFORE_ALL : WindowSearch.rank(last);
             List<Original> page = window.nearest(arrival, maxDistance, asked, after);
             hasMore = page.size() == asked;
             for (Original match : page) {
-                if (added == ADDED) {
+                if (found.size() == until) {
                     hasMore = true;
                     break;
                 }
                 last = match;
-                looked++;
-                DocumentName name = arrival.scope().stored(match.name());
-                Original candidate = name.sameDocument(arrival.name()) ? null : check.apply(match.named(name));
-                if (candidate != null) {
-                    found.add(candidate);
-                    added++;
+                if (isRejected.test(match)) {
+                    rejected++;
+                } else {
+                    found.add(match);
                 }
             }
-            hasMore &= looked < MOST;
+            hasMore &= rejected < MOST_COMPARED;
         }
-    }
-
-    /** Goes through the candidates; {@code check} gives null for those to be rejected. */
-    public void check(UnaryOperator<Original> check) {
-        found.replaceAll(check);
-        found.removeIf(candidate -> candidate == null);
     }
 }

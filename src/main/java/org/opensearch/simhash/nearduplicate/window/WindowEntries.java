@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
 import java.util.Arrays;
 import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -18,9 +20,12 @@ final class WindowEntries {
     /** Bytes that do not depend on the number of entries. */
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
-    /** By entry: its fingerprint; two times; a chain and five references; the answer, which documents of a bulk share. */
+    /** By entry: its fingerprint; two times; what it was stored as; a chain and five references; the answer, which documents of a bulk share. */
     private static final long ENTRY_BYTES =
-            WindowFingerprints.ENTRY_BYTES + 2 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
+            WindowFingerprints.ENTRY_BYTES + 4 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
+
+    /** Ids come from outside: without a secret, many could be made to share a chain. */
+    private final Hasher64 idHash;
 
     private final WindowFingerprints fingerprints = new WindowFingerprints(this::isGone);
     private KeyChains ids;
@@ -33,13 +38,19 @@ final class WindowEntries {
     private DocumentName[][] originals = {};
     private String[] aliases = {};
     private BulkAnswer[] answers = {};
+    /** Of the write that was answered with success; {@link Version#NONE} before. */
+    private long[] seqNos = {};
+
+    private long[] terms = {};
     private long first;
     private long next;
     private long nameBytes;
 
-    WindowEntries(long next) {
+    /** @param idHash with a key that nobody outside knows */
+    WindowEntries(long next, Hasher64 idHash) {
         this.first = next;
         this.next = next;
+        this.idHash = idHash;
     }
 
     int size() {
@@ -94,6 +105,8 @@ final class WindowEntries {
         originals = Rings.resized(originals, capacity, first, next);
         aliases = Rings.resized(aliases, capacity, first, next);
         answers = Rings.resized(answers, capacity, first, next);
+        seqNos = Rings.resized(seqNos, capacity, first, next);
+        terms = Rings.resized(terms, capacity, first, next);
         states = Rings.resized(states, capacity, first, next);
     }
 
@@ -107,6 +120,7 @@ final class WindowEntries {
         names[slot] = arrival.name();
         aliases[slot] = arrival.alias();
         answers[slot] = arrival.answer();
+        stored(number, Version.NONE);
         nameBytes += arrival.nameBytes();
         ids.add(number, idKey(arrival.name().id()));
     }
@@ -173,6 +187,17 @@ final class WindowEntries {
 
     BulkAnswer answer(long number) {
         return answers[slot(number)];
+    }
+
+    /** An entry was written, and whoever sent it was told. */
+    void stored(long number, Version version) {
+        seqNos[slot(number)] = version.seqNo();
+        terms[slot(number)] = version.primaryTerm();
+    }
+
+    /** What an entry was stored as; {@link Version#NONE} when nobody was told yet. */
+    Version version(long number) {
+        return new Version(seqNos[slot(number)], terms[slot(number)]);
     }
 
     /** Whether the bulk that an entry came with is answered; nothing is known of one that left. */
@@ -254,9 +279,8 @@ final class WindowEntries {
         return fingerprints;
     }
 
-    private static int idKey(String id) {
-        int hash = id.hashCode();
-        return (hash ^ hash >>> 16) & (KeyChains.KEYS - 1);
+    private int idKey(String id) {
+        return (int) idHash.hashCharsToLong(id) & (KeyChains.KEYS - 1);
     }
 
     private int slot(long number) {

@@ -100,14 +100,20 @@ final class WindowFingerprints {
         if (isOf(number, fingerprint.field()) == false) {
             return ArrivedFingerprint.INCOMPARABLE;
         }
-        if (sameDigest(number, fingerprint)) {
+        int slot = slot(number);
+        if (fingerprint.hasDigest() && hasDigest[slot] && sameDigest(slot, fingerprint)) {
             return 0;
         }
-        int slot = slot(number);
         String scheme = fingerprint.scheme();
         return hasBits[slot] && fingerprint.hasBits() && (scheme == null || scheme.equals(schemes[slot]))
                 ? Long.bitCount(bits[slot] ^ fingerprint.bits())
                 : ArrivedFingerprint.INCOMPARABLE;
+    }
+
+    /** Of an entry, whatever becomes of that. */
+    Print print(long number) {
+        int slot = slot(number);
+        return new Print(hasBits[slot], bits[slot], hasDigest[slot], digestHigh[slot], digestLow[slot], schemes[slot]);
     }
 
     String field(long number) {
@@ -132,12 +138,8 @@ final class WindowFingerprints {
                 && Objects.equals(schemes[a], schemes[b]);
     }
 
-    private boolean sameDigest(long number, ArrivedFingerprint fingerprint) {
-        int slot = slot(number);
-        return hasDigest[slot]
-                && fingerprint.hasDigest()
-                && digestLow[slot] == fingerprint.digestLow()
-                && digestHigh[slot] == fingerprint.digestHigh();
+    private boolean sameDigest(int slot, ArrivedFingerprint fingerprint) {
+        return digestLow[slot] == fingerprint.digestLow() && digestHigh[slot] == fingerprint.digestHigh();
     }
 
     /** Entries by the value of a segment. */

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -104,11 +105,26 @@ final class WindowVersions {
         }
     }
 
-    /**
-     * To be told of each document of a bulk that was not stored. Of several by one id nobody knows which it was, but for those of
-     * other indices; unless it is known by no name of its index, which may be another since it came.
-     */
-    void refused(String index, String id, BulkAnswer answer) {
+    /** To be told once of all that a bulk wrote, and all that was refused. */
+    void answered(BulkAnswer answer, List<ItemAnswer> items) {
+        Set<String> several = new HashSet<>();
+        Set<String> ids = new HashSet<>();
+        items.forEach(item -> {
+            if (ids.add(item.id()) == false) {
+                several.add(item.id());
+            }
+        });
+        for (ItemAnswer item : items) {
+            if (item.version() == null) {
+                refused(item.index(), item.id(), answer);
+            } else {
+                stored(item, answer, several.contains(item.id()) == false);
+            }
+        }
+    }
+
+    /** Of several by one id nobody knows which it was, but for those of other indices; unless it is known by no name of its index. */
+    private void refused(String index, String id, BulkAnswer answer) {
         List<Long> kept = documents.ofBulk(id, answer);
         kept.removeIf(
                 number -> entries.state(number) != EntryState.KEPT && entries.state(number) != EntryState.REPLACED);
@@ -125,21 +141,39 @@ final class WindowVersions {
         }
     }
 
-    /** Whether a bulk brought a document, and to no index but one other. */
-    boolean isMoved(String index, String id, BulkAnswer answer) {
-        List<DocumentName> names =
-                sent(id, answer).stream().map(entries::name).distinct().toList();
-        return names.size() == 1 && names.getFirst().index().equals(index) == false;
+    /** @param isAlone whether the bulk has no other document by its id: of several nobody knows which went elsewhere */
+    private void stored(ItemAnswer item, BulkAnswer answer, boolean isAlone) {
+        List<Long> sent = sent(item.id(), answer);
+        if (isAlone && isMoved(item.index(), sent)) {
+            moved(item.index(), sent);
+        }
+        for (long number : sent) {
+            if (entries.state(number) != EntryState.GONE
+                    && entries.name(number).index().equals(item.index())) {
+                entries.stored(number, item.version());
+            }
+        }
     }
 
-    /** A document is stored in another index than it was to be. The oldest first: what came with it took the place of nothing there. */
-    void moved(String index, String id, BulkAnswer answer) {
-        for (long number : sent(id, answer).reversed()) {
+    /** Whether all that a bulk sent by an id was bound for one other index: its alias, or its data stream, rolled over meanwhile. */
+    private boolean isMoved(String index, List<Long> sent) {
+        String bound = sent.isEmpty() ? index : entries.name(sent.getFirst()).index();
+        return bound.equals(index) == false
+                && sent.stream().allMatch(number -> entries.name(number).index().equals(bound));
+    }
+
+    /**
+     * What it was to take the place of is what it was, and it takes that of its like in the other index. The oldest first: what
+     * came with it took the place of nothing there.
+     */
+    private void moved(String index, List<Long> sent) {
+        for (long number : sent.reversed()) {
             boolean isKept = entries.state(number) == EntryState.KEPT;
             if (isKept) {
                 putBack(number);
             }
-            DocumentName name = new DocumentName(index, id, entries.name(number).routing());
+            DocumentName old = entries.name(number);
+            DocumentName name = new DocumentName(index, old.id(), old.routing());
             entries.rename(number, name);
             if (isKept
                     && documents.newest(name, fingerprints.field(number), Long.MAX_VALUE, EntryState.KEPT) > number) {
@@ -181,10 +215,13 @@ final class WindowVersions {
     }
 
     /**
-     * A document is refused by one field, and may be indexed all the same: what its bulk brought of it for other processors of the
-     * field may not be.
+     * A document is refused by one field, and may be indexed all the same, where its pipeline ignores that: what its bulk brought of
+     * it for other processors of the field may not be.
      */
-    void doubt(long number) {
+    void refuse(long number) {
+        if (entries.state(number) == EntryState.GONE) {
+            return;
+        }
         DocumentName name = entries.name(number);
         for (long other : documents.ofBulk(name.id(), entries.answer(number))) {
             if (entries.state(other) == EntryState.KEPT
@@ -193,6 +230,7 @@ final class WindowVersions {
                 putBack(other);
             }
         }
+        entries.drop(number);
     }
 
     /** A version is not stored: the one that it took the place of counts again, with what came beside that. */

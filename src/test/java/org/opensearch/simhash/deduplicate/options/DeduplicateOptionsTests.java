@@ -35,7 +35,7 @@ class DeduplicateOptionsTests {
         assertEquals(DeduplicateOptions.Linkage.SURVIVOR, options.linkage());
         assertEquals(1_000, options.maxGroupSize());
         assertEquals("_id", options.survivor().getFirst().field());
-        assertEquals(10, parse("{'verify':{'field':'content'}}").maxDistance());
+        assertEquals(11, parse("{'verify':{'field':'content'}}").maxDistance());
     }
 
     @Test

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import static org.opensearch.simhash.nearduplicate.window.Windows.drop;
+import static org.opensearch.simhash.nearduplicate.window.Windows.end;
+import static org.opensearch.simhash.nearduplicate.window.Windows.keep;
+import static org.opensearch.simhash.nearduplicate.window.Windows.keepBeside;
+import static org.opensearch.simhash.nearduplicate.window.Windows.name;
+import static org.opensearch.simhash.nearduplicate.window.Windows.originals;
+import static org.opensearch.simhash.nearduplicate.window.Windows.refuse;
+import static org.opensearch.simhash.nearduplicate.window.Windows.refused;
+import static org.opensearch.simhash.nearduplicate.window.Windows.state;
+import static org.opensearch.simhash.nearduplicate.window.Windows.stored;
+import static org.opensearch.simhash.nearduplicate.window.Windows.versions;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -13,6 +25,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
@@ -97,7 +110,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                 assertNearest(window, all, dropped, size, random);
             }
             if (random.nextInt(100) < droppedOfHundred) {
-                window.drop(arrival.number());
+                drop(window, arrival.number());
                 dropped.add(arrival);
             }
         }
@@ -213,29 +226,32 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
     public void testADroppedDocumentIsNoOriginal() {
         ArrivalWindow window = window(1_000, 100);
         Arrival dropped = admitted(window, Arrivals.of("1", 0));
-        window.drop(dropped.number());
-        assertEquals(EntryState.GONE, window.state(dropped.number()));
+        drop(window, dropped.number());
+        assertEquals(EntryState.GONE, state(window, dropped.number()));
         assertEquals(List.of(), ids(nearest(window, admitted(window, Arrivals.of("2", 0)), 3)));
     }
 
     public void testAKeptVersionTakesThePlaceOfEarlierOnes() {
         ArrivalWindow window = window(1_000, 100);
         Arrival old = admitted(window, Arrivals.of("1", 0));
-        window.keep(old.number(), old.name());
+        keep(window, old.number(), old.name());
         Arrival version = admitted(window, Arrivals.of("1", -1));
         assertEquals("not of itself", List.of(), ids(nearest(window, version, 64)));
         Arrival other = admitted(window, Arrivals.of("2", 0));
         assertEquals("until it is decided", List.of("1"), ids(nearest(window, other, 3)));
         assertFalse(isFar(window, old.name(), other));
-        window.keep(version.number(), version.name());
+        keep(window, version.number(), version.name());
         assertEquals(List.of(), ids(nearest(window, other, 3)));
         assertTrue(isFar(window, old.name(), other));
     }
 
     /** Whether the newest version of a document, older than another one, is far from that. */
     private static boolean isFar(ArrivalWindow window, DocumentName name, Arrival other) {
-        long newest = window.newestVersion(name, other);
-        return newest >= 0 && window.distance(newest, other) > 3;
+        return versions(window, name).stream()
+                .filter(version -> version.number() < other.number() && version.isCertain())
+                .findFirst()
+                .filter(version -> version.distance(other.fingerprint()) > 3)
+                .isPresent();
     }
 
     private static Arrival byTitle(String id, long bits, BulkAnswer answer) {
@@ -245,46 +261,46 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
     public void testWhatIsEndedByOneFieldIsEndedByAllAndGivesBackItsPlace() {
         ArrivalWindow window = window(1_000, 100);
         Arrival stored = admitted(window, byTitle("1", 0, new BulkAnswer()));
-        window.keep(stored.number(), stored.name());
+        keep(window, stored.number(), stored.name());
         Arrival title = admitted(window, byTitle("1", -1, new BulkAnswer()));
-        window.keep(title.number(), title.name());
+        keep(window, title.number(), title.name());
         Arrival other = admitted(window, byTitle("2", -1, title.answer()));
-        window.keep(other.number(), other.name());
-        assertEquals(EntryState.REPLACED, window.state(stored.number()));
+        keep(window, other.number(), other.name());
+        assertEquals(EntryState.REPLACED, state(window, stored.number()));
         Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, title.answer()));
-        window.end(text.number());
-        assertEquals(EntryState.GONE, window.state(text.number()));
-        assertEquals(EntryState.GONE, window.state(title.number()));
-        assertEquals(EntryState.KEPT, window.state(stored.number()));
-        assertEquals(EntryState.KEPT, window.state(other.number()));
+        end(window, text.number());
+        assertEquals(EntryState.GONE, state(window, text.number()));
+        assertEquals(EntryState.GONE, state(window, title.number()));
+        assertEquals(EntryState.KEPT, state(window, stored.number()));
+        assertEquals(EntryState.KEPT, state(window, other.number()));
     }
 
     /** The version that is stored had taken the place of one before, which counted again. */
     public void testWhatIsEndedGivesBackNoPlaceThatItDidNotTake() {
         ArrivalWindow window = window(1_000, 100);
         Arrival first = admitted(window, byTitle("1", 0, new BulkAnswer()));
-        window.keep(first.number(), first.name());
+        keep(window, first.number(), first.name());
         Arrival second = admitted(window, byTitle("1", -1, new BulkAnswer()));
-        window.keep(second.number(), second.name());
+        keep(window, second.number(), second.name());
         Arrival ended = admitted(window, byTitle("1", 7, new BulkAnswer()));
-        window.end(ended.number());
-        assertEquals(EntryState.REPLACED, window.state(first.number()));
-        assertEquals(EntryState.KEPT, window.state(second.number()));
-        assertEquals(EntryState.GONE, window.state(ended.number()));
+        end(window, ended.number());
+        assertEquals(EntryState.REPLACED, state(window, first.number()));
+        assertEquals(EntryState.KEPT, state(window, second.number()));
+        assertEquals(EntryState.GONE, state(window, ended.number()));
     }
 
     /** Two processors look at one field, with distances of their own. */
     public void testWhatIsEndedIsEndedForAllProcessorsOfItsField() {
         ArrivalWindow window = window(1_000, 100);
         Arrival stored = admitted(window, byTitle("1", 0, new BulkAnswer()));
-        window.keep(stored.number(), stored.name());
+        keep(window, stored.number(), stored.name());
         BulkAnswer answer = new BulkAnswer();
         Arrival kept = admitted(window, byTitle("1", -1, answer));
-        window.keep(kept.number(), kept.name());
+        keep(window, kept.number(), kept.name());
         Arrival ended = admitted(window, byTitle("1", -1, answer));
-        window.end(ended.number());
-        assertEquals(EntryState.GONE, window.state(kept.number()));
-        assertEquals(EntryState.KEPT, window.state(stored.number()));
+        end(window, ended.number());
+        assertEquals(EntryState.GONE, state(window, kept.number()));
+        assertEquals(EntryState.KEPT, state(window, stored.number()));
     }
 
     /** One of them may be stored. */
@@ -292,14 +308,14 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         ArrivalWindow window = window(1_000, 100);
         BulkAnswer answer = new BulkAnswer();
         Arrival first = admitted(window, byTitle("1", 0, answer));
-        window.keep(first.number(), first.name());
+        keep(window, first.number(), first.name());
         Arrival second = admitted(window, byTitle("1", -1, answer));
-        window.keep(second.number(), second.name());
+        keep(window, second.number(), second.name());
         Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, answer));
-        window.end(text.number());
-        assertEquals(EntryState.GONE, window.state(text.number()));
-        assertEquals(EntryState.REPLACED, window.state(first.number()));
-        assertEquals(EntryState.KEPT, window.state(second.number()));
+        end(window, text.number());
+        assertEquals(EntryState.GONE, state(window, text.number()));
+        assertEquals(EntryState.REPLACED, state(window, first.number()));
+        assertEquals(EntryState.KEPT, state(window, second.number()));
     }
 
     public void testPagesGoOnWhereTheLastOneEnded() {
@@ -325,13 +341,10 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         DocumentName original = new DocumentName("docs", "original", null);
         for (int i = 0; i < 5_000; i++) {
             Arrival arrival = admitted(window, Arrivals.of("" + i, i));
-            if (i % 3 == 0) {
-                window.follow(arrival.number(), original);
-            }
-            window.keep(arrival.number(), arrival.name());
+            keep(window, arrival.number(), arrival.name(), i % 3 == 0 ? original : null);
             for (int back : new int[] {0, 1, 2, 1_500}) {
                 boolean follows = i >= back && (i - back) % 3 == 0;
-                assertEquals(follows ? List.of(original) : List.of(), window.originals(arrival.number() - back));
+                assertEquals(follows ? List.of(original) : List.of(), originals(window, arrival.number() - back));
             }
         }
         clock.addAndGet(2_000);
@@ -342,40 +355,44 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
     public void testWhatMayNotBeStoredLeavesEarlierVersionsInTheirPlace() {
         ArrivalWindow window = window(1_000, 100);
         Arrival old = admitted(window, Arrivals.of("1", 0));
-        window.keep(old.number(), old.name());
+        keep(window, old.number(), old.name());
         Arrival upsert = admitted(window, Arrivals.of("1", -1));
-        window.keepBeside(upsert.number());
+        keepBeside(window, upsert.number());
         Arrival nearOld = admitted(window, Arrivals.of("2", 1));
         Arrival nearUpsert = admitted(window, Arrivals.of("3", ~1));
         assertEquals(List.of("1"), ids(nearest(window, nearOld, 3)));
         assertEquals(List.of("1"), ids(window.nearest(nearUpsert, 3, 1, WindowSearch.BEFORE_ALL)));
         assertFalse(isFar(window, old.name(), nearOld));
         Arrival version = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
-        window.keep(version.number(), version.name());
-        assertEquals(EntryState.REPLACED, window.state(old.number()));
-        assertEquals(EntryState.ASIDE, window.state(upsert.number()));
+        keep(window, version.number(), version.name());
+        assertEquals(EntryState.REPLACED, state(window, old.number()));
+        assertEquals(EntryState.ASIDE, state(window, upsert.number()));
         assertEquals(List.of(), ids(nearest(window, nearOld, 3)));
-        window.refused(old.name().index(), "1", version.answer());
-        assertEquals(EntryState.KEPT, window.state(old.number()));
-        assertEquals(EntryState.BESIDE, window.state(upsert.number()));
+        refused(window, old.name().index(), "1", version.answer());
+        assertEquals(EntryState.KEPT, state(window, old.number()));
+        assertEquals(EntryState.BESIDE, state(window, upsert.number()));
     }
 
     /** A thousand a second of one document would be a thousand entries that each further one is compared with. */
     public void testUpsertsOfOneDocumentAreFewEntries() {
         ArrivalWindow window = window(1_000, 10_000);
         for (int i = 0; i < 1_000; i++) {
-            window.keepBeside(admitted(window, Arrivals.of("1", 7)).number());
+            keepBeside(window, admitted(window, Arrivals.of("1", 7)).number());
         }
         assertEquals(1, window.names().size());
         for (int i = 0; i < 1_000; i++) {
             Arrival answered = admitted(window, Arrivals.of("1", i));
             answered.answer().give();
-            window.keepBeside(answered.number());
+            keepBeside(window, answered.number());
         }
         assertTrue("" + window.names().size(), window.names().size() < 20);
-        assertEquals(0, window.distance(window.first() + 1_999, Arrivals.of("2", 999)));
+        assertEquals(
+                0,
+                versions(window, Arrivals.of("1", 0).name())
+                        .getFirst()
+                        .distance(Arrivals.of("2", 999).fingerprint()));
         for (int i = 0; i < 100; i++) {
-            window.keepBeside(admitted(window, Arrivals.of("open", mix(i))).number());
+            keepBeside(window, admitted(window, Arrivals.of("open", mix(i))).number());
         }
         long open =
                 window.names().stream().filter(name -> name.id().equals("open")).count();
@@ -385,56 +402,55 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
     public void testWhatIsRefusedGivesBackThePlaceThatItTook() {
         ArrivalWindow window = window(1_000, 100);
         Arrival old = admitted(window, Arrivals.of("1", 0));
-        window.keep(old.number(), old.name());
+        keep(window, old.number(), old.name());
         old.answer().give();
         Arrival near = admitted(window, Arrivals.of("2", 1));
         for (int i = 0; i < 3; i++) {
             Arrival first = admitted(window, Arrivals.of("1", 0xff00ff00L + i));
-            window.keep(first.number(), first.name());
+            keep(window, first.number(), first.name());
             Arrival second = admitted(window, Arrivals.of("1", 0xff00ff00ff00L + i));
-            window.keep(second.number(), second.name());
-            assertEquals(EntryState.REPLACED, window.state(old.number()));
-            assertEquals("may be stored yet", EntryState.REPLACED, window.state(first.number()));
-            window.refused(old.name().index(), "1", first.answer());
-            window.refused(old.name().index(), "2", second.answer());
-            assertEquals(EntryState.REPLACED, window.state(old.number()));
-            window.refused(old.name().index(), "1", second.answer());
-            assertEquals(EntryState.KEPT, window.state(old.number()));
-            assertEquals(EntryState.BESIDE, window.state(second.number()));
+            keep(window, second.number(), second.name());
+            assertEquals(EntryState.REPLACED, state(window, old.number()));
+            assertEquals("may be stored yet", EntryState.REPLACED, state(window, first.number()));
+            refused(window, old.name().index(), "1", first.answer());
+            refused(window, old.name().index(), "2", second.answer());
+            assertEquals(EntryState.REPLACED, state(window, old.number()));
+            refused(window, old.name().index(), "1", second.answer());
+            assertEquals(EntryState.KEPT, state(window, old.number()));
+            assertEquals(EntryState.BESIDE, state(window, second.number()));
         }
         assertEquals(List.of("1"), ids(nearest(window, near, 3)));
         Arrival newer = admitted(window, Arrivals.of("1", 0b11));
-        window.keep(newer.number(), newer.name());
+        keep(window, newer.number(), newer.name());
         newer.answer().give();
         Arrival newest = admitted(window, Arrivals.of("1", 0b111));
-        window.keep(newest.number(), newest.name());
-        assertEquals(EntryState.GONE, window.state(old.number()));
-        assertEquals(EntryState.REPLACED, window.state(newer.number()));
+        keep(window, newest.number(), newest.name());
+        assertEquals(EntryState.GONE, state(window, old.number()));
+        assertEquals(EntryState.REPLACED, state(window, newer.number()));
     }
 
     public void testWhatIsStoredInAnotherIndexIsKnownThere() {
         ArrivalWindow window = window(1_000, 100);
         Arrival old = admitted(window, Arrivals.of("1", 0));
-        window.keep(old.number(), old.name());
+        keep(window, old.number(), old.name());
         Arrival moved = admitted(window, Arrivals.of("1", 0xff00ff00L));
-        window.keep(moved.number(), moved.name());
+        keep(window, moved.number(), moved.name());
         DocumentName there = new DocumentName("docs-2", "1", moved.name().routing());
         Arrival otherThere = admitted(window, Arrivals.of("1", 0xff00ff00ff00L));
-        window.keep(otherThere.number(), there);
-        assertEquals(EntryState.REPLACED, window.state(old.number()));
-        assertFalse(window.isMoved(old.name().index(), "1", moved.answer()));
-        assertFalse("not of this bulk", window.isMoved("docs-2", "1", new BulkAnswer()));
-        assertFalse(window.isMoved("docs-2", "2", moved.answer()));
-        assertTrue(window.isMoved("docs-2", "1", moved.answer()));
-        window.moved("docs-2", "1", moved.answer());
-        assertFalse(window.isMoved("docs-2", "1", moved.answer()));
-        assertEquals(there, window.name(moved.number()));
-        assertEquals("came later", EntryState.KEPT, window.state(otherThere.number()));
-        assertEquals(EntryState.REPLACED, window.state(moved.number()));
-        assertEquals("still stored", EntryState.KEPT, window.state(old.number()));
-        assertEquals(old.name(), window.name(old.number()));
-        window.refused("docs-2", "1", otherThere.answer());
-        assertEquals(EntryState.KEPT, window.state(moved.number()));
+        keep(window, otherThere.number(), there);
+        assertEquals(EntryState.REPLACED, state(window, old.number()));
+        stored(window, old.name().index(), "1", moved.answer());
+        stored(window, "docs-2", "1", new BulkAnswer());
+        stored(window, "docs-2", "2", moved.answer());
+        assertEquals("stays where it is", old.name(), name(window, moved.number()));
+        stored(window, "docs-2", "1", moved.answer());
+        assertEquals(there, name(window, moved.number()));
+        assertEquals("came later", EntryState.KEPT, state(window, otherThere.number()));
+        assertEquals(EntryState.REPLACED, state(window, moved.number()));
+        assertEquals("still stored", EntryState.KEPT, state(window, old.number()));
+        assertEquals(old.name(), name(window, old.number()));
+        refused(window, "docs-2", "1", otherThere.answer());
+        assertEquals(EntryState.KEPT, state(window, moved.number()));
         clock.addAndGet(2_000);
         assertEquals(0, window.size());
         assertEquals(0, memory.get());
@@ -444,46 +460,49 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         ArrivalWindow window = window(1_000, 100);
         DocumentName there = new DocumentName("docs-2", "1", null);
         Arrival earlier = admitted(window, Arrivals.of("1", 0));
-        window.keep(earlier.number(), there);
+        keep(window, earlier.number(), there);
         BulkAnswer answer = new BulkAnswer();
         Arrival first = admitted(window, byTitle("1", 7, answer));
-        window.keep(first.number(), first.name());
+        keep(window, first.number(), first.name());
         Arrival second = admitted(window, Arrivals.by("simhash", "1", -1, answer));
-        window.keep(second.number(), second.name());
-        window.moved("docs-2", "1", answer);
-        assertEquals(EntryState.REPLACED, window.state(earlier.number()));
-        assertEquals(EntryState.KEPT, window.state(first.number()));
-        assertEquals(EntryState.KEPT, window.state(second.number()));
-        assertEquals(there, window.name(first.number()));
-        assertEquals(there, window.name(second.number()));
+        keep(window, second.number(), second.name());
+        stored(window, "docs-2", "1", answer);
+        assertEquals(EntryState.REPLACED, state(window, earlier.number()));
+        assertEquals(EntryState.KEPT, state(window, first.number()));
+        assertEquals(EntryState.KEPT, state(window, second.number()));
+        assertEquals(there, name(window, first.number()));
+        assertEquals(there, name(window, second.number()));
     }
 
     /** Its text may still be stored last: what is near the version before it must not be dropped for that. */
     public void testWhatMayYetBeStoredStaysKnown() {
         ArrivalWindow window = window(1_000, 100);
         Arrival stored = admitted(window, Arrivals.of("1", 0));
-        window.keep(stored.number(), stored.name());
+        keep(window, stored.number(), stored.name());
         stored.answer().give();
         Arrival underWay = admitted(window, Arrivals.of("1", -1));
-        window.keep(underWay.number(), underWay.name());
+        keep(window, underWay.number(), underWay.name());
         Arrival again = admitted(window, Arrivals.of("1", 0));
-        window.keep(again.number(), again.name());
+        keep(window, again.number(), again.name());
         Arrival near = admitted(window, Arrivals.of("2", 1));
         assertEquals(
                 Set.of(stored.number(), underWay.number(), again.number()),
-                Set.copyOf(window.acceptedVersions(stored.name(), near)));
+                versions(window, stored.name()).stream()
+                        .map(WindowVersion::number)
+                        .filter(number -> number < near.number())
+                        .collect(Collectors.toSet()));
     }
 
     public void testWhatCameBesideComesBackWhenNothingElseIsThere() {
         ArrivalWindow window = window(1_000, 100);
         Arrival upsert = admitted(window, Arrivals.of("1", 0));
-        window.keepBeside(upsert.number());
+        keepBeside(window, upsert.number());
         upsert.answer().give();
         Arrival created = admitted(window, Arrivals.of("1", -1));
-        window.keep(created.number(), created.name());
+        keep(window, created.number(), created.name());
         Arrival near = admitted(window, Arrivals.of("2", 1));
         assertEquals(List.of(), ids(nearest(window, near, 3)));
-        window.refused(created.name().index(), "1", created.answer());
+        refused(window, created.name().index(), "1", created.answer());
         assertEquals(List.of("1"), ids(nearest(window, near, 3)));
     }
 
@@ -492,18 +511,14 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         BulkAnswer answer = new BulkAnswer();
         DocumentName original = new DocumentName("docs", "original", null);
         Arrival first = admitted(window, byTitle("1", 0, answer));
-        window.follow(first.number(), original);
-        window.keep(first.number(), first.name());
+        keep(window, first.number(), first.name(), original);
         Arrival second = admitted(window, byTitle("1", 0, answer));
-        window.keep(second.number(), second.name());
-        assertEquals(List.of(original), window.originals(second.number()));
+        keep(window, second.number(), second.name());
+        assertEquals(List.of(original), originals(window, second.number()));
         assertTrue(window.follows(first.name(), answer, original));
-        assertEquals("who found it by the first knows it", second.number(), window.kept(first.number()));
         Arrival changed = admitted(window, byTitle("1", -1, answer));
-        window.keep(changed.number(), changed.name());
-        assertEquals(List.of(), window.originals(changed.number()));
-        assertEquals(-1, window.kept(first.number()));
-        assertEquals(-1, window.kept(second.number()));
+        keep(window, changed.number(), changed.name());
+        assertEquals(List.of(), originals(window, changed.number()));
     }
 
     /** A version of a later bulk may be refused yet, or come to the other field's processor later. */
@@ -512,13 +527,12 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         BulkAnswer answer = new BulkAnswer();
         DocumentName original = new DocumentName("docs", "original", null);
         Arrival stored = admitted(window, byTitle("1", 0, answer));
-        window.follow(stored.number(), original);
-        window.keep(stored.number(), stored.name());
+        keep(window, stored.number(), stored.name(), original);
         answer.give();
         Arrival again = admitted(window, byTitle("1", 0, new BulkAnswer()));
-        window.keep(again.number(), again.name());
-        assertEquals(EntryState.REPLACED, window.state(stored.number()));
-        assertEquals(List.of(original), window.originals(stored.number()));
+        keep(window, again.number(), again.name());
+        assertEquals(EntryState.REPLACED, state(window, stored.number()));
+        assertEquals(List.of(original), originals(window, stored.number()));
     }
 
     /** Each version follows what those before it do: a list that grew with each would double with each. */
@@ -528,9 +542,8 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         DocumentName original = new DocumentName("docs", "original", null);
         for (int i = 0; i < 50; i++) {
             Arrival version = admitted(window, byTitle("1", 0, answer));
-            window.follow(version.number(), original);
-            window.keep(version.number(), version.name());
-            assertEquals(List.of(original), window.originals(version.number()));
+            keep(window, version.number(), version.name(), original);
+            assertEquals(List.of(original), originals(window, version.number()));
         }
     }
 
@@ -538,31 +551,31 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         ArrivalWindow window = window(1_000, 100);
         BulkAnswer answer = new BulkAnswer();
         Arrival kept = admitted(window, byTitle("1", 0, answer));
-        window.keep(kept.number(), kept.name());
+        keep(window, kept.number(), kept.name());
         Arrival beside = admitted(window, byTitle("1", -1, answer));
-        window.keepBeside(beside.number());
+        keepBeside(window, beside.number());
         Arrival next = admitted(window, byTitle("1", 7, new BulkAnswer()));
-        window.keep(next.number(), next.name());
-        window.refused(next.name().index(), "1", next.answer());
-        assertEquals(EntryState.KEPT, window.state(kept.number()));
-        assertEquals(EntryState.BESIDE, window.state(beside.number()));
+        keep(window, next.number(), next.name());
+        refused(window, next.name().index(), "1", next.answer());
+        assertEquals(EntryState.KEPT, state(window, kept.number()));
+        assertEquals(EntryState.BESIDE, state(window, beside.number()));
     }
 
     public void testWhatOneFieldRefusesIsOpenByAllProcessorsOfTheField() {
         ArrivalWindow window = window(1_000, 100);
         Arrival stored = admitted(window, byTitle("1", -1, new BulkAnswer()));
-        window.keep(stored.number(), stored.name());
+        keep(window, stored.number(), stored.name());
         BulkAnswer answer = new BulkAnswer();
         Arrival kept = admitted(window, byTitle("1", 0, answer));
-        window.keep(kept.number(), kept.name());
+        keep(window, kept.number(), kept.name());
         Arrival text = admitted(window, Arrivals.by(Arrivals.FIELD, "1", 0, answer));
-        window.keep(text.number(), text.name());
+        keep(window, text.number(), text.name());
         Arrival refused = admitted(window, byTitle("1", 0, answer));
-        window.refuse(refused.number());
-        assertEquals(EntryState.GONE, window.state(refused.number()));
-        assertEquals(EntryState.BESIDE, window.state(kept.number()));
-        assertEquals("its place is its own again", EntryState.KEPT, window.state(stored.number()));
-        assertEquals(EntryState.KEPT, window.state(text.number()));
+        refuse(window, refused.number());
+        assertEquals(EntryState.GONE, state(window, refused.number()));
+        assertEquals(EntryState.BESIDE, state(window, kept.number()));
+        assertEquals("its place is its own again", EntryState.KEPT, state(window, stored.number()));
+        assertEquals(EntryState.KEPT, state(window, text.number()));
     }
 
     public void testManyUpsertsOfOneBulkAndDocumentAreFewEntries() {
@@ -574,11 +587,11 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         }
         long first = window.admit(upserts);
         for (int i = 0; i < 1_000; i++) {
-            window.keepBeside(first + i);
+            keepBeside(window, first + i);
         }
         assertTrue("" + window.names().size(), window.names().size() < 20);
-        assertEquals("makes the document where there is none", EntryState.BESIDE, window.state(first));
-        assertEquals("what it is in the end", EntryState.BESIDE, window.state(first + 999));
+        assertEquals("makes the document where there is none", EntryState.BESIDE, state(window, first));
+        assertEquals("what it is in the end", EntryState.BESIDE, state(window, first + 999));
     }
 
     public void testOtherIndicesDoNotCount() {
@@ -592,7 +605,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
     public void testAReroutedDocumentCountsWhereItGoes() {
         ArrivalWindow window = window(1_000, 100);
         Arrival moved = admitted(window, Arrivals.of("1", 0));
-        window.keep(moved.number(), new DocumentName("elsewhere", "1", null));
+        keep(window, moved.number(), new DocumentName("elsewhere", "1", null));
         Arrival arrival = admitted(window, Arrivals.of("2", 0));
         assertEquals(List.of(), ids(nearest(window, arrival, 3)));
         assertEquals(List.of("1"), ids(nearest(window, Arrivals.comparedIn(Set.of("elsewhere"), arrival), 3)));
@@ -695,7 +708,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         for (int i = 0; i < 10; i++) {
             Arrival arrival = admitted(window, Arrivals.of(Integer.toString(i), 0));
             assertEquals(List.of(), ids(nearest(window, arrival, 3)));
-            window.keep(arrival.number(), arrival.name());
+            keep(window, arrival.number(), arrival.name());
         }
         assertEquals(0, window.size());
     }

@@ -4,6 +4,8 @@ package org.opensearch.simhash.nearduplicate.window;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
@@ -19,7 +21,7 @@ class WindowSearchTests {
     private static final int FLOOD = 50_000;
     private static final int MOST = 8;
 
-    private final WindowEntries entries = new WindowEntries(0);
+    private final WindowEntries entries = new WindowEntries(0, Hashing.polymurHash2_0(1, 2, 3));
     private long looked;
 
     private Arrival add(Arrival arrival) {
@@ -79,5 +81,39 @@ class WindowSearchTests {
 
     private static Arrival of(String id, long bits, long text) {
         return Arrivals.of(Arrivals.INDEX, id, OptionalLong.of(bits), Arrivals.digest(text), Arrivals.SCHEME);
+    }
+
+    /** All of these ids have one hash code in Java. */
+    @Test
+    void testIdsThatAreMadeToCollideHaveShortChains() {
+        long colliding = chained(i -> ofBlocks(i, 17));
+        long good = chained(i -> "id-" + i);
+        assertTrue(colliding < 2 * good, () -> colliding + " steps, with good ids " + good);
+    }
+
+    private static String ofBlocks(int number, int count) {
+        StringBuilder id = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            id.append((number >>> i & 1) == 0 ? "Aa" : "BB");
+        }
+        return id.toString();
+    }
+
+    /** Entries that are looked at to find the versions of each of 40,000 documents. */
+    private static long chained(IntFunction<String> ids) {
+        SecureRandom secret = new SecureRandom();
+        WindowEntries window =
+                new WindowEntries(0, Hashing.polymurHash2_0(secret.nextLong(), secret.nextLong(), secret.nextLong()));
+        long steps = 0;
+        for (int i = 0; i < 40_000; i++) {
+            while (window.isFull()) {
+                window.grow();
+            }
+            window.add(Arrivals.of(ids.apply(i), i), 0);
+            for (long number = window.newest(ids.apply(i)); number >= 0; number = window.older(number)) {
+                steps++;
+            }
+        }
+        return steps;
     }
 }

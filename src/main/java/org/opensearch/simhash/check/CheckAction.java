@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+
+/** Whether indices are set up so that near-duplicates are found. Only reads. */
+public final class CheckAction extends ActionType<CheckAction.Response> {
+
+    public static final String NAME = "indices:monitor/simhash/check";
+    public static final CheckAction INSTANCE = new CheckAction();
+
+    static final int DEFAULT_SAMPLE_SIZE = 10_000;
+
+    /** As many hits as OpenSearch allows a search by default. */
+    private static final int MAX_SAMPLE_SIZE = 10_000;
+
+    private CheckAction() {
+        super(NAME, Response::new);
+    }
+
+    /** Which indices, which fingerprint, and how many documents are looked at one by one. */
+    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+
+        private String[] indices;
+        private final String field;
+        private final int sampleSize;
+
+        /** @throws IllegalArgumentException naming the parameter, the rule and the value */
+        public Request(String[] indices, String field, int sampleSize) {
+            if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
+                throw new IllegalArgumentException(
+                        "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
+            }
+            this.indices = indices;
+            this.field = ProcessorOptions.requirePath("[field] must name a field", field);
+            this.sampleSize = sampleSize;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.indices = in.readStringArray();
+            this.field = in.readString();
+            this.sampleSize = in.readVInt();
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeStringArray(indices);
+            out.writeString(field);
+            out.writeVInt(sampleSize);
+        }
+
+        String field() {
+            return field;
+        }
+
+        int sampleSize() {
+            return sampleSize;
+        }
+
+        @Override
+        public String[] indices() {
+            return indices;
+        }
+
+        @Override
+        public IndicesRequest indices(String... replaced) {
+            indices = replaced;
+            return this;
+        }
+
+        /** Closed indices, too: a finding says that they are closed. */
+        @Override
+        public IndicesOptions indicesOptions() {
+            return IndicesOptions.fromOptions(false, false, true, true);
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
+        }
+
+        @Override
+        public ActionRequestValidationException validate() {
+            return null;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            String description = "check of [" + String.join(",", indices) + "]";
+            return new CancellableTask(id, type, action, description, parent, headers) {
+                @Override
+                public boolean shouldCancelChildrenOnCancellation() {
+                    return true;
+                }
+            };
+        }
+    }
+
+    /** Counts of all indices together, and what was found in each. */
+    public static final class Response extends ActionResponse implements ToXContentObject {
+
+        private final Counts counts;
+        private final List<SchemeCount> schemes;
+        private final List<Finding> findings;
+
+        Response(Counts counts, List<SchemeCount> schemes, List<Finding> findings) {
+            this.counts = counts;
+            this.schemes = List.copyOf(schemes);
+            this.findings = List.copyOf(findings);
+        }
+
+        Response(StreamInput in) throws IOException {
+            super(in);
+            this.counts = new Counts(in);
+            this.schemes = in.readList(SchemeCount::new);
+            this.findings = in.readList(Finding::new);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            counts.writeTo(out);
+            out.writeList(schemes);
+            out.writeList(findings);
+        }
+
+        /** {@code ok}, or the severity of the worst finding. */
+        private String status() {
+            return findings.stream()
+                    .map(Finding::severity)
+                    .max(Comparator.naturalOrder())
+                    .map(worst -> worst.name().toLowerCase(Locale.ROOT))
+                    .orElse("ok");
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            return builder.startObject()
+                    .field("status", status())
+                    .field("documents", counts.documents())
+                    .field("fingerprinted", counts.fingerprinted())
+                    .field("too_short", counts.tooShort())
+                    .field("without", counts.without())
+                    .field("schemes", schemes)
+                    .field("findings", findings)
+                    .endObject();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.aggregations.Aggregation;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.bucket.filter.Filter;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+
+/** What the documents of an index have, by one search with aggregations: costs a pass over doc values. */
+final class DocumentCounts {
+
+    private static final int MOST_SCHEMES = 1_000;
+
+    private static final String FINGERPRINTED = "fingerprinted";
+    private static final String MARKED = "marked";
+    private static final String SCHEMES = "schemes";
+    private static final String UNREAD = "unread";
+    private static final String UNSLICED = "unsliced";
+
+    private final Counts counts;
+    private final Map<String, Long> schemes = new LinkedHashMap<>();
+    private final long unread;
+    private final long unsliced;
+
+    private DocumentCounts(SearchResponse response, CheckedIndex index) {
+        long documents = response.getHits().getTotalHits().value();
+        long fingerprinted = count(response, FINGERPRINTED);
+        long marked = Math.max(count(response, MARKED), fingerprinted);
+        this.counts = new Counts(documents, fingerprinted, marked - fingerprinted, documents - marked);
+        this.unread = index.hasFingerprintFields() ? count(response, UNREAD) : documents;
+        this.unsliced = count(response, UNSLICED);
+        if (aggregation(response, SCHEMES) instanceof Terms terms) {
+            terms.getBuckets().forEach(bucket -> schemes.put(bucket.getKeyAsString(), bucket.getDocCount()));
+        }
+    }
+
+    /** The search that counts. */
+    static SearchSourceBuilder search(CheckedIndex index) {
+        SearchSourceBuilder source = new SearchSourceBuilder().size(0).trackTotalHits(true);
+        String scheme = index.terms(FingerprintFields.SCHEME);
+        String digest = index.terms(FingerprintFields.DIGEST);
+        String segment = index.terms(FingerprintFields.segment(0));
+        boolean hasBits = index.mapping().maps(bits(index));
+        if (hasBits) {
+            source.aggregation(AggregationBuilders.filter(FINGERPRINTED, QueryBuilders.existsQuery(bits(index))));
+        }
+        if (scheme != null || digest != null) {
+            source.aggregation(
+                    AggregationBuilders.filter(MARKED, QueryBuilders.existsQuery(scheme == null ? digest : scheme)));
+        }
+        if (scheme != null) {
+            source.aggregation(AggregationBuilders.terms(SCHEMES).field(scheme).size(MOST_SCHEMES));
+        }
+        if (hasBits && segment != null) {
+            source.aggregation(AggregationBuilders.filter(UNSLICED, unsliced(index)));
+        }
+        withoutFingerprint(index).ifPresent(query -> source.aggregation(AggregationBuilders.filter(UNREAD, query)));
+        return source;
+    }
+
+    /**
+     * The documents that should have a fingerprint, and have none: with a text, where the mapping tells which have one. Empty when
+     * the mapping has no field to tell by.
+     */
+    static Optional<QueryBuilder> withoutFingerprint(CheckedIndex index) {
+        String scheme = index.terms(FingerprintFields.SCHEME);
+        String marked = scheme == null ? index.terms(FingerprintFields.DIGEST) : scheme;
+        BoolQueryBuilder query = QueryBuilders.boolQuery();
+        if (marked != null) {
+            query.mustNot(QueryBuilders.existsQuery(marked));
+        }
+        BoolQueryBuilder anyText = QueryBuilders.boolQuery().minimumShouldMatch(1);
+        for (String field : index.textFields()) {
+            if (index.mapping().maps(field) == false) {
+                return marked == null ? Optional.empty() : Optional.of(query);
+            }
+            anyText.should(QueryBuilders.existsQuery(field));
+        }
+        if (anyText.should().isEmpty() == false) {
+            query.filter(anyText);
+        }
+        return marked == null && query.hasClauses() == false ? Optional.empty() : Optional.of(query);
+    }
+
+    /** The documents whose segments are not indexed. */
+    static QueryBuilder unsliced(CheckedIndex index) {
+        return QueryBuilders.boolQuery()
+                .filter(QueryBuilders.existsQuery(bits(index)))
+                .mustNot(QueryBuilders.existsQuery(index.terms(FingerprintFields.segment(0))));
+    }
+
+    static DocumentCounts of(SearchResponse response, CheckedIndex index) {
+        return new DocumentCounts(response, index);
+    }
+
+    private static String bits(CheckedIndex index) {
+        return index.fingerprint() + "." + FingerprintFields.BITS;
+    }
+
+    private static long count(SearchResponse response, String name) {
+        return aggregation(response, name) instanceof Filter filter ? filter.getDocCount() : 0;
+    }
+
+    Counts counts() {
+        return counts;
+    }
+
+    /** Null where it was not asked for. */
+    private static Aggregation aggregation(SearchResponse response, String name) {
+        return response.getAggregations() == null
+                ? null
+                : response.getAggregations().get(name);
+    }
+
+    /** Documents by scheme, the most frequent first. */
+    Map<String, Long> schemes() {
+        return schemes;
+    }
+
+    /** Documents with a text and without a fingerprint, as far as the mapping tells. */
+    long unread() {
+        return unread;
+    }
+
+    /** Documents with bits whose segments are not indexed. */
+    long unsliced() {
+        return unsliced;
+    }
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+
+/** Requests that mend, written as Dev Tools takes them. */
+final class MendingRequest {
+
+    private MendingRequest() {}
+
+    /** A request with a body. */
+    static String of(String method, String path, Map<String, ?> body) {
+        try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
+            return method + " " + path + "\n" + json.map(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Maps what an index does not map of the fingerprint, without dynamic templates, so that those of the index stay as they are.
+     */
+    static String putMapping(CheckedIndex index, int segments) {
+        Map<String, Object> parts = parts(segments);
+        parts.keySet().removeIf(part -> index.mapping().maps(index.fingerprint() + "." + part));
+        return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
+    }
+
+    /** The mapping of a fingerprint as the documentation has it, with its segments named one by one. */
+    private static Map<String, Object> mappings(String fingerprint, int segments) {
+        return within(fingerprint, Map.of("properties", parts(segments)));
+    }
+
+    private static Map<String, Object> parts(int segments) {
+        Map<String, Object> term = Map.of("type", "keyword", "doc_values", false, "norms", true);
+        Map<String, Object> parts = new LinkedHashMap<>();
+        parts.put(FingerprintFields.HASH, term);
+        parts.put(FingerprintFields.BITS, Map.of("type", "long", "index", false));
+        parts.put(FingerprintFields.DIGEST, term);
+        parts.put(FingerprintFields.FEATURES, Map.of("type", "integer", "index", false, "doc_values", false));
+        parts.put(FingerprintFields.SCHEME, Map.of("type", "keyword"));
+        IntStream.range(0, segments).forEach(i -> parts.put(FingerprintFields.segment(i), term));
+        return parts;
+    }
+
+    /** A mapping with an object at a path. */
+    static Map<String, Object> within(String path, Map<String, Object> object) {
+        String[] names = path.split("\\.", -1);
+        Map<String, Object> inner = object;
+        for (int i = names.length - 1; i >= 0; i--) {
+            inner = Map.of("properties", Map.of(names[i], inner));
+        }
+        return inner;
+    }
+
+    static String putSettings(String index, String setting, Object value) {
+        return of("PUT", "/" + index + "/_settings", Map.of(setting, value));
+    }
+
+    static String putPipeline(String pipeline, Map<String, Object> definition) {
+        return of("PUT", "/_ingest/pipeline/" + encoded(pipeline), definition);
+    }
+
+    /** Runs documents through a pipeline again. */
+    static String updateByQuery(String index, String pipeline, QueryBuilder query) {
+        String path =
+                "/" + index + "/_update_by_query?pipeline=" + encoded(pipeline) + "&conflicts=proceed&refresh=true";
+        try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
+            json.startObject().field("query", query).endObject();
+            return "POST " + path + "\n" + json;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes another index with the right mapping, and copies the documents into it. */
+    static String reindex(String index, String fingerprint, int segments, List<String> pipeline) {
+        String copy = index + "-remapped";
+        Map<String, Object> destination =
+                pipeline.isEmpty() ? Map.of("index", copy) : Map.of("index", copy, "pipeline", pipeline.getFirst());
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("mappings", mappings(fingerprint, segments));
+        if (pipeline.isEmpty() == false) {
+            body.put("settings", Map.of("index.default_pipeline", pipeline.getFirst()));
+        }
+        return of("PUT", "/" + copy, body)
+                + "\n\n"
+                + of("POST", "/_reindex?refresh=true", Map.of("source", Map.of("index", index), "dest", destination));
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8);
+    }
+}

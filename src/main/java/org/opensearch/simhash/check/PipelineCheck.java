@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.ingest.Pipeline;
+import org.opensearch.ingest.PipelineProcessor;
+import org.opensearch.simhash.ingest.SimHashProcessor;
+
+/** Whether the pipelines of an index write fingerprints, and before anything reads them. */
+record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts) {
+
+    /** Names of fields that people give to texts. */
+    private static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
+
+    List<Finding> findings() {
+        if (index.writer().isEmpty() && index.steps().stream().noneMatch(Step::isNearDuplicate)) {
+            return List.of(noPipeline());
+        }
+        List<Finding> findings = new ArrayList<>();
+        Optional<Finding> order = order();
+        order.ifPresent(findings::add);
+        if (index.writer().isEmpty() && order.isEmpty()) {
+            findings.add(noPipeline());
+        }
+        return findings;
+    }
+
+    private Finding noPipeline() {
+        Severity severity = counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
+        Optional<String> missing = index.defaultPipeline()
+                .filter(name -> pipelines.has(name) == false)
+                .or(() -> index.finalPipeline().filter(name -> pipelines.has(name) == false));
+        String message = missing.isPresent()
+                ? "the pipeline [" + missing.get() + "] of the index does not exist: documents are refused"
+                : "no pipeline of the index has a [simhash] processor that writes [" + index.fingerprint()
+                        + "]: documents get no fingerprint unless a request names a pipeline";
+        return new Finding(severity, Code.NO_PIPELINE, index.name(), message, mendOfNone(missing));
+    }
+
+    private String mendOfNone(Optional<String> missing) {
+        if (missing.isPresent()) {
+            return writerOf(missing.get());
+        }
+        Optional<String> writing = pipelines.names().stream()
+                .filter(name -> pipelines.of(List.of(name)).stream().anyMatch(step -> step.writes(index.fingerprint())))
+                .findFirst();
+        if (writing.isEmpty()) {
+            String pipeline = "fingerprint-" + index.name();
+            return text().isEmpty() ? writerOf(pipeline) : writerOf(pipeline) + "\n\n" + used(pipeline);
+        }
+        return used(writing.get());
+    }
+
+    /** Has the index use a pipeline that writes. */
+    private String used(String writing) {
+        if (index.defaultPipeline().isEmpty()) {
+            return MendingRequest.putSettings(index.name(), IndexSettings.DEFAULT_PIPELINE.getKey(), writing);
+        }
+        if (index.finalPipeline().isEmpty()) {
+            return MendingRequest.putSettings(index.name(), IndexSettings.FINAL_PIPELINE.getKey(), writing);
+        }
+        String first = index.defaultPipeline().get();
+        List<Object> processors = new ArrayList<>(processors(first));
+        processors.add(Map.of(PipelineProcessor.TYPE, Map.of("name", writing)));
+        return MendingRequest.putPipeline(first, with(first, processors));
+    }
+
+    /** A pipeline that writes the fingerprint of the field that is most likely the text. */
+    private String writerOf(String pipeline) {
+        Optional<String> text = text();
+        if (text.isEmpty()) {
+            return "Put a pipeline with a [simhash] processor for the field that holds the text, and set it as"
+                    + " [index.default_pipeline] of the index: docs/existing-index.md has the requests.";
+        }
+        Map<String, Object> options = new LinkedHashMap<>();
+        options.put("field", text.get());
+        options.put("target_field", index.fingerprint());
+        options.put("ignore_missing", true);
+        return MendingRequest.putPipeline(
+                pipeline, Map.of("processors", List.of(Map.of(SimHashProcessor.TYPE, options))));
+    }
+
+    private Optional<String> text() {
+        List<String> texts = index.mapping().fieldsOfType("text").stream()
+                .filter(path -> path.startsWith(index.fingerprint() + ".") == false)
+                .toList();
+        return USUAL_TEXTS.stream()
+                .filter(texts::contains)
+                .findFirst()
+                .or(() -> texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty());
+    }
+
+    /** The first step that reads what is not written yet, and will be; or what nobody writes, though something else is written. */
+    private Optional<Finding> order() {
+        List<Step> steps = index.steps();
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            String read = step.isNearDuplicate() ? step.nearDuplicateField() : index.fingerprint();
+            if (step.reads(read) == false || steps.subList(0, i).stream().anyMatch(other -> other.writes(read))) {
+                continue;
+            }
+            Optional<Step> later =
+                    steps.stream().filter(other -> other.writes(read)).reduce((a, b) -> b);
+            if (later.isPresent()) {
+                return Optional.of(Finding.of(
+                        Code.PROCESSOR_ORDER,
+                        index.name(),
+                        "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads [" + read
+                                + "] before [simhash] of pipeline ["
+                                + later.get().pipeline() + "] writes it",
+                        moved(step, later.get())));
+            }
+            Optional<Step> other = steps.stream().filter(Step::isWriter).findFirst();
+            if (step.isNearDuplicate() && other.isPresent()) {
+                return Optional.of(Finding.of(
+                        Code.PROCESSOR_ORDER,
+                        index.name(),
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read
+                                + "], but [simhash] writes [" + other.get().target() + "]",
+                        corrected(step, other.get())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The reader behind the writer. */
+    private String moved(Step reader, Step writer) {
+        List<Object> from = new ArrayList<>(processors(reader.pipeline()));
+        Object processor = from.get(reader.position());
+        if (reader.pipeline().equals(writer.pipeline())) {
+            from.add(writer.position() + 1, processor);
+            from.remove(reader.position());
+            return MendingRequest.putPipeline(reader.pipeline(), with(reader.pipeline(), from));
+        }
+        from.remove(reader.position());
+        List<Object> to = new ArrayList<>(processors(writer.pipeline()));
+        to.add(writer.position() + 1, processor);
+        return MendingRequest.putPipeline(writer.pipeline(), with(writer.pipeline(), to))
+                + "\n\n"
+                + MendingRequest.putPipeline(reader.pipeline(), with(reader.pipeline(), from));
+    }
+
+    private String corrected(Step reader, Step writer) {
+        List<Object> processors = new ArrayList<>(processors(reader.pipeline()));
+        Map<Object, Object> options = new LinkedHashMap<>(reader.options());
+        options.put("field", writer.target());
+        Map<Object, Object> processor = new LinkedHashMap<>((Map<?, ?>) processors.get(reader.position()));
+        if (processor.containsKey(reader.type()) == false) {
+            return "Set [field] of [near_duplicate] to [" + writer.target() + "].";
+        }
+        processor.put(reader.type(), options);
+        processors.set(reader.position(), processor);
+        return MendingRequest.putPipeline(reader.pipeline(), with(reader.pipeline(), processors));
+    }
+
+    private List<?> processors(String pipeline) {
+        return (List<?>) pipelines.definition(pipeline).get(Pipeline.PROCESSORS_KEY);
+    }
+
+    private Map<String, Object> with(String pipeline, List<Object> processors) {
+        Map<String, Object> definition = new LinkedHashMap<>(pipelines.definition(pipeline));
+        definition.put(Pipeline.PROCESSORS_KEY, processors);
+        return definition;
+    }
+}

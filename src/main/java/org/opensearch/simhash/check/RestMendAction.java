@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.List;
+import java.util.Map;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.reindex.BulkByScrollResponse;
+import org.opensearch.index.reindex.UpdateByQueryAction;
+import org.opensearch.index.reindex.UpdateByQueryRequest;
+import org.opensearch.ingest.IngestService;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestBuilderListener;
+import org.opensearch.script.Script;
+import org.opensearch.script.ScriptType;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.tasks.LoggingTaskListener;
+import org.opensearch.transport.client.node.NodeClient;
+
+/**
+ * {@code POST /_plugins/_simhash/check/{index}/mend}: an {@code _update_by_query} with {@link MendScript}. It answers as that does,
+ * and takes its parameters {@code wait_for_completion}, {@code requests_per_second} and {@code scroll_size}. Pipelines do not run, a
+ * final one excepted.
+ */
+public final class RestMendAction extends BaseRestHandler {
+
+    private static final int DEFAULT_SCROLL_SIZE = 1_000;
+
+    @Override
+    public String getName() {
+        return "simhash_mend_action";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/check/{index}/mend"));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+        boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
+        UpdateByQueryRequest mending = mending(request).setShouldStoreResult(isAwaited == false);
+        if (isAwaited) {
+            return channel -> client.executeLocally(
+                    UpdateByQueryAction.INSTANCE, mending, new RestBuilderListener<BulkByScrollResponse>(channel) {
+                        @Override
+                        public BytesRestResponse buildResponse(BulkByScrollResponse response, XContentBuilder builder)
+                                throws Exception {
+                            builder.startObject();
+                            response.toXContent(builder, channel.request());
+                            builder.endObject();
+                            return new BytesRestResponse(RestStatus.OK, builder);
+                        }
+                    });
+        }
+        return channel -> {
+            long task = client.executeLocally(UpdateByQueryAction.INSTANCE, mending, LoggingTaskListener.instance())
+                    .getId();
+            try (XContentBuilder builder = channel.newBuilder()) {
+                builder.startObject()
+                        .field("task", client.getLocalNodeId() + ":" + task)
+                        .endObject();
+                channel.sendResponse(new BytesRestResponse(RestStatus.OK, builder));
+            }
+        };
+    }
+
+    private static UpdateByQueryRequest mending(RestRequest request) {
+        String field = ProcessorOptions.requirePath(
+                "[field] must name a field", request.param("field", FingerprintFields.DEFAULT_OBJECT));
+        float perSecond = request.paramAsFloat("requests_per_second", -1);
+        if (perSecond != -1 && (perSecond > 0) == false) {
+            throw new IllegalArgumentException(
+                    "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + perSecond);
+        }
+        UpdateByQueryRequest mending =
+                new UpdateByQueryRequest(Strings.splitStringByCommaToArray(request.param("index")));
+        mending.setQuery(QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS));
+        mending.setScript(
+                new Script(ScriptType.INLINE, MendScript.LANGUAGE, MendScript.SOURCE, Map.of(MendScript.FIELD, field)));
+        return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)
+                .setBatchSize(request.paramAsInt("scroll_size", DEFAULT_SCROLL_SIZE))
+                .setAbortOnVersionConflict(false)
+                .setRequestsPerSecond(perSecond == -1 ? Float.POSITIVE_INFINITY : perSecond)
+                .setRefresh(true);
+    }
+}

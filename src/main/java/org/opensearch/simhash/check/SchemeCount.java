@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.io.IOException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+
+/**
+ * How many documents have fingerprints of a scheme.
+ *
+ * @param pipeline that makes them; null when none of the cluster does
+ * @param current whether a pipeline of one of the indices makes them
+ */
+record SchemeCount(String scheme, long documents, String pipeline, boolean current)
+        implements Writeable, ToXContentObject {
+
+    SchemeCount(StreamInput in) throws IOException {
+        this(in.readString(), in.readVLong(), in.readOptionalString(), in.readBoolean());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(scheme);
+        out.writeVLong(documents);
+        out.writeOptionalString(pipeline);
+        out.writeBoolean(current);
+    }
+
+    @Override
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+        return builder.startObject()
+                .field("scheme", scheme)
+                .field("documents", documents)
+                .field("pipeline", pipeline)
+                .field("current", current)
+                .endObject();
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+
+/** Whether fingerprints are those of the texts beside them, by making some of them again. */
+record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memory) {
+
+    private static final int PAGES = 5;
+
+    /** Texts may be large. */
+    private static final int PAGE = 20;
+
+    Optional<Finding> finding(Function<SearchSourceBuilder, SearchResponse> search) {
+        Optional<Step> writer = index.writer();
+        if (writer.isEmpty() || writer.get().readsTexts() == false) {
+            return Optional.empty();
+        }
+        List<Fingerprinter> fingerprinters = recipes.ofPipeline(writer.get().pipeline(), index.fingerprint());
+        String[] paths = Stream.concat(
+                        Stream.of(index.fingerprint()),
+                        fingerprinters.stream().flatMap(made -> DocumentTexts.paths(made.recipe()).stream()))
+                .toArray(String[]::new);
+        List<String> stale = new ArrayList<>();
+        int looked = 0;
+        for (int page = 0; page < PAGES; page++) {
+            SearchSourceBuilder source =
+                    DocumentSample.search(index, PAGE).from(page * PAGE).fetchSource(paths, null);
+            SearchHit[] hits = search.apply(source).getHits().getHits();
+            for (SearchHit hit : hits) {
+                looked++;
+                if (hit.hasSource() && isStale(hit.getSourceAsMap(), fingerprinters)) {
+                    stale.add(hit.getId());
+                }
+            }
+            if (hits.length < PAGE) {
+                break;
+            }
+        }
+        if (stale.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(Finding.of(
+                Code.STALE_FINGERPRINT,
+                index.name(),
+                stale.size() + " of " + looked + " documents looked at have a fingerprint of another text than theirs: "
+                        + DocumentSample.shown(stale) + "; updates change a text without the pipeline",
+                MendingRequest.updateByQuery(
+                        index.name(),
+                        writer.get().pipeline(),
+                        QueryBuilders.existsQuery(index.fingerprint() + "." + FingerprintFields.BITS))));
+    }
+
+    /** Whether a recipe of the fingerprint's scheme reads a text, and none of them makes its digest. */
+    private boolean isStale(Map<String, Object> source, List<Fingerprinter> fingerprinters) {
+        if (XContentMapValues.extractValue(index.fingerprint(), source) instanceof Map<?, ?> stored) {
+            boolean isMadeAgain = false;
+            for (Fingerprinter fingerprinter : fingerprinters) {
+                if (fingerprinter.scheme().equals(stored.get(FingerprintFields.SCHEME))) {
+                    Optional<String> digest = digest(fingerprinter, source);
+                    if (digest.isPresent() && digest.get().equals(stored.get(FingerprintFields.DIGEST))) {
+                        return false;
+                    }
+                    isMadeAgain |= digest.isPresent();
+                }
+            }
+            return isMadeAgain;
+        }
+        return false;
+    }
+
+    private Optional<String> digest(Fingerprinter fingerprinter, Map<String, Object> source) {
+        try {
+            Optional<SourceTexts> texts = DocumentTexts.read(fingerprinter.recipe(), source);
+            return texts.map(read -> fingerprinter.fingerprint(read, memory).digest());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // Nothing to compare with.
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.ImageHashProcessor;
+import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
+
+/**
+ * A processor on a document's way through its pipelines, in the order in which they run.
+ *
+ * @param pipeline whose definition holds it
+ * @param position among the processors of that pipeline's top level
+ * @param type of the processor
+ * @param options as they were typed
+ */
+record Step(String pipeline, int position, String type, Map<?, ?> options) {
+
+    private static final List<String> READING_OPTIONS =
+            List.of("field", "fields", "source", "source_field", "copy_from");
+
+    /** Types that write into their {@code field}. */
+    private static final List<String> WRITING_TYPES = List.of("set", "append", "remove");
+
+    boolean isWriter() {
+        return type.equals(SimHashProcessor.TYPE) || type.equals(ImageHashProcessor.TYPE);
+    }
+
+    /** Whether this step makes fingerprints of texts. */
+    boolean readsTexts() {
+        return type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null;
+    }
+
+    /** Whether this step writes a fingerprint field. */
+    boolean writes(String fingerprint) {
+        return isWriter() && target().equals(fingerprint);
+    }
+
+    /** The fingerprint that a writer writes. */
+    String target() {
+        return option("target_field", FingerprintFields.DEFAULT_OBJECT);
+    }
+
+    boolean isNearDuplicate() {
+        return type.equals(NearDuplicateProcessor.TYPE);
+    }
+
+    /** The fingerprint that {@code near_duplicate} reads. */
+    String nearDuplicateField() {
+        return option("field", FingerprintFields.DEFAULT_OBJECT);
+    }
+
+    /** An option that is a string; the default where it is not given. */
+    String option(String name, String byDefault) {
+        return options.get(name) instanceof String given ? given : byDefault;
+    }
+
+    /** Whether this step, which is no writer, reads something of a fingerprint: by an option, a template or a script. */
+    boolean reads(String fingerprint) {
+        if (isWriter()) {
+            return false;
+        }
+        if (isNearDuplicate()) {
+            return nearDuplicateField().equals(fingerprint);
+        }
+        List<String> texts = new ArrayList<>();
+        options.forEach((name, value) -> {
+            boolean isWritten = name.equals("field") && WRITING_TYPES.contains(type);
+            boolean isPath = READING_OPTIONS.contains(String.valueOf(name)) && isWritten == false;
+            collect(value, text -> {
+                boolean isRead = isPath
+                        ? (text + ".").startsWith(fingerprint + ".")
+                        : text.contains("{" + fingerprint + ".")
+                                || text.contains("{" + fingerprint + "}")
+                                || text.contains("ctx." + fingerprint + ".")
+                                || text.contains("ctx?." + fingerprint + "?.")
+                                || text.contains("ctx['" + fingerprint + "']");
+                if (isRead) {
+                    texts.add(text);
+                }
+            });
+        });
+        return texts.isEmpty() == false;
+    }
+
+    private static void collect(Object value, Consumer<String> sink) {
+        if (value instanceof String text) {
+            sink.accept(text);
+        } else if (value instanceof List<?> list) {
+            list.forEach(inner -> collect(inner, sink));
+        } else if (value instanceof Map<?, ?> map) {
+            map.values().forEach(inner -> collect(inner, sink));
+        }
+    }
+}

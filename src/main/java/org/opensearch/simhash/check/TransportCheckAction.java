@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.tasks.Task;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.RemoteClusterAware;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
+
+/** Checks index after index on one generic thread, which waits for the searches that it sends. Cancellable between them. */
+public final class TransportCheckAction extends HandledTransportAction<CheckAction.Request, CheckAction.Response> {
+
+    /** Each takes some searches. */
+    private static final int MOST_INDICES = 1_000;
+
+    private final TransportService transport;
+    private final Client client;
+    private final ClusterService cluster;
+    private final IndexNameExpressionResolver resolver;
+    private final PipelineRecipes recipes;
+    private final FingerprintMemory memory;
+
+    @Inject
+    public TransportCheckAction(
+            TransportService transport,
+            ActionFilters filters,
+            Client client,
+            ClusterService cluster,
+            IndexNameExpressionResolver resolver,
+            PipelineRecipes recipes,
+            FingerprintMemory memory) {
+        super(CheckAction.NAME, transport, filters, CheckAction.Request::new);
+        this.transport = transport;
+        this.client = client;
+        this.cluster = cluster;
+        this.resolver = resolver;
+        this.recipes = recipes;
+        this.memory = memory;
+    }
+
+    @Override
+    protected void doExecute(Task task, CheckAction.Request request, ActionListener<CheckAction.Response> listener) {
+        client.threadPool()
+                .executor(ThreadPool.Names.GENERIC)
+                .execute(ActionRunnable.supply(listener, () -> check((CancellableTask) task, request)));
+    }
+
+    private CheckAction.Response check(CancellableTask task, CheckAction.Request request) {
+        ClusterState state = cluster.state();
+        Index[] indices = indices(state, request);
+        PipelineSteps pipelines = new PipelineSteps(state.metadata());
+        Map<String, String> pipelineByScheme = pipelineByScheme(pipelines, request.field());
+        Client searching = new ParentTaskAssigningClient(
+                client, new TaskId(transport.getLocalNode().getId(), task.getId()));
+        TimeValue window = cluster.getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
+        int sampleOfEach = Math.max(1, request.sampleSize() / indices.length);
+        IndexCheck check =
+                new IndexCheck(state.metadata(), pipelines, recipes, memory, searching, window, sampleOfEach);
+        Counts counts = Counts.NONE;
+        Map<String, SchemeCount> schemes = new TreeMap<>();
+        List<Finding> findings = new ArrayList<>();
+        for (Index index : indices) {
+            if (task.isCancelled()) {
+                throw new TaskCancelledException(
+                        task.getDescription() + " was cancelled: " + task.getReasonCancelled());
+            }
+            IndexCheck.Result result =
+                    check.check(CheckedIndex.of(state.metadata().getIndexSafe(index), request.field(), pipelines));
+            counts = counts.plus(result.counts());
+            result.schemes()
+                    .forEach((scheme, documents) -> schemes.merge(
+                            scheme,
+                            new SchemeCount(
+                                    scheme,
+                                    documents,
+                                    pipelineByScheme.get(scheme),
+                                    result.currentSchemes().contains(scheme)),
+                            TransportCheckAction::sum));
+            findings.addAll(result.findings());
+        }
+        List<SchemeCount> mostFirst = schemes.values().stream()
+                .sorted(Comparator.comparingLong(SchemeCount::documents).reversed())
+                .toList();
+        findings.sort(Comparator.comparing(Finding::severity).reversed());
+        return new CheckAction.Response(counts, mostFirst, findings);
+    }
+
+    private static SchemeCount sum(SchemeCount a, SchemeCount b) {
+        return new SchemeCount(a.scheme(), a.documents() + b.documents(), a.pipeline(), a.current() || b.current());
+    }
+
+    private Index[] indices(ClusterState state, CheckAction.Request request) {
+        for (String name : request.indices()) {
+            if (name.startsWith("<") == false && name.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0) {
+                throw new IllegalArgumentException("[index] must name indices of this cluster, got: " + name);
+            }
+        }
+        Index[] indices = resolver.concreteIndices(state, request);
+        if (indices.length == 0) {
+            throw new IndexNotFoundException(String.join(",", request.indices()));
+        }
+        if (indices.length > MOST_INDICES) {
+            throw new IllegalArgumentException(
+                    "[index] must name at most " + MOST_INDICES + " indices, got: " + indices.length);
+        }
+        return indices;
+    }
+
+    private Map<String, String> pipelineByScheme(PipelineSteps pipelines, String field) {
+        Map<String, String> byScheme = new TreeMap<>();
+        for (String pipeline : pipelines.names()) {
+            recipes.schemes(pipeline, field).forEach(scheme -> byScheme.putIfAbsent(scheme, pipeline));
+        }
+        return byScheme;
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Options written so that no two are written alike, and that the order in which those of a map were typed does not matter. Each value
+ * begins with its kind and size: {@code ["the"]} is {@code [1]3"the}, the text {@code [the]} is {@code 5"[the]}. A number is written
+ * as its text, as settings of analyzers read it.
+ */
+final class CanonicalForm {
+
+    private CanonicalForm() {}
+
+    /** @param value of maps, lists, texts, numbers, flags and nulls */
+    static String of(Object value) {
+        StringBuilder written = new StringBuilder();
+        write(value, written);
+        return written.toString();
+    }
+
+    private static void write(Object value, StringBuilder written) {
+        switch (value) {
+            case null -> written.append('-');
+            case Map<?, ?> map -> {
+                TreeMap<String, Object> sorted = new TreeMap<>();
+                map.forEach((key, inner) -> sorted.put(key.toString(), inner));
+                written.append('{').append(sorted.size()).append('}');
+                sorted.forEach((key, inner) -> {
+                    write(key, written);
+                    write(inner, written);
+                });
+            }
+            case List<?> list -> {
+                written.append('[').append(list.size()).append(']');
+                list.forEach(inner -> write(inner, written));
+            }
+            default -> {
+                String text = value.toString();
+                written.append(text.length()).append('"').append(text);
+            }
+        }
+    }
+}

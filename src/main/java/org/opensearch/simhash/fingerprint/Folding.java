@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.text.Normalizer;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
+
+/**
+ * Which differences in spelling are none. Of characters in {@link NormalForm}, one by one; what a character becomes is asked once and
+ * looked up since (128 kB each, made in some 30 ms). Immutable.
+ *
+ * <p>Idempotent. Linear. For any number of threads.
+ */
+public final class Folding {
+
+    /** What a character becomes at most: {@code ffi}. */
+    public static final int MAX_EXPANSION = 3;
+
+    /** A noncharacter: what becomes of a character is not one character. */
+    private static final char SEVERAL = Character.MAX_VALUE;
+
+    private static final char DOT_ABOVE = '\u0307';
+
+    /** Letter variants of Arabic script that no mark tells apart: alef wasla and its like, yeh, kaf, heh. */
+    private static final String ARABIC_VARIANTS =
+            "\u0671\u0672\u0673\u0675\u0649\u06CC\u06D2\u06A9\u06AA\u0629\u06C0\u06C1\u06C3";
+
+    private static final String ARABIC_PLAIN =
+            "\u0627\u0627\u0627\u0627\u064A\u064A\u064A\u0643\u0643\u0647\u0647\u0647\u0647";
+
+    /** Most characters between these do not fold: ideographs, and Hangul, which NFD would take apart. */
+    private static final int FIRST_IDEOGRAPH = 0x2E80;
+
+    private static final int LAST_IDEOGRAPH = 0xA4CF;
+    private static final int FIRST_HANGUL = 0xAC00;
+    private static final int LAST_HANGUL = 0xD7FF;
+
+    /**
+     * Case: texts that are equal in capitals are equal. So final sigma is sigma, {@code ß} is {@code ss}, and dotted and dotless i are
+     * one letter, which they are in capitals of most languages.
+     */
+    public static final Folding CASE = new Folding(Folding::withoutCase);
+
+    /**
+     * Case, and optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and ligatures as
+     * Lucene's {@link ASCIIFoldingFilter} has them, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza carriers, Hebrew points,
+     * Syriac points. Vowel signs of Indic and South-East Asian scripts, sound marks of kana and parts of Hangul stay: they are not
+     * optional. {@code й} is a letter of its own, and yet becomes {@code и}, as every letter that Unicode takes apart does: who leaves
+     * out marks leaves out this one.
+     */
+    public static final Folding LETTERS = new Folding(Folding::withoutMarks);
+
+    private final char[] becomes = new char[Character.MAX_VALUE + 1];
+    private final Map<Character, String> several = new HashMap<>();
+
+    private Folding(IntFunction<String> fold) {
+        for (int c = 0; c < becomes.length; c++) {
+            String folded = isLeftAlone(c) ? Character.toString(c) : fold.apply(c);
+            boolean dependsOnNeighbour = c == DOT_ABOVE || isHighSurrogate(c);
+            if (folded.length() == 1 && dependsOnNeighbour == false && c != SEVERAL) {
+                becomes[c] = folded.charAt(0);
+            } else {
+                becomes[c] = SEVERAL;
+                several.put((char) c, folded);
+            }
+        }
+    }
+
+    /** What becomes of a text. */
+    public String of(String text) {
+        int changed = 0;
+        while (changed < text.length() && becomes[text.charAt(changed)] == text.charAt(changed)) {
+            changed++;
+        }
+        if (changed == text.length()) {
+            return text;
+        }
+        char[] folded = new char[Math.multiplyExact(MAX_EXPANSION, text.length())];
+        return new String(folded, 0, fold(text.toCharArray(), 0, text.length(), folded));
+    }
+
+    /** What becomes of one character. */
+    String of(int codePoint) {
+        if (codePoint > Character.MAX_VALUE) {
+            return Character.toString(withoutCaseOfOne(codePoint));
+        }
+        char one = becomes[codePoint];
+        return one == SEVERAL ? several.get((char) codePoint) : String.valueOf(one);
+    }
+
+    /**
+     * Writes what becomes of characters.
+     *
+     * @param target must have room for {@link #MAX_EXPANSION} times as many
+     * @return how many were written
+     */
+    public int fold(char[] source, int offset, int length, char[] target) {
+        int end = 0;
+        for (int i = offset; i < offset + length; i++) {
+            char c = source[i];
+            char one = becomes[c];
+            if (one != SEVERAL) {
+                target[end++] = one;
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < offset + length
+                    && Character.isLowSurrogate(source[i + 1])) {
+                end += Character.toChars(withoutCaseOfOne(Character.toCodePoint(c, source[++i])), target, end);
+            } else if (c != DOT_ABOVE || end == 0 || target[end - 1] != 'i') {
+                // The lowercase of a dotted capital may be two characters.
+                end = append(several.get(c), target, end);
+            }
+        }
+        return end;
+    }
+
+    private static int append(String folded, char[] target, int end) {
+        folded.getChars(0, folded.length(), target, end);
+        return end + folded.length();
+    }
+
+    private static boolean isLeftAlone(int c) {
+        return (c >= FIRST_IDEOGRAPH && c <= LAST_IDEOGRAPH) || (c >= FIRST_HANGUL && c <= LAST_HANGUL);
+    }
+
+    private static boolean isHighSurrogate(int c) {
+        return c >= Character.MIN_HIGH_SURROGATE && c <= Character.MAX_HIGH_SURROGATE;
+    }
+
+    /** Outside of the first plane letters have no marks that are optional, and one capital each. */
+    private static int withoutCaseOfOne(int c) {
+        return Character.toLowerCase(Character.toUpperCase(c));
+    }
+
+    /** Twice: what becomes of a capital {@code ß} has capitals of its own. */
+    private static String withoutCase(int c) {
+        return lowercaseOfCapitals(lowercaseOfCapitals(Character.toString(c)));
+    }
+
+    /** Not by the rules of a language: {@code toLowerCase} of a text looks at what stands beside a sigma. */
+    private static String lowercaseOfCapitals(String text) {
+        StringBuilder lower = new StringBuilder();
+        Normalizer.normalize(text.toUpperCase(Locale.ROOT), Normalizer.Form.NFC)
+                .codePoints()
+                .map(Character::toLowerCase)
+                .forEach(lower::appendCodePoint);
+        return lower.toString();
+    }
+
+    /** Marks first: in capitals an iota below is a letter. Letters with strokes last: their capitals are other characters. */
+    private static String withoutMarks(int c) {
+        StringBuilder letters = new StringBuilder();
+        withoutOptionalMarks(c)
+                .codePoints()
+                .mapToObj(Folding::withoutCase)
+                .flatMapToInt(String::codePoints)
+                .mapToObj(Folding::withoutOptionalMarks)
+                .flatMapToInt(String::codePoints)
+                .mapToObj(Folding::plainLetter)
+                .forEach(letters::append);
+        return letters.toString();
+    }
+
+    private static String withoutOptionalMarks(int c) {
+        int variant = ARABIC_VARIANTS.indexOf(c);
+        if (variant >= 0) {
+            return ARABIC_PLAIN.substring(variant, variant + 1);
+        }
+        String letter = Character.toString(c);
+        String parts = Normalizer.normalize(letter, Normalizer.Form.NFD);
+        if (parts.codePoints().noneMatch(Folding::isOptionalMark)) {
+            return letter;
+        }
+        StringBuilder kept = new StringBuilder();
+        parts.codePoints().filter(part -> isOptionalMark(part) == false).forEach(kept::appendCodePoint);
+        return Normalizer.normalize(kept, Normalizer.Form.NFC);
+    }
+
+    private static boolean isOptionalMark(int c) {
+        return CodePointRanges.contains(OptionalMarks.RANGES, c);
+    }
+
+    private static String plainLetter(int c) {
+        String letter = Character.toString(c);
+        if (isLatinOfAlphabets(c) == false) {
+            return letter;
+        }
+        char[] ascii = new char[4 * letter.length()];
+        int length = ASCIIFoldingFilter.foldToASCII(letter.toCharArray(), 0, ascii, 0, letter.length());
+        return new String(ascii, 0, length).toLowerCase(Locale.ROOT);
+    }
+
+    /** Not phonetic letters nor the schwa, which nobody writes as {@code a}; not superscripts. */
+    private static boolean isLatinOfAlphabets(int c) {
+        return (c >= 0xC0 && c <= 0x24F && c != 0x18F && c != 0x1DD && Character.isLetter(c))
+                || (c >= 0x1E00 && c <= 0x1EFF)
+                || (c >= 0xA722 && c <= 0xA787);
+    }
+
+    /** Apart from the constants, which are made before. */
+    private static final class OptionalMarks {
+
+        /** Closed ranges, ascending: combining marks that people leave out. */
+        private static final int[] RANGES = {
+            0x0300, 0x036F, 0x0483, 0x0487, 0x0591, 0x05BD, 0x05BF, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
+            0x05C7, 0x0610, 0x061A, 0x064B, 0x065F, 0x0670, 0x0670, 0x06D6, 0x06DC, 0x06DF, 0x06E4, 0x06E7, 0x06E8,
+            0x06EA, 0x06ED, 0x0711, 0x0711, 0x0730, 0x074A, 0x0898, 0x089F, 0x08CA, 0x08E1, 0x08E3, 0x08FF, 0x1AB0,
+            0x1AFF, 0x1DC0, 0x1DFF, 0x20D0, 0x20F0, 0xFE20, 0xFE2F,
+        };
+
+        private OptionalMarks() {}
+    }
+}

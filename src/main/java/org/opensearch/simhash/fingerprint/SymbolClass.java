@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+/**
+ * What a character is to the symbols of a text, for which a digest stands beside its words: see {@link Symbols}. Asked of the JDK
+ * once, and looked up since.
+ */
+final class SymbolClass {
+
+    /** Punctuation, white space, and what is not looked at. */
+    static final byte NONE = 0;
+    /** A letter or digit: tells the places of symbols. */
+    static final byte LETTER = 1;
+    /** A letter that is several in capitals. */
+    static final byte LETTERS = 2;
+    /** Tells the texts apart. */
+    static final byte SYMBOL = 3;
+    /** Does so before a digit. */
+    static final byte DASH = 4;
+    /** Does so where it is on no letter. */
+    static final byte MARK = 5;
+    /** Depends on the character behind it. */
+    static final byte HIGH_SURROGATE = 6;
+
+    /** Of one that is more there is something to decide. */
+    private static final byte LAST_PLAIN = LETTERS;
+
+    /** With percent signs of Arabic; per ten thousand. */
+    private static final String PUNCTUATION = "#%&*@/\\\u2030\u2031\u066A\u0609\u060A";
+
+    private static final String DASHES = "-\u05BE\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D";
+
+    private static final byte[] CLASSES = new byte[Character.MAX_VALUE + 1];
+
+    static {
+        for (int c = 0; c < CLASSES.length; c++) {
+            CLASSES[c] = ask(c);
+        }
+    }
+
+    private SymbolClass() {}
+
+    static byte of(char c) {
+        return CLASSES[c];
+    }
+
+    static boolean needsDecision(char c) {
+        return CLASSES[c] > LAST_PLAIN;
+    }
+
+    /** Of a character outside of the first plane, too. */
+    static byte ask(int c) {
+        if (c <= Character.MAX_VALUE && Character.isHighSurrogate((char) c)) {
+            return HIGH_SURROGATE;
+        }
+        if (c <= Character.MAX_VALUE && DASHES.indexOf(c) >= 0) {
+            return DASH;
+        }
+        if (c <= Character.MAX_VALUE && PUNCTUATION.indexOf(c) >= 0) {
+            return SYMBOL;
+        }
+        return switch (Character.getType(c)) {
+            case Character.MATH_SYMBOL,
+                    Character.CURRENCY_SYMBOL,
+                    Character.MODIFIER_SYMBOL,
+                    Character.OTHER_SYMBOL,
+                    Character.OTHER_NUMBER,
+                    // Newer than this JDK, or of somebody's own font: seen by people, whatever it is.
+                    Character.UNASSIGNED,
+                    Character.PRIVATE_USE -> QuotationMarks.plain(c) == c ? SYMBOL : NONE;
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> MARK;
+            case Character.UPPERCASE_LETTER,
+                    Character.LOWERCASE_LETTER,
+                    Character.TITLECASE_LETTER,
+                    Character.MODIFIER_LETTER,
+                    Character.OTHER_LETTER,
+                    Character.LETTER_NUMBER,
+                    Character.DECIMAL_DIGIT_NUMBER -> lettersWithoutCase(c) == 1 ? LETTER : LETTERS;
+            default -> NONE;
+        };
+    }
+
+    /** How many letters and digits a letter is in capitals. */
+    static int lettersWithoutCase(int c) {
+        return (int) Folding.CASE
+                .of(c)
+                .codePoints()
+                .filter(Character::isLetterOrDigit)
+                .count();
+    }
+
+    static boolean isNumber(int c) {
+        int type = Character.getType(c);
+        return type == Character.DECIMAL_DIGIT_NUMBER || type == Character.OTHER_NUMBER;
+    }
+
+    /** Each sign of a kind by one character. */
+    static int plain(int symbol) {
+        return switch (symbol) {
+            case 0x066A -> '%';
+            case 0x0609 -> 0x2030;
+            case 0x060A -> 0x2031;
+            default -> symbol;
+        };
+    }
+}

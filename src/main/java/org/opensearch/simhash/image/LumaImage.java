@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.image;
+
+import java.util.Arrays;
+
+/**
+ * The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Whole numbers only, so that every JVM sees the same.
+ */
+final class LumaImage {
+
+    private final int width;
+    private final int height;
+    private final byte[] luma;
+
+    /** @param luma 0 to 255, row by row; not copied */
+    LumaImage(int width, int height, byte[] luma) {
+        this.width = width;
+        this.height = height;
+        this.luma = luma;
+    }
+
+    /** Of a colour, each part 0 to 255. */
+    static int luma(int red, int green, int blue) {
+        return (299 * red + 587 * green + 114 * blue + 500) / 1000;
+    }
+
+    /**
+     * The mean brightness of each cell of a grid over the image, in 256 parts of a step, row by row; a pixel on a border counts in each
+     * cell by its part in it.
+     */
+    int[] cells(int columns, int rows) {
+        long[] sums = new long[columns * rows];
+        long[] row = new long[columns];
+        for (int y = 0; y < height; y++) {
+            sumRow(y, row);
+            // Lengths are counted in parts of a pixel, of which the grid has as many along a side as the image.
+            for (int cell = (int) ((long) y * rows / height); cell < rows; cell++) {
+                long overlap = overlap(y, rows, cell, height);
+                if (overlap <= 0) {
+                    break;
+                }
+                for (int x = 0; x < columns; x++) {
+                    sums[cell * columns + x] += overlap * row[x];
+                }
+            }
+        }
+        int[] cells = new int[sums.length];
+        for (int i = 0; i < cells.length; i++) {
+            cells[i] = (int) ((sums[i] << 8) / ((long) width * height));
+        }
+        return cells;
+    }
+
+    private void sumRow(int y, long[] row) {
+        int columns = row.length;
+        Arrays.fill(row, 0);
+        for (int x = 0; x < width; x++) {
+            int value = luma[y * width + x] & 0xFF;
+            for (int cell = (int) ((long) x * columns / width); cell < columns; cell++) {
+                long overlap = overlap(x, columns, cell, width);
+                if (overlap <= 0) {
+                    break;
+                }
+                row[cell] += overlap * value;
+            }
+        }
+    }
+
+    private static long overlap(int pixel, int cells, int cell, int pixels) {
+        long end = Math.min((pixel + 1L) * cells, (cell + 1L) * pixels);
+        return end - Math.max((long) pixel * cells, (long) cell * pixels);
+    }
+}

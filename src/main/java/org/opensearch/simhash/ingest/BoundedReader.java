@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.io.IOException;
+import java.io.Reader;
+import org.apache.lucene.analysis.CharFilter;
+
+/** Counts the characters that come out of a part of an analyzer. Offsets stay what they are. */
+final class BoundedReader extends CharFilter {
+
+    /** Is told how many characters came, and how many there were until now. */
+    interface Count {
+        void add(int characters, long all);
+    }
+
+    private final TextBudget budget;
+    private final Count count;
+    private long all;
+
+    /** @param budget of the text that is read */
+    BoundedReader(Reader input, TextBudget budget, Count count) {
+        super(input);
+        this.budget = budget;
+        this.count = count;
+    }
+
+    TextBudget budget() {
+        return budget;
+    }
+
+    @Override
+    public int read(char[] buffer, int offset, int length) throws IOException {
+        int characters = input.read(buffer, offset, length);
+        if (characters > 0) {
+            all += characters;
+            count.add(characters, all);
+        }
+        return characters;
+    }
+
+    @Override
+    protected int correct(int offset) {
+        return offset;
+    }
+}

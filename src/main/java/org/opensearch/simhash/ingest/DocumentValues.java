@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What a document has at a path, as OpenSearch indexes it: below objects in each other, under names with dots, or both, in arrays and
+ * arrays of arrays. For the mapping {@code {"mail": {"subject": …}, "mail.body": …}} has one object {@code mail}.
+ *
+ * <p>Elements of an array are in their order. Where an object has several names that lead to the path, the shortest comes first:
+ * a parsed document does not keep the order of its names. Costs a few look-ups for each object on the way.
+ */
+public final class DocumentValues {
+
+    private DocumentValues() {}
+
+    /**
+     * All values, those of arrays each; nulls left out.
+     *
+     * @param path fields joined by dots
+     * @param document as parsed from JSON
+     */
+    public static List<Object> at(String path, Map<?, ?> document) {
+        List<Object> values = new ArrayList<>();
+        collect(document, path, values::add);
+        return values;
+    }
+
+    /** The first value; empty when there is none. */
+    public static Optional<Object> firstAt(String path, Map<?, ?> document) {
+        return at(path, document).stream().findFirst();
+    }
+
+    /**
+     * The objects at a path, and whatever stands in the place of one. Where names with dots lead into the object, as
+     * {@code "simhash.hash"} does, nobody knows which of several it would belong to: then there is one for all, with lists of what they
+     * have.
+     */
+    public static List<Object> objectsAt(String path, Map<?, ?> document) {
+        List<Object> objects = at(path, document);
+        Map<String, Object> dotted = new LinkedHashMap<>();
+        collectBelow(document, path, dotted);
+        if (dotted.isEmpty() == false) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            objects.removeIf(object -> object instanceof Map<?, ?> map && addAll(map, all));
+            addAll(dotted, all);
+            objects.add(all);
+        }
+        return objects;
+    }
+
+    /** @param path the rest of it; empty at its end */
+    private static void collect(Object value, String path, Consumer<Object> values) {
+        switch (value) {
+            case null -> {}
+            case Collection<?> list -> list.forEach(element -> collect(element, path, values));
+            // As scripts make them.
+            case Object[] array -> Arrays.asList(array).forEach(element -> collect(element, path, values));
+            default -> {
+                if (path.isEmpty()) {
+                    values.accept(value);
+                } else if (value instanceof Map<?, ?> object) {
+                    for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+                        collect(object.get(path.substring(0, dot)), path.substring(dot + 1), values);
+                    }
+                    collect(object.get(path), "", values);
+                }
+            }
+        }
+    }
+
+    /** What names that begin with the path, and go on, lead to, by the rest of the name. */
+    private static void collectBelow(Object value, String path, Map<String, Object> below) {
+        switch (value) {
+            case null -> {}
+            case Collection<?> list -> list.forEach(element -> collectBelow(element, path, below));
+            case Object[] array -> Arrays.asList(array).forEach(element -> collectBelow(element, path, below));
+            case Map<?, ?> object -> {
+                for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+                    collectBelow(object.get(path.substring(0, dot)), path.substring(dot + 1), below);
+                }
+                object.forEach((name, inside) -> {
+                    if (name instanceof String text && text.startsWith(path + ".")) {
+                        add(text.substring(path.length() + 1), inside, below);
+                    }
+                });
+            }
+            default -> {}
+        }
+    }
+
+    private static boolean addAll(Map<?, ?> object, Map<String, Object> all) {
+        object.forEach((name, value) -> add(String.valueOf(name), value, all));
+        return true;
+    }
+
+    private static void add(String name, Object value, Map<String, Object> all) {
+        all.merge(name, value == null ? List.of() : value, (before, more) -> {
+            List<Object> both = new ArrayList<>();
+            collect(before, "", both::add);
+            collect(more, "", both::add);
+            return both;
+        });
+    }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.ingest.AbstractProcessor;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.ProcessorOptions;
+
+/**
+ * An ingest processor that writes a fingerprint into a document, in place of any that was there: of its texts, of an image, or one
+ * that came with it. Thread-safe; the work is done on the thread that brings the document.
+ */
+public abstract class FingerprintProcessor extends AbstractProcessor {
+
+    /**
+     * Where a fingerprint is written, and what is counted there.
+     *
+     * @param field path of the fingerprint object
+     * @param ignoreMissing whether documents without a source pass unchanged
+     */
+    record Target(String field, boolean ignoreMissing, Counters<FingerprintCount> counts) {
+
+        static Target read(ProcessorOptions options, Counters<FingerprintCount> counts) {
+            return new Target(
+                    options.writableFieldOrElement("target_field", FingerprintFields.DEFAULT_OBJECT),
+                    options.flag("ignore_missing", false),
+                    counts);
+        }
+
+        /** What the fingerprint is written over is lost; and nothing can be written into a text. */
+        void requireApart(String path) {
+            if (ProcessorOptions.isWithin(path, field) || ProcessorOptions.isWithin(field, path)) {
+                throw new IllegalArgumentException("[target_field] must be apart from the fields that are read, got: "
+                        + field + " beside " + path);
+            }
+        }
+    }
+
+    private final Target target;
+    private final boolean readsIngestMetadata;
+
+    /** @param paths of the fields that are read */
+    FingerprintProcessor(String tag, String description, Target target, List<String> paths) {
+        super(tag, description);
+        this.target = target;
+        this.readsIngestMetadata = paths.stream().anyMatch(path -> path.startsWith(IngestDocument.INGEST_KEY + "."));
+    }
+
+    /** Path of the fingerprint object. */
+    public final String targetField() {
+        return target.field();
+    }
+
+    /** What its fingerprints carry: they are comparable within a scheme only. */
+    public abstract String scheme();
+
+    /**
+     * The fields of the fingerprint; empty when the document has nothing to make it of.
+     *
+     * @throws IllegalArgumentException naming the field, the rule and the value
+     */
+    abstract Optional<Map<String, Object>> fingerprint(Map<String, Object> document);
+
+    /** What a document is told that has nothing to make a fingerprint of. */
+    abstract String missing();
+
+    @Override
+    public final IngestDocument execute(IngestDocument document) {
+        long start = System.nanoTime();
+        try {
+            Optional<Map<String, Object>> fields = fingerprint(readable(document));
+            if (fields.isPresent()) {
+                requireElement(document);
+                TargetFields.replace(document, target.field(), fields.get());
+                target.counts().increment(FingerprintCount.DOCUMENTS);
+                boolean isTooShort = fields.get().containsKey(FingerprintFields.HASH) == false;
+                target.counts().add(FingerprintCount.TOO_SHORT, isTooShort ? 1 : 0);
+            } else if (target.ignoreMissing() == false) {
+                throw new IllegalArgumentException(missing() + "; [ignore_missing] lets such documents pass");
+            }
+        } catch (RuntimeException e) {
+            target.counts().increment(FingerprintCount.FAILED);
+            throw e;
+        } finally {
+            target.counts().add(FingerprintCount.NANOS, System.nanoTime() - start);
+        }
+        return document;
+    }
+
+    /** What is written below {@code _ingest} is lost, but into the element of a {@code foreach}. */
+    private void requireElement(IngestDocument document) {
+        if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)
+                && document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) == null) {
+            throw new IllegalArgumentException(
+                    "[target_field] must name a field of the document outside of a [foreach], got: " + target.field());
+        }
+    }
+
+    /** In a {@code foreach}, the element is below {@code _ingest}. */
+    private Map<String, Object> readable(IngestDocument document) {
+        if (readsIngestMetadata == false) {
+            return document.getSourceAndMetadata();
+        }
+        Map<String, Object> all = new HashMap<>(document.getSourceAndMetadata());
+        all.put(IngestDocument.INGEST_KEY, document.getIngestMetadata());
+        return all;
+    }
+}

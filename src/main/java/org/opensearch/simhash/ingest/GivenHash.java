@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.options.TypedNumber;
+
+/**
+ * Where a ready hash is in a document, and what it is: the options of the processor {@code simhash} that go with
+ * {@code hash_field}. Immutable.
+ *
+ * @param path of the field
+ * @param scheme {@code given-} and what {@code hash_scheme} says: hashes are compared within it only
+ * @param segments how the hash is cut for the index
+ */
+record GivenHash(String path, HashFormat format, String scheme, SegmentLayout segments) {
+
+    static final String HASH_FIELD = "hash_field";
+
+    private static final String HASH_FORMAT = "hash_format";
+    private static final String HASH_SCHEME = "hash_scheme";
+
+    /** No scheme of a text begins so. */
+    private static final String PREFIX = "given-";
+
+    private static final Pattern SCHEME = Pattern.compile("[A-Za-z0-9._-]{1,58}");
+
+    /** Options of a recipe for texts. */
+    private static final List<String> OF_TEXTS = List.of(
+            "field",
+            "fields",
+            "html",
+            "analyzer",
+            "analyzers",
+            "language_field",
+            "language_detection",
+            "folding",
+            "min_shingle_size",
+            "max_shingle_size",
+            "weighting",
+            "hash_function",
+            "feature_weights",
+            "min_features");
+
+    /** @throws IllegalArgumentException naming the option, the rule and the value */
+    static GivenHash read(ProcessorOptions options) {
+        String path = options.field(HASH_FIELD, null);
+        for (String option : OF_TEXTS) {
+            refuse(options, option, "goes with [field] or [fields], not with [" + HASH_FIELD + "]");
+        }
+        HashFormat format = options.choice(HASH_FORMAT, HashFormat.class, HashFormat.HEX);
+        String scheme = options.string(HASH_SCHEME, null);
+        if (scheme == null || SCHEME.matcher(scheme).matches() == false) {
+            throw new IllegalArgumentException("[" + HASH_SCHEME
+                    + "] must say what made the hashes of [" + HASH_FIELD
+                    + "], in 1 to 58 letters, digits, dots, hyphens and underscores, got: "
+                    + (scheme == null ? "none" : TypedNumber.shown(scheme)));
+        }
+        return new GivenHash(path, format, PREFIX + scheme, new SegmentLayout(options.wholeNumber("segments", 4)));
+    }
+
+    /** Refuses options of a ready hash where there is none. */
+    static void refuseOptions(ProcessorOptions options) {
+        refuse(options, HASH_FORMAT, "needs [" + HASH_FIELD + "]");
+        refuse(options, HASH_SCHEME, "needs [" + HASH_FIELD + "]");
+    }
+
+    private static void refuse(ProcessorOptions options, String option, String rule) {
+        Object value = options.any(option);
+        if (value != null) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] " + rule + ", got: " + TypedNumber.shown(value.toString()));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.ProcessorOptions;
+
+/**
+ * The ingest processor {@code simhash} with {@code hash_field}: writes a hash of 64 bits that came with the document, such as that of
+ * an image, as the fields by which near ones are found. Thread-safe.
+ */
+final class GivenHashProcessor extends FingerprintProcessor {
+
+    private final GivenHash hash;
+
+    private GivenHashProcessor(String tag, String description, Target target, GivenHash hash) {
+        super(tag, description, target, List.of(hash.path()));
+        this.hash = hash;
+    }
+
+    static GivenHashProcessor read(
+            String tag, String description, ProcessorOptions options, Counters<FingerprintCount> counts) {
+        Target target = Target.read(options, counts);
+        GivenHash hash = GivenHash.read(options);
+        target.requireApart(hash.path());
+        return new GivenHashProcessor(tag, description, target, hash);
+    }
+
+    @Override
+    public String getType() {
+        return SimHashProcessor.TYPE;
+    }
+
+    @Override
+    public String scheme() {
+        return hash.scheme();
+    }
+
+    @Override
+    Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
+        Object value = XContentMapValues.extractValue(hash.path(), document);
+        return value == null
+                ? Optional.empty()
+                : Optional.of(FingerprintFields.ofBits(
+                        hash.format().bits(hash.path(), value), hash.scheme(), hash.segments()));
+    }
+
+    @Override
+    String missing() {
+        return "document has no field [" + hash.path() + "], the [hash_field] of the processor [simhash]";
+    }
+}

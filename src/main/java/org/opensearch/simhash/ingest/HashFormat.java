@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.opensearch.simhash.options.TypedNumber;
+
+/** How a ready hash of 64 bits is written in a document: the values of the option {@code hash_format}. */
+enum HashFormat {
+
+    /** {@code 9f2c4d0011aa22bb}, {@code 0x9F2C4D0011AA22BB}. */
+    HEX("16 hex digits") {
+        @Override
+        Long read(Object value) {
+            return value instanceof String text && HEX_DIGITS.matcher(text).matches()
+                    ? Long.valueOf(Long.parseUnsignedLong(text.substring(text.length() - DIGITS), 16))
+                    : null;
+        }
+    },
+
+    /** A decimal number from 0 to 18446744073709551615, or a string of one. */
+    UNSIGNED("a whole number between 0 and 18446744073709551615") {
+        @Override
+        Long read(Object value) {
+            BigInteger number = whole(value);
+            boolean isInRange = number != null && number.signum() >= 0 && number.bitLength() <= Long.SIZE;
+            return isInRange ? Long.valueOf(number.longValue()) : null;
+        }
+    },
+
+    /** A decimal number of 64 bits in two's complement, or a string of one. */
+    SIGNED("a whole number between -9223372036854775808 and 9223372036854775807") {
+        @Override
+        Long read(Object value) {
+            BigInteger number = whole(value);
+            return number != null && number.bitLength() < Long.SIZE ? Long.valueOf(number.longValue()) : null;
+        }
+    },
+
+    /** 64 characters 0 or 1, the highest bit first. */
+    BITS("64 characters 0 or 1") {
+        @Override
+        Long read(Object value) {
+            return value instanceof String text && BINARY_DIGITS.matcher(text).matches()
+                    ? Long.valueOf(Long.parseUnsignedLong(text, 2))
+                    : null;
+        }
+    },
+
+    /** Four whole numbers of 16 bits, signed or not, the highest first: {@code [-24788, 19712, 4522, 8891]}. */
+    SHORTS("an array of four whole numbers between -32768 and 65535") {
+        @Override
+        Long read(Object value) {
+            List<?> parts =
+                    value instanceof Object[] array ? Arrays.asList(array) : value instanceof List<?> l ? l : null;
+            if (parts == null || parts.size() != Long.SIZE / Short.SIZE) {
+                return null;
+            }
+            long bits = 0;
+            for (Object part : parts) {
+                BigInteger number = whole(part);
+                if (number == null || number.compareTo(LEAST_SHORT) < 0 || number.compareTo(MOST_SHORT) > 0) {
+                    return null;
+                }
+                bits = (bits << Short.SIZE) | (number.intValue() & 0xFFFF);
+            }
+            return bits;
+        }
+    };
+
+    private static final int DIGITS = 16;
+    private static final Pattern HEX_DIGITS = Pattern.compile("(?:0[xX])?[0-9a-fA-F]{16}");
+    private static final Pattern BINARY_DIGITS = Pattern.compile("[01]{64}");
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,40}");
+    private static final BigInteger LEAST_SHORT = BigInteger.valueOf(Short.MIN_VALUE);
+    private static final BigInteger MOST_SHORT = BigInteger.valueOf(0xFFFF);
+
+    private final String rule;
+
+    HashFormat(String rule) {
+        this.rule = rule;
+    }
+
+    /**
+     * The 64 bits of a value.
+     *
+     * @param path of the field that holds it, for errors
+     * @throws IllegalArgumentException naming the field, the rule and the value
+     */
+    long bits(String path, Object value) {
+        Long bits = read(value);
+        if (bits == null) {
+            throw new IllegalArgumentException("field [" + path + "] must be " + rule + ", as [hash_format] says, got: "
+                    + TypedNumber.shown(
+                            String.valueOf(value instanceof Object[] array ? Arrays.asList(array) : value)));
+        }
+        return bits;
+    }
+
+    /** Null when the value is not of this format. */
+    abstract Long read(Object value);
+
+    /** Null for what is no whole number; a number with a fraction part has lost bits, be it zero. */
+    private static BigInteger whole(Object value) {
+        return switch (value) {
+            case null -> null;
+            case BigInteger number -> number;
+            case Long number -> BigInteger.valueOf(number);
+            case Integer number -> BigInteger.valueOf(number);
+            case Short number -> BigInteger.valueOf(number);
+            case Byte number -> BigInteger.valueOf(number);
+            case String text -> DECIMAL.matcher(text).matches() ? new BigInteger(text) : null;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.image.ImageHash;
+import org.opensearch.simhash.image.PerceptualHash;
+import org.opensearch.simhash.options.ProcessorOptions;
+
+/**
+ * The ingest processor {@code image_hash}: writes the perceptual hash of an image that is in the document as Base64 into the
+ * document. An image of one colour gets the scheme only. Thread-safe; the image is decoded on the thread that brings the document.
+ */
+public final class ImageHashProcessor extends FingerprintProcessor {
+
+    public static final String TYPE = "image_hash";
+
+    private final String path;
+    private final ImageHash hash;
+    private final SegmentLayout segments;
+    private final LongConsumer memory;
+
+    private ImageHashProcessor(
+            String tag,
+            String description,
+            Target target,
+            String path,
+            ImageHash hash,
+            SegmentLayout segments,
+            LongConsumer memory) {
+        super(tag, description, target, List.of(path));
+        this.path = path;
+        this.hash = hash;
+        this.segments = segments;
+        this.memory = memory;
+    }
+
+    @Override
+    public String getType() {
+        return TYPE;
+    }
+
+    @Override
+    public String scheme() {
+        return hash.algorithm().scheme();
+    }
+
+    @Override
+    Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
+        Object value = XContentMapValues.extractValue(path, document);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof String base64) {
+            OptionalLong bits = bits(base64);
+            return Optional.of(
+                    bits.isPresent()
+                            ? FingerprintFields.ofBits(bits.getAsLong(), scheme(), segments)
+                            : new HashMap<>(Map.of(FingerprintFields.SCHEME, scheme())));
+        }
+        throw new IllegalArgumentException("field [" + path + "] must be an image in Base64, got: "
+                + (value instanceof List ? "an array" : value instanceof Map ? "an object" : value.toString()));
+    }
+
+    private OptionalLong bits(String base64) {
+        try {
+            return hash.of(base64, memory);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("field [" + path + "] " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    String missing() {
+        return "document has no field [" + path + "] of the processor [image_hash]";
+    }
+
+    /** Builds the processor from its options; refuses what is unknown or out of range. */
+    public static final class Factory implements Processor.Factory {
+
+        private final LongConsumer memory;
+        private final Counters<FingerprintCount> counts;
+
+        /** @param memory where decoding accounts for the bytes that it takes */
+        public Factory(LongConsumer memory, Counters<FingerprintCount> counts) {
+            this.memory = memory;
+            this.counts = counts;
+        }
+
+        @Override
+        public ImageHashProcessor create(
+                Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
+            return ProcessorOptions.read(TYPE, tag, options, typed -> {
+                Target target = Target.read(typed, counts);
+                String path = typed.field("field", null);
+                if (path == null) {
+                    throw new IllegalArgumentException("[field] is required, got: none");
+                }
+                target.requireApart(path);
+                ImageHash hash = new ImageHash(
+                        typed.choice("algorithm", PerceptualHash.class, PerceptualHash.PHASH),
+                        typed.wholeNumber("max_bytes", ImageHash.DEFAULT_BYTES),
+                        typed.wholeNumber("max_pixels", ImageHash.DEFAULT_PIXELS));
+                SegmentLayout segments = new SegmentLayout(typed.wholeNumber("segments", 4));
+                return new ImageHashProcessor(tag, description, target, path, hash, segments, memory);
+            });
+        }
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * How far documents of one Lucene leaf are from the nearest of many targets: for whoever asks document by document, in ascending
+ * order. A leaf is opened once for all targets, and a document's fingerprints are read once. Costs an exclusive or for each target,
+ * and a look at the postings of each digest that the leaf has. One thread.
+ */
+public final class NearestTargets {
+
+    /** Of a document that matches none. */
+    public static final int NONE = -1;
+
+    /** Some tenths of a millisecond. */
+    private static final int COMPARISONS_PER_CHECK = 1 << 18;
+
+    private static final int DIGESTS_PER_CHECK = 1 << 10;
+
+    /** A term that the leaf has, and where its postings are. */
+    private static final int BYTES_PER_DIGEST = 320;
+
+    private final int maxDistance;
+    private final SortedNumericDocValues fingerprints;
+    private final List<SchemeTargets> schemes = new ArrayList<>();
+    private final List<Digest> digests = new ArrayList<>();
+    /** Null when the leaf has none of the digests. */
+    private TermsEnum terms;
+
+    private PostingsEnum postings;
+
+    /** Fingerprints that are compared with documents of one scheme. */
+    private static final class SchemeTargets {
+
+        private final SchemeFilter documents;
+        private final long[] bits;
+
+        SchemeTargets(SchemeFilter documents, long[] bits) {
+            this.documents = documents;
+            this.bits = bits;
+        }
+    }
+
+    private record Digest(BytesRef term, TermState state) {}
+
+    /**
+     * Opens a leaf.
+     *
+     * @param queries of one field and one distance
+     */
+    public NearestTargets(LeafReaderContext context, List<SimHashQuery> queries) throws IOException {
+        IndexedFields fields = queries.getFirst().fields();
+        LeafReader reader = UncheckedReader.of(context.reader());
+        this.maxDistance = queries.getFirst().maxDistance();
+        this.fingerprints = DocValues.getSortedNumeric(reader, fields.bits());
+        openSchemes(reader, fields, queries);
+        seekDigests(reader, fields, queries);
+    }
+
+    private void openSchemes(LeafReader reader, IndexedFields fields, List<SimHashQuery> queries) throws IOException {
+        Map<String, List<Long>> byScheme = new LinkedHashMap<>();
+        for (SimHashQuery query : queries) {
+            query.target()
+                    .bits()
+                    .ifPresent(bits -> byScheme.computeIfAbsent(query.target().scheme(), any -> new ArrayList<>())
+                            .add(bits));
+        }
+        for (Map.Entry<String, List<Long>> entry : byScheme.entrySet()) {
+            SchemeFilter documents = SchemeFilter.open(reader, fields.scheme(), entry.getKey());
+            if (documents != null) {
+                long[] bits =
+                        entry.getValue().stream().mapToLong(Long::longValue).toArray();
+                schemes.add(new SchemeTargets(documents, bits));
+            }
+        }
+    }
+
+    /** In their order: neighbours are in one block of terms. */
+    private void seekDigests(LeafReader reader, IndexedFields fields, List<SimHashQuery> queries) throws IOException {
+        TreeSet<BytesRef> wanted = new TreeSet<>();
+        for (SimHashQuery query : queries) {
+            if (query.target().digest() != null) {
+                wanted.add(new BytesRef(query.target().digest()));
+            }
+        }
+        Terms all = wanted.isEmpty() ? null : reader.terms(fields.digest());
+        terms = all == null ? null : all.iterator();
+        if (terms != null) {
+            for (BytesRef term : wanted) {
+                if (terms.seekExact(term)) {
+                    digests.add(new Digest(term, terms.termState()));
+                }
+            }
+        }
+    }
+
+    /** What is kept of the leaf. */
+    public long bytes() {
+        return (long) BYTES_PER_DIGEST * digests.size();
+    }
+
+    /**
+     * The distance of a document, {@link #NONE} when it does not match.
+     *
+     * @param doc not before the last one
+     * @param checkCancelled is run now and then; what it throws ends the comparison
+     */
+    public int distance(int doc, Runnable checkCancelled) throws IOException {
+        int nearest = nearest(doc, checkCancelled);
+        if (nearest > 0 && hasDigest(doc, checkCancelled)) {
+            return 0;
+        }
+        return nearest <= maxDistance ? nearest : NONE;
+    }
+
+    private int nearest(int doc, Runnable checkCancelled) throws IOException {
+        int nearest = StoredFingerprints.ABSENT;
+        if (fingerprints.advanceExact(doc) == false) {
+            return nearest;
+        }
+        long[] own = new long[fingerprints.docValueCount()];
+        for (int i = 0; i < own.length; i++) {
+            own[i] = fingerprints.nextValue();
+        }
+        long compared = 0;
+        for (SchemeTargets scheme : schemes) {
+            if (scheme.documents.accepts(doc)) {
+                for (long bits : own) {
+                    nearest = Math.min(nearest, nearest(bits, scheme.bits));
+                    compared += scheme.bits.length;
+                    if (compared > COMPARISONS_PER_CHECK) {
+                        checkCancelled.run();
+                        compared = 0;
+                    }
+                }
+            }
+        }
+        return nearest;
+    }
+
+    private static int nearest(long bits, long[] targets) {
+        int nearest = StoredFingerprints.ABSENT;
+        for (long target : targets) {
+            nearest = Math.min(nearest, Long.bitCount(bits ^ target));
+        }
+        return nearest;
+    }
+
+    private boolean hasDigest(int doc, Runnable checkCancelled) throws IOException {
+        for (int i = 0; i < digests.size(); i++) {
+            if (i % DIGESTS_PER_CHECK == DIGESTS_PER_CHECK - 1) {
+                checkCancelled.run();
+            }
+            Digest digest = digests.get(i);
+            terms.seekExact(digest.term, digest.state);
+            postings = terms.postings(postings, PostingsEnum.NONE);
+            if (postings.advance(doc) == doc) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+
+/**
+ * What becomes of a document, by what is known at one moment. Two promises: it ends only for an original that is stored, near and
+ * durable, and only when no version of itself may be stored. As what is stored never ends, no two documents end for each other.
+ * Pure functions.
+ */
+final class Decisions {
+
+    private Decisions() {}
+
+    /**
+     * A document that is to be decided on.
+     *
+     * @param action what becomes of a near-duplicate
+     * @param isNew whether it is certain that no version of it is stored, or may be soon
+     */
+    record Question(DocumentName name, DuplicateAction action, boolean isNew, List<Candidate> candidates) {}
+
+    /**
+     * What becomes of it.
+     *
+     * @param action null when it is no near-duplicate
+     * @param standing of the original, or null
+     */
+    record Verdict(DuplicateAction action, Standing standing, boolean isPending) {
+
+        static final Verdict KEPT = new Verdict(null, null, false);
+
+        /** Whether it ends, or goes elsewhere, on account of an original. */
+        boolean needsProof() {
+            return action != null && action != DuplicateAction.TAG;
+        }
+    }
+
+    /** @param assuming whether originals count as durable as long as nobody was asked */
+    static Verdict decide(Question question, List<Standing> originals, boolean assuming) {
+        if (originals.isEmpty()) {
+            return Verdict.KEPT;
+        }
+        if (question.action() != DuplicateAction.TAG && question.isNew()) {
+            for (Standing standing : originals) {
+                if (standing.candidate().isConfirmed(assuming)) {
+                    return new Verdict(question.action(), standing, false);
+                }
+            }
+        }
+        Standing first = originals.getFirst();
+        Durability durability = first.candidate().stored().durability();
+        boolean isUnproven = durability != null && durability != Durability.DURABLE;
+        return new Verdict(DuplicateAction.TAG, first, first.isPending() || isUnproven);
+    }
+
+    /** The originals of a document: the nearest first, of equally near ones the oldest. */
+    static List<Standing> originals(DocumentName name, List<Candidate> candidates) {
+        List<Standing> originals = candidates.stream()
+                .map(Candidate::standing)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparing(Standing::original, Original.NEAREST_THEN_OLDEST))
+                .toList();
+        return withoutFollowers(name, oldestFirst(originals));
+    }
+
+    /**
+     * Numbers tell the order of what this node accepted, sequence numbers that of the rest. What has no number came before all
+     * that has, or after what has a lower sequence number.
+     */
+    private static List<Standing> oldestFirst(List<Standing> sorted) {
+        record Aged(Standing standing, long age) {}
+        List<Aged> aged = new ArrayList<>();
+        int distance = -1;
+        long newest = -1;
+        for (Standing standing : sorted) {
+            Original original = standing.original();
+            if (original.distance() != distance) {
+                distance = original.distance();
+                newest = -1;
+            }
+            if (standing.candidate().hit() == null) {
+                aged.add(new Aged(standing, original.number()));
+            } else {
+                newest = Math.max(newest, original.number());
+                aged.add(new Aged(standing, original.isInWindow() ? original.number() : newest));
+            }
+        }
+        aged.sort(Comparator.<Aged>comparingInt(one -> one.standing().original().distance())
+                .thenComparingLong(Aged::age));
+        return aged.stream().map(Aged::standing).toList();
+    }
+
+    /**
+     * Those that name a document as their original, or name one that does, are no originals of it when it is written again:
+     * none of them would be left as the one that the others are duplicates of.
+     */
+    private static List<Standing> withoutFollowers(DocumentName name, List<Standing> originals) {
+        List<Standing> left = new ArrayList<>(originals);
+        List<DocumentName> leaders = new ArrayList<>(List.of(name));
+        boolean changed = true;
+        while (changed) {
+            changed = left.removeIf(standing -> {
+                boolean follows = standing.candidate()
+                        .leaders()
+                        .anyMatch(leader -> leaders.stream().anyMatch(leader::sameDocument));
+                if (follows) {
+                    leaders.add(standing.original().name());
+                }
+                return follows;
+            });
+        }
+        return left;
+    }
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.Outcome;
+import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
+
+/**
+ * What a round knows of the originals of its documents, and what it has to find out yet. What goes wrong with a document, fails it
+ * alone. One thread at a time.
+ */
+public final class RoundKnowledge {
+
+    /** Originals of the window of a document that are got at first; each time four times as many. */
+    private static final int GOT = 4;
+
+    private final NodeKnowledge node;
+    private final Batch batch;
+    private final StoredDocuments stored;
+    private final List<Sought> all = new ArrayList<>();
+    private final Set<Long> awaited = new HashSet<>();
+    private int got = GOT;
+    private Verdicts verdicts;
+
+    public RoundKnowledge(NodeKnowledge node, Batch batch, LongConsumer memory) {
+        this.node = node;
+        this.batch = batch;
+        this.stored = new StoredDocuments(memory);
+    }
+
+    /** Looks for originals in the window for the first time. */
+    public void begin() {
+        boolean verifies = batch.criteria().verification() != null;
+        for (Arrival arrival : batch.arrivals()) {
+            all.add(new Sought(arrival, verifies ? new ArrivedText(node, batch, arrival) : null));
+        }
+        each(sought -> {
+            if (sought.text() != null) {
+                sought.text().keep();
+            }
+        });
+        each(sought -> sought.look(node.window(), batch.criteria().maxDistance()));
+    }
+
+    /** Takes one snapshot of the window, and decides on all documents as if what nobody asked for yet were durable. */
+    public void take() {
+        verdicts = verdicts(true);
+    }
+
+    /** The same, where only what is durable counts as such: these verdicts are the last ones. */
+    public Verdicts conclude() {
+        verdicts = verdicts(false);
+        return verdicts;
+    }
+
+    /** What {@link #take} decided. */
+    public Verdicts verdicts() {
+        return verdicts;
+    }
+
+    private Verdicts verdicts(boolean assuming) {
+        List<Long> numbers = new ArrayList<>();
+        List<DocumentName> names = new ArrayList<>();
+        List<Arrival> named = new ArrayList<>();
+        for (Sought sought : all) {
+            if (sought.isEmpty() == false) {
+                sought.numbers().forEach(numbers::add);
+                sought.arrival().inIndex().forEach(hit -> names.add(hit.name()));
+                if (asksForItself(sought.arrival())) {
+                    named.add(sought.arrival());
+                    names.add(sought.arrival().name());
+                }
+            }
+        }
+        WindowSnapshot snapshot =
+                node.window().snapshot(numbers, names, batch.rule().field(), named);
+        return Verdicts.of(new Snapshot(batch, stored, snapshot), all, assuming);
+    }
+
+    /** Whether it matters that a version of a document may be stored. */
+    private boolean asksForItself(Arrival arrival) {
+        return batch.rule().action() != DuplicateAction.TAG && arrival.isNamed();
+    }
+
+    /**
+     * Numbers of entries of earlier rounds that are not decided on yet, and matter: of originals, and of what may take the place of one.
+     * Each is named once.
+     */
+    public List<Long> undecided() {
+        return verdicts.snapshot().undecided().filter(awaited::add).toList();
+    }
+
+    /** Whether some documents must be got: what is stored of them is not known yet. */
+    public boolean want() {
+        for (Verdicts.Judged judged : verdicts.all()) {
+            Arrival arrival = judged.sought().arrival();
+            if (arrival.failure() == null && judged.candidates().isEmpty() == false) {
+                want(arrival, judged.candidates());
+                if (asksForItself(arrival)) {
+                    stored.want(arrival.name(), verdicts.snapshot().settled(arrival.name()));
+                }
+            }
+        }
+        got = Math.min(4 * got, 1 << 10);
+        return stored.wantsNothing() == false;
+    }
+
+    private void want(Arrival arrival, List<Candidate> candidates) {
+        boolean mayEnd = batch.rule().action() != DuplicateAction.TAG;
+        int inWindow = 0;
+        for (Candidate candidate : candidates) {
+            boolean isWanted = candidate.hit() == null
+                    ? candidate.isOfRoundAlone() == false && (candidate.isUnclear() || inWindow++ < got)
+                    : mayEnd || arrival.isNamed() || candidate.isOutdated() || candidate.isUnclear();
+            if (isWanted) {
+                stored.want(candidate.name(), verdicts.snapshot().settled(candidate.name()));
+            }
+        }
+    }
+
+    /**
+     * Gets those that are wanted.
+     *
+     * @param then runs when it is known what is stored of them, or that it cannot be known; where it takes too much memory, the
+     *     documents fail
+     */
+    public void get(NodeLookups lookups, Runnable then) {
+        // Of an original its fingerprint and its tag, and what its text is verified by.
+        Set<String> fields =
+                new LinkedHashSet<>(List.of(batch.rule().field(), batch.rule().targetField()));
+        each(sought -> {
+            if (sought.text() != null && sought.isEmpty() == false) {
+                fields.addAll(sought.text().fields());
+            }
+        });
+        ActionListener<Void> listener = ActionListener.wrap(nothing -> then.run(), e -> {
+            if (ExceptionsHelper.unwrapCause(e) instanceof CircuitBreakingException refused) {
+                each(sought -> sought.arrival().failed(refused));
+            }
+            then.run();
+        });
+        stored.fetch(lookups.client(), lookups.timeout().get(), fields.toArray(String[]::new), listener);
+    }
+
+    /** Gives back the memory; nothing can be asked any more. */
+    public void close() {
+        stored.close();
+    }
+
+    /** Goes on in the window for those documents of which nothing counts that was found there; whether there are any. */
+    public boolean lookFurther() {
+        List<Long> lost = verdicts.lost();
+        if (lost.isEmpty() == false) {
+            node.window().decide(lost.stream().map(Outcome::forgotten).toList());
+        }
+        boolean further = false;
+        for (Verdicts.Judged judged : verdicts.all()) {
+            Sought sought = judged.sought();
+            int reached = sought.inWindow().reached();
+            boolean needsMore = sought.arrival().failure() == null
+                    && judged.originals().stream()
+                            .noneMatch(standing -> standing.original().distance() <= reached);
+            if (needsMore && sought.inWindow().isExhausting()) {
+                sought.arrival().failed(tooMany(sought.inWindow().found().size()));
+            } else if (needsMore && sought.inWindow().hasMore()) {
+                further = true;
+                tried(sought, one -> one.look(node.window(), batch.criteria().maxDistance()));
+            }
+        }
+        if (further) {
+            forgetOthers();
+        }
+        return further;
+    }
+
+    private static Exception tooMany(int count) {
+        return new OpenSearchStatusException(
+                "the nearest [" + count
+                        + "] documents are deleted, or follow it: others cannot be told before a refresh",
+                RestStatus.TOO_MANY_REQUESTS);
+    }
+
+    private void forgetOthers() {
+        stored.keepOnly(Stream.concat(
+                batch.arrivals().stream().map(Arrival::name),
+                verdicts.all().stream()
+                        .flatMap(judged -> judged.candidates().stream())
+                        .map(Candidate::name)));
+    }
+
+    /**
+     * The documents of which nothing that was found counts, because it is deleted, or follows the document itself, while the index
+     * may know others behind that: they are to be looked up once more.
+     */
+    public List<Arrival> usedUp() {
+        List<Arrival> usedUp = new ArrayList<>();
+        for (Verdicts.Judged judged : verdicts.all()) {
+            Arrival arrival = judged.sought().arrival();
+            if (arrival.failure() == null && arrival.mayHaveMore() && isUsedUp(arrival, judged.originals())) {
+                if (arrival.lookUpFurther()) {
+                    usedUp.add(arrival);
+                } else {
+                    arrival.failed(tooMany(Arrival.MOST_MATCHES));
+                }
+            }
+        }
+        return usedUp;
+    }
+
+    /** Originals that are decided on together with the document may be dropped for what is found then. */
+    private static boolean isUsedUp(Arrival arrival, List<Standing> originals) {
+        int reached =
+                arrival.inIndex().stream().mapToInt(Original::distance).max().orElse(-1);
+        return originals.stream()
+                .filter(standing -> standing.isOfRound() == false)
+                .noneMatch(standing -> standing.original().distance() < reached
+                        || (standing.original().distance() == reached
+                                && standing.candidate().hit() != null));
+    }
+
+    /** The originals that documents would end for, once they are known to be durable. */
+    public List<DocumentName> unproven() {
+        return verdicts.all().stream()
+                .filter(judged -> judged.verdict().needsProof())
+                .map(judged -> judged.verdict().standing().candidate().name())
+                .collect(Collectors.toMap(DocumentName::unrouted, name -> name, (one, other) -> one))
+                .values()
+                .stream()
+                .toList();
+    }
+
+    /** Asks whether what was read is current and durable, right before the decision. */
+    public void prove(NodeLookups lookups, List<DocumentName> names, Runnable then) {
+        stored.askWhetherDurable(
+                lookups.client(),
+                lookups.timeout().get(),
+                batch.scopes(),
+                names,
+                ActionListener.wrap(nothing -> then.run(), e -> then.run()));
+    }
+
+    /** Forgets originals that have changed since they were got; whether there are any. */
+    public boolean forgetChanged() {
+        List<DocumentName> changed = stored.changed();
+        changed.forEach(stored::forget);
+        return changed.isEmpty() == false;
+    }
+
+    private void each(Consumer<Sought> step) {
+        all.forEach(sought -> tried(sought, step));
+    }
+
+    private static void tried(Sought sought, Consumer<Sought> step) {
+        if (sought.arrival().failure() == null) {
+            try {
+                step.accept(sought);
+            } catch (Exception e) {
+                sought.arrival().failed(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
+import org.opensearch.simhash.nearduplicate.decision.Candidate.Effect;
+import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
+import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.Outcome;
+import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
+import org.opensearch.simhash.nearduplicate.window.WindowVersion;
+
+/**
+ * All that a round knows at one moment: what the window held, and what gets have told. Says of each document of the round what is
+ * known of its candidates. Changes nothing. One thread.
+ *
+ * @param window taken under one lock
+ * @param stored not asked for anything while this is in use
+ */
+record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
+
+    /** Numbers of entries of earlier rounds that are not decided on. */
+    Stream<Long> undecided() {
+        return window.versions().values().stream()
+                .flatMap(List::stream)
+                .filter(version -> version.isUndecided() && version.number() < batch.firstNumber())
+                .map(WindowVersion::number);
+    }
+
+    /** Numbers of the versions of a document of which nothing is under way any more. */
+    Set<Long> settled(DocumentName name) {
+        return window.versions(name).stream()
+                .filter(WindowVersion::isAnswered)
+                .map(WindowVersion::number)
+                .collect(Collectors.toSet());
+    }
+
+    /** Numbers of versions that must be stored, and are not. */
+    List<Long> lost(Candidate candidate) {
+        return stored.isMissing(candidate.name())
+                ? window.versions(candidate.name()).stream()
+                        .map(WindowVersion::number)
+                        .filter(number -> stored.isSettled(candidate.name(), number))
+                        .toList()
+                : List.of();
+    }
+
+    /** Whether it is certain that no version of a document is stored, or may be soon. */
+    boolean isNew(Arrival arrival) {
+        DocumentName name = arrival.name();
+        boolean isNotStored = stored.isMissing(name)
+                || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
+        return arrival.isNamed() == false
+                || (isNotStored
+                        && window.preceded().contains(arrival) == false
+                        && batch.outcome().isWrittenAgain(name) == false);
+    }
+
+    /**
+     * What a document may be a near-duplicate of.
+     *
+     * @param decided what becomes of the documents of the round before it
+     */
+    List<Candidate> candidates(Sought sought, Decided decided) {
+        if (sought.isEmpty()) {
+            return List.of();
+        }
+        List<Candidate> candidates = new ArrayList<>();
+        for (Sought.Found found : sought.found(window, decided.moved())) {
+            Candidate candidate = candidate(sought, found, decided);
+            if (candidate.hit() != null
+                    || candidate.accepted().isEmpty() == false
+                    || candidate.stored().reading() == Reading.READ) {
+                candidates.add(candidate);
+            }
+        }
+        return candidates;
+    }
+
+    private Candidate candidate(Sought sought, Sought.Found found, Decided decided) {
+        Arrival arrival = sought.arrival();
+        StoredState state = state(sought, found);
+        List<AcceptedVersion> current = new ArrayList<>();
+        boolean isCertain = false;
+        boolean isContested = false;
+        for (WindowVersion version : versions(found, arrival, decided)) {
+            AcceptedVersion accepted = accepted(sought, found, version, decided.outcome(version.number()), state);
+            isContested |= accepted.isOpen() && accepted.likeness() == null;
+            if (isCertain == false) {
+                current.add(accepted);
+                isCertain = accepted.isCertain();
+            }
+        }
+        Original hit = found.hit();
+        return new Candidate(
+                found.name(),
+                hit,
+                hit != null && (sought.text() == null || Double.isNaN(hit.similarity()) == false),
+                current,
+                isContested,
+                state,
+                effect(sought, found.name()),
+                arrival.scope().filters().containsKey(found.name().index()));
+    }
+
+    /** Those that came before a document and are not dropped, the newest first. */
+    private List<WindowVersion> versions(Sought.Found found, Arrival arrival, Decided decided) {
+        Stream<WindowVersion> all = window.versions(found.accepted()).stream();
+        if (found.name().sameDocument(found.accepted()) == false) {
+            all = Stream.concat(all, window.versions(found.name()).stream());
+        }
+        Stream<WindowVersion> moved = decided.moved().entrySet().stream()
+                .filter(document -> document.getValue().sameDocument(found.accepted()))
+                .flatMap(document -> ofRound(document.getKey()));
+        return Stream.concat(all, moved)
+                .filter(version -> version.number() < arrival.number())
+                .filter(version -> counts(decided.outcome(version.number()), found))
+                .distinct()
+                .sorted((one, other) -> Long.compare(other.number(), one.number()))
+                .toList();
+    }
+
+    private Stream<WindowVersion> ofRound(long number) {
+        Arrival arrival = batch.arrival(number);
+        return arrival == null
+                ? Stream.empty()
+                : window.versions(arrival.name()).stream().filter(version -> version.number() == number);
+    }
+
+    private static boolean counts(Outcome outcome, Sought.Found found) {
+        if (outcome == null) {
+            return true;
+        }
+        boolean isStored = outcome.fate() == Fate.KEPT || outcome.fate() == Fate.PERHAPS;
+        return isStored
+                && (outcome.name() == null
+                        || outcome.name().sameDocument(found.accepted())
+                        || outcome.name().sameDocument(found.name()));
+    }
+
+    private AcceptedVersion accepted(
+            Sought sought, Sought.Found found, WindowVersion version, Outcome outcome, StoredState state) {
+        int distance = version.distance(sought.arrival().fingerprint());
+        boolean isWithin = distance <= batch.criteria().maxDistance();
+        boolean isOpen = stored.isAsked(found.name())
+                ? stored.isSettled(found.name(), version.number()) == false
+                : version.isAnswered() == false;
+        List<DocumentName> originals = version.originals();
+        if (outcome != null && outcome.original() != null) {
+            originals = Stream.concat(originals.stream(), Stream.of(outcome.original()))
+                    .toList();
+        }
+        return new AcceptedVersion(
+                version.number(),
+                outcome == null ? version.isCertain() : outcome.fate() == Fate.KEPT,
+                isOpen,
+                batch.holds(version.number()),
+                isWithin,
+                isWithin ? likeness(sought, found, version, distance, state) : null,
+                originals);
+    }
+
+    private Likeness likeness(
+            Sought sought, Sought.Found found, WindowVersion version, int distance, StoredState state) {
+        if (sought.text() == null) {
+            return new Likeness(distance, Double.NaN);
+        }
+        double similarity = sought.text().similarity(version.number());
+        if (Double.isNaN(similarity)) {
+            boolean isStored = version.version().equals(Version.NONE) == false
+                    && version.version().equals(stored.version(found.name()));
+            return isStored ? state.likeness() : null;
+        }
+        return similarity < 0 ? null : new Likeness(distance, similarity);
+    }
+
+    private StoredState state(Sought sought, Sought.Found found) {
+        DocumentName name = found.name();
+        if (stored.isMissing(name)) {
+            return StoredState.MISSING;
+        }
+        Version version = stored.version(name);
+        if (version == null) {
+            return StoredState.UNKNOWN;
+        }
+        Original hit = found.hit();
+        boolean isAsFound = hit != null && version.equals(hit.version());
+        Map<String, Object> source = stored.source(name);
+        DocumentName original = source == null
+                ? null
+                : DuplicateTag.original(source, batch.rule().targetField());
+        Durability durability = durability(found, version);
+        if (isAsFound && (sought.text() == null || Double.isNaN(hit.similarity()) == false)) {
+            Likeness asFound = new Likeness(hit.distance(), hit.similarity());
+            return new StoredState(Reading.READ, asFound, true, original, durability);
+        }
+        Likeness likeness = null;
+        Reading reading = Reading.UNREADABLE;
+        try {
+            ArrivedFingerprint fingerprint = source == null
+                    ? null
+                    : ArrivedFingerprint.read(source, batch.rule().field());
+            if (fingerprint != null) {
+                reading = Reading.READ;
+                likeness =
+                        likeness(sought, source, sought.arrival().fingerprint().distance(fingerprint));
+            } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
+                reading = Reading.READ; // what a get does not show is not there
+            }
+        } catch (IllegalArgumentException e) {
+            // Written by someone else: nothing to rely on.
+        }
+        return new StoredState(reading, likeness, isAsFound, original, durability);
+    }
+
+    private Likeness likeness(Sought sought, Map<String, Object> source, int distance) {
+        if (distance > batch.criteria().maxDistance()) {
+            return null;
+        }
+        double similarity = sought.text() == null ? Double.NaN : sought.text().similarity(source);
+        return similarity < 0 ? null : new Likeness(distance, similarity);
+    }
+
+    /** What was answered with success is durable, although the checkpoint of its shard may wait for writes before it. */
+    private Durability durability(Sought.Found found, Version version) {
+        Durability durability = stored.durability(found.name());
+        boolean isAnswered = durability == Durability.PENDING
+                && batch.scopes().isSyncedBeforeAnswer(found.name().index())
+                && window.versions(found.accepted()).stream()
+                        .anyMatch(accepted -> accepted.version().equals(version));
+        return isAnswered ? Durability.DURABLE : durability;
+    }
+
+    private Effect effect(Sought sought, DocumentName name) {
+        if (batch.outcome().endsWithoutIt(name)) {
+            return Effect.DELETES;
+        }
+        return batch.outcome().mayDiffer(name, version -> isNear(sought, version)) ? Effect.CHANGES : Effect.NONE;
+    }
+
+    private boolean isNear(Sought sought, Arrival version) {
+        int distance = sought.arrival().fingerprint().distance(version.fingerprint());
+        return distance <= batch.criteria().maxDistance()
+                && (sought.text() == null
+                        || sought.text().similarity(version.document().getSourceAndMetadata()) >= 0);
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
+import org.opensearch.simhash.nearduplicate.decision.Decisions.Question;
+import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.Outcome;
+import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+
+/** What becomes of the documents of a round by one {@link Snapshot}, in the order in which they came. Immutable. */
+record Verdicts(Snapshot snapshot, List<Judged> all) {
+
+    /** A document with all that its verdict rests upon. */
+    record Judged(Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict) {}
+
+    /** @param assuming whether originals count as durable as long as nobody was asked */
+    static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
+        Decided decided = new Decided();
+        List<Judged> judged = new ArrayList<>();
+        for (Sought sought : all) {
+            Arrival arrival = sought.arrival();
+            Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT);
+            if (arrival.failure() == null) {
+                try {
+                    one = judged(snapshot, sought, decided, assuming);
+                } catch (Exception e) {
+                    arrival.failed(e);
+                }
+            }
+            judged.add(one);
+            decided.add(outcome(snapshot.batch(), arrival, one.verdict()), arrival.name());
+        }
+        return new Verdicts(snapshot, judged);
+    }
+
+    private static Judged judged(Snapshot snapshot, Sought sought, Decided decided, boolean assuming) {
+        Arrival arrival = sought.arrival();
+        List<Candidate> candidates = snapshot.candidates(sought, decided);
+        List<Standing> originals = Decisions.originals(arrival.name(), candidates);
+        // What else an update would change must not be lost with it.
+        DuplicateAction action = snapshot.batch().outcome().isUpdate(arrival)
+                ? DuplicateAction.TAG
+                : snapshot.batch().rule().action();
+        boolean isNew = originals.isEmpty() == false && action != DuplicateAction.TAG && snapshot.isNew(arrival);
+        Question question = new Question(arrival.name(), action, isNew, candidates);
+        return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
+    }
+
+    /** What a verdict makes of a document's entry in the window. */
+    static Outcome outcome(Batch batch, Arrival arrival, Verdict verdict) {
+        long number = arrival.number();
+        DuplicateAction action = verdict.action();
+        if (arrival.failure() == null && action == DuplicateAction.DROP) {
+            return new Outcome(number, Fate.ENDED, null, null);
+        }
+        if (arrival.failure() == null && action == DuplicateAction.FAIL) {
+            return new Outcome(number, Fate.REFUSED, null, null);
+        }
+        if (batch.isSimulated()) {
+            return Outcome.forgotten(number);
+        }
+        boolean isPerhaps = arrival.failure() != null || batch.outcome().isUpdate(arrival);
+        DocumentName name = action == DuplicateAction.REROUTE ? rerouted(batch, arrival) : arrival.name();
+        DocumentName original = arrival.failure() != null || action == null
+                ? null
+                : verdict.standing().original().name();
+        return new Outcome(number, isPerhaps ? Fate.PERHAPS : Fate.KEPT, name, original);
+    }
+
+    private static DocumentName rerouted(Batch batch, Arrival arrival) {
+        String routing = Arrival.routing(arrival.document());
+        return batch.scopes().name(batch.rule().rerouteTo(), arrival.name().id(), routing);
+    }
+
+    /** Numbers of entries of the window that must be stored by now, and are not. */
+    List<Long> lost() {
+        return all.stream()
+                .flatMap(judged -> judged.candidates().stream())
+                .flatMap(candidate -> snapshot.lost(candidate).stream())
+                .distinct()
+                .toList();
+    }
+}

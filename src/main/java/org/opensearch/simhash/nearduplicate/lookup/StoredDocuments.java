@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.lookup;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.action.support.ListenerTimeouts;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.durable.DurabilityAction;
+import org.opensearch.simhash.durable.StoredVersion;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+
+/**
+ * What is really stored of some documents, refreshed or not: by real-time multi-gets, some documents at a time, and whether that
+ * is durable. The answers are on the account of the memory until they are forgotten. One thread at a time.
+ */
+public final class StoredDocuments {
+
+    /** Documents got at once: what an answer takes is known only when it is there. */
+    static final int AT_ONCE = 256;
+
+    /** Copies of a source: as it came, and parsed. */
+    static final int COPIES = 2;
+
+    /** What else is kept of a document, roughly. */
+    static final int BYTES_PER_DOCUMENT = 512;
+
+    private record Stored(GetResponse response, long bytes) {}
+
+    private final Account memory;
+    private final Map<DocumentName, DocumentName> wanted = new LinkedHashMap<>();
+    /** With the numbers of the window's entries whose bulks had been answered before. */
+    private final Map<DocumentName, Set<Long>> asked = new HashMap<>();
+
+    private final Map<DocumentName, Stored> stored = new HashMap<>();
+    private final Set<DocumentName> missing = new HashSet<>();
+    private final Map<DocumentName, Durability> durable = new HashMap<>();
+
+    /** @param memory is told the bytes that are kept, and may refuse them */
+    public StoredDocuments(LongConsumer memory) {
+        this.memory = new Account(memory);
+    }
+
+    public boolean wantsNothing() {
+        return wanted.isEmpty();
+    }
+
+    /**
+     * Will be got, unless it was before.
+     *
+     * @param settled numbers of the window's entries of the document that nothing is under way of any more
+     */
+    public void want(DocumentName name, Set<Long> settled) {
+        DocumentName key = name.unrouted();
+        if (asked.putIfAbsent(key, settled) == null) {
+            wanted.put(key, name);
+        }
+    }
+
+    public boolean isAsked(DocumentName name) {
+        return asked.containsKey(name.unrouted());
+    }
+
+    /** Whether an entry of the window was settled before its document was asked for: what was got is at least as new. */
+    public boolean isSettled(DocumentName name, long number) {
+        return asked.getOrDefault(name.unrouted(), Set.of()).contains(number);
+    }
+
+    /** Another version of it may be stored by now. */
+    public void forget(DocumentName name) {
+        DocumentName key = name.unrouted();
+        asked.remove(key);
+        missing.remove(key);
+        durable.remove(key);
+        giveBack(key);
+    }
+
+    /** Forgets all documents but some. */
+    public void keepOnly(Stream<DocumentName> names) {
+        Set<DocumentName> kept = names.map(DocumentName::unrouted).collect(Collectors.toSet());
+        List.copyOf(asked.keySet()).stream()
+                .filter(name -> kept.contains(name) == false)
+                .forEach(this::forget);
+    }
+
+    private void giveBack(DocumentName key) {
+        Stored before = stored.remove(key);
+        if (before != null) {
+            memory.give(before.bytes());
+        }
+    }
+
+    /** Gives back all memory; nothing is known any more. */
+    public void close() {
+        stored.clear();
+        missing.clear();
+        memory.close();
+    }
+
+    /**
+     * Gets the documents wanted. Those that cannot be got are as good as not stored: nothing may be dropped on their account.
+     *
+     * @param timeout after which they cannot be got, of each part of them
+     * @param fields paths that are needed of each
+     * @param listener is told of a failure, too: {@link CircuitBreakingException} when memory is refused
+     */
+    public void fetch(Client client, TimeValue timeout, String[] fields, ActionListener<Void> listener) {
+        if (wanted.isEmpty()) {
+            listener.onResponse(null);
+            return;
+        }
+        MultiGetRequest request = new MultiGetRequest().realtime(true).refresh(false);
+        FetchSourceContext source = new FetchSourceContext(true, fields, new String[0]);
+        List<DocumentName> order = wanted.keySet().stream().limit(AT_ONCE).toList();
+        for (DocumentName key : order) {
+            request.add(new MultiGetRequest.Item(key.index(), key.id())
+                    .routing(wanted.remove(key).routing())
+                    .fetchSourceContext(source));
+        }
+        ActionListener<MultiGetResponse> part = ActionListener.wrap(
+                response -> {
+                    note(order, response, request.realtime());
+                    fetch(client, timeout, fields, listener);
+                },
+                listener::onFailure);
+        client.multiGet(request, timed(client, part, timeout, "near_duplicate get"));
+    }
+
+    private static <A> ActionListener<A> timed(
+            Client client, ActionListener<A> listener, TimeValue timeout, String name) {
+        return ListenerTimeouts.wrapWithTimeout(client.threadPool(), listener, timeout, ThreadPool.Names.SAME, name);
+    }
+
+    /**
+     * @param isRealtime whether it still was when it was sent: a security plugin makes it another where the user may not see all, and
+     *     what is not refreshed is not found then
+     */
+    private void note(List<DocumentName> order, MultiGetResponse response, boolean isRealtime) {
+        MultiGetItemResponse[] items = response.getResponses();
+        for (int i = 0; i < items.length; i++) {
+            DocumentName key = order.get(i);
+            if (items[i].isFailed() == false) {
+                note(key, items[i].getResponse(), isRealtime);
+            } else if (ExceptionsHelper.unwrapCause(items[i].getFailure().getFailure())
+                    instanceof IndexNotFoundException) {
+                missing.add(key);
+            }
+        }
+    }
+
+    private void note(DocumentName key, GetResponse document, boolean isRealtime) {
+        if (document.isExists() == false) {
+            if (isRealtime) {
+                missing.add(key);
+            }
+            return;
+        }
+        long length =
+                document.isSourceEmpty() ? 0 : document.getSourceAsBytesRef().length();
+        long bytes = BYTES_PER_DOCUMENT + COPIES * length;
+        memory.take(bytes);
+        stored.put(key, new Stored(document, bytes));
+    }
+
+    private GetResponse response(DocumentName name) {
+        Stored document = stored.get(name.unrouted());
+        return document == null ? null : document.response();
+    }
+
+    /** Whether it was got, and is not there. */
+    public boolean isMissing(DocumentName name) {
+        return missing.contains(name.unrouted());
+    }
+
+    /** The version that is stored; null when it could not be got. */
+    public Version version(DocumentName name) {
+        GetResponse response = response(name);
+        return response == null ? null : new Version(response.getSeqNo(), response.getPrimaryTerm());
+    }
+
+    /** The stored source, as far as it was asked for; null when the document is not stored, or without its source. */
+    public Map<String, Object> source(DocumentName name) {
+        GetResponse response = response(name);
+        return response == null || response.isSourceEmpty() ? null : response.getSourceAsMap();
+    }
+
+    /**
+     * Whether the versions that were got are the current ones, and durable, by now.
+     *
+     * @param scopes of a moment before they were got: an index that was made again since is another one
+     * @param listener is never told of a failure: of what nobody answers, the durability is unknown
+     */
+    public void askWhetherDurable(
+            Client client,
+            TimeValue timeout,
+            LookupScopes scopes,
+            List<DocumentName> names,
+            ActionListener<Void> listener) {
+        durable.clear();
+        List<DocumentName> keys = new ArrayList<>();
+        List<StoredVersion> versions = new ArrayList<>();
+        for (DocumentName name : names) {
+            Version got = version(name);
+            StoredVersion version = scopes.version(name, got.seqNo(), got.primaryTerm());
+            durable.put(name.unrouted(), version == null ? Durability.CHANGED : Durability.UNKNOWN);
+            if (version != null) {
+                keys.add(name.unrouted());
+                versions.add(version);
+            }
+        }
+        if (versions.isEmpty()) {
+            listener.onResponse(null);
+            return;
+        }
+        ActionListener<DurabilityAction.Response> noting = ActionListener.wrap(
+                response -> {
+                    for (int i = 0; i < keys.size(); i++) {
+                        durable.put(keys.get(i), response.answers().get(i));
+                    }
+                    listener.onResponse(null);
+                },
+                e -> listener.onResponse(null));
+        client.execute(
+                DurabilityAction.INSTANCE,
+                new DurabilityAction.Request(versions),
+                timed(client, noting, timeout, "near_duplicate durability"));
+    }
+
+    /** What the last {@link #askWhetherDurable} said; null when it did not ask. */
+    public Durability durability(DocumentName name) {
+        return durable.get(name.unrouted());
+    }
+
+    /** The documents of which another version is stored by now, or none. */
+    public List<DocumentName> changed() {
+        return durable.entrySet().stream()
+                .filter(entry -> entry.getValue() == Durability.CHANGED)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.round;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.decision.Batch;
+import org.opensearch.simhash.nearduplicate.decision.Decision;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.request.Bulk;
+import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+
+/**
+ * The documents that one processor gets at once. They are decided on in rounds of some hundreds, one round after the other, so that
+ * a large bulk takes no more memory than a small one. One thread at a time, one use.
+ */
+public final class ArrivedDocuments {
+
+    /** Documents of a round. */
+    static final int AT_ONCE = 1_024;
+
+    private final RoundServices services;
+    private final DuplicateRule rule;
+    private final Criteria criteria;
+    private final LookupScopes scopes;
+    private final Supplier<LookupScopes> scopesNow;
+    private final Bulk bulk;
+    private final Arriving arriving;
+    private final List<Arrival> arrivals = new ArrayList<>();
+    private final List<Integer> places = new ArrayList<>();
+    private Decision[] decisions;
+
+    /**
+     * None yet.
+     *
+     * @param criteria dynamic settings looked up
+     * @param scopesNow what names mean at the moment
+     */
+    public ArrivedDocuments(
+            RoundServices services, DuplicateRule rule, Criteria criteria, Supplier<LookupScopes> scopesNow) {
+        this.services = services;
+        this.rule = rule;
+        this.criteria = criteria;
+        this.scopesNow = scopesNow;
+        this.scopes = scopesNow.get();
+        this.bulk = Bulk.of(services.lookups().threadContext());
+        this.arriving = new Arriving(services.knowledge().window(), rule, scopes, bulk);
+    }
+
+    /**
+     * Decides on documents.
+     *
+     * @param documents null in place of those that have failed already
+     * @param handler gets a decision on each, null for those that have failed; may be called before this returns
+     */
+    public void decide(List<IngestDocument> documents, Consumer<List<Decision>> handler) {
+        decisions = new Decision[documents.size()];
+        for (int place = 0; place < decisions.length; place++) {
+            if (documents.get(place) != null) {
+                arrive(documents.get(place), place);
+            }
+        }
+        BulkOutcome outcome = new BulkOutcome(bulk.changes(), scopes, arrivals);
+        Room room = new Room(new Account(services.memory()), services.lookups());
+        round(0, outcome, room, handler);
+    }
+
+    private void arrive(IngestDocument document, int place) {
+        try {
+            Arrival arrival = arriving.arrival(document);
+            if (arrival == null) {
+                decisions[place] = Decision.KEPT;
+            } else {
+                arrivals.add(arrival);
+                places.add(place);
+            }
+        } catch (Exception e) {
+            services.counts().increment(DuplicateCount.FAILED);
+            decisions[place] = Decision.failed(e);
+        }
+    }
+
+    private void round(int from, BulkOutcome outcome, Room room, Consumer<List<Decision>> handler) {
+        if (from >= arrivals.size()) {
+            handler.accept(Arrays.asList(decisions));
+            return;
+        }
+        int to = Math.min(from + AT_ONCE, arrivals.size());
+        Batch batch = new Batch(
+                rule,
+                criteria,
+                scopes,
+                outcome,
+                services.lookups().timeout().get(),
+                bulk.isSimulated(),
+                arrivals.subList(from, to),
+                new HashMap<>());
+        new Round(services, batch, room, scopesNow, made -> {
+                    for (int i = 0; i < made.size(); i++) {
+                        decisions[places.get(from + i)] = made.get(i);
+                    }
+                    round(to, outcome, room, handler);
+                })
+                .start();
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.round;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.common.UUIDs;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.ingest.IngestDocument.Metadata;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateTag;
+import org.opensearch.simhash.nearduplicate.request.Bulk;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+
+/**
+ * Makes arrivals of the documents that a processor gets. Those that go on without one, because they have no fingerprint or what is
+ * there is none, enter the window at once: no other is a duplicate of what they are about to be written over.
+ *
+ * @param bulk that they come with
+ */
+record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, Bulk bulk) {
+
+    /**
+     * Null when there is nothing to compare the document by.
+     *
+     * @throws IllegalArgumentException naming what is wrong with the document, which may be indexed all the same
+     */
+    Arrival arrival(IngestDocument document) {
+        try {
+            if (bulk.isSimulated() == false) {
+                IndexableDocument.check(document);
+            }
+            ArrivedFingerprint fingerprint = ArrivedFingerprint.read(document.getSourceAndMetadata(), rule.field());
+            if (fingerprint == null) {
+                DuplicateTag.remove(
+                        document, rule.targetField(), original -> isTaggedByAnEarlierOne(document, original));
+                goesOn(document, true);
+                return null;
+            }
+            return compared(document, fingerprint);
+        } catch (RuntimeException e) {
+            goesOn(document, false);
+            throw e;
+        }
+    }
+
+    private Arrival compared(IngestDocument document, ArrivedFingerprint fingerprint) {
+        Map<String, Object> fields = document.getSourceAndMetadata();
+        Object given = fields.get(Metadata.INDEX.getFieldName());
+        if (given == null) {
+            throw new IllegalArgumentException("[_index] must be the index that the document goes to, got: null");
+        }
+        Object id = fields.get(Metadata.ID.getFieldName());
+        boolean isNamed = id != null;
+        if (isNamed == false) {
+            // An original that others name must have a name before it is indexed.
+            id = UUIDs.base64UUID();
+            fields.put(Metadata.ID.getFieldName(), id);
+        }
+        String index = given.toString();
+        DocumentName name = name(document, index, id.toString());
+        String alias = scopes.filteredAlias(index);
+        return new Arrival(document, fingerprint, name, isNamed, alias, bulk.answer(), scopes.scope(index));
+    }
+
+    private DocumentName name(IngestDocument document, String index, String id) {
+        return bulk.changes().routed(scopes.name(index, id, Arrival.routing(document)), scopes);
+    }
+
+    /** A document that is not compared with others takes the place of one of them only by its name, and not when it is to be created. */
+    private void goesOn(IngestDocument document, boolean isCertain) {
+        Map<String, Object> fields = document.getSourceAndMetadata();
+        Object index = fields.get(Metadata.INDEX.getFieldName());
+        Object id = fields.get(Metadata.ID.getFieldName());
+        if (bulk.isSimulated() || index == null || id == null) {
+            return;
+        }
+        DocumentName name;
+        try {
+            name = name(document, index.toString(), id.toString());
+        } catch (RuntimeException e) {
+            return; // malformed date math: nothing is written by such a name
+        }
+        ArrivedFingerprint none = ArrivedFingerprint.none(rule.field());
+        Arrival arrival = new Arrival(document, none, name, true, null, bulk.answer(), null);
+        if (isOnlyCreated(name) == false) {
+            window.admit(arrival, isCertain && bulk.changes().updates(name, scopes) == false);
+        }
+    }
+
+    private boolean isOnlyCreated(DocumentName name) {
+        return bulk.changes().count(name, scopes, OpType.CREATE) > 0
+                && Stream.of(OpType.INDEX, OpType.UPDATE, OpType.DELETE)
+                        .allMatch(type -> bulk.changes().count(name, scopes, type) == 0);
+    }
+
+    /** Whether a pipeline that the document went through before this one named the original. */
+    private boolean isTaggedByAnEarlierOne(IngestDocument document, DocumentName original) {
+        Map<String, Object> fields = document.getSourceAndMetadata();
+        return fields.get(Metadata.INDEX.getFieldName()) instanceof String index
+                && fields.get(Metadata.ID.getFieldName()) instanceof String id
+                && window.follows(scopes.name(index, id, Arrival.routing(document)), bulk.answer(), original);
+    }
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.round;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.decision.Batch;
+import org.opensearch.simhash.nearduplicate.decision.Decision;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.decision.Judgement;
+import org.opensearch.simhash.nearduplicate.decision.RoundKnowledge;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+
+/**
+ * Documents that are decided on together, on their way from arrival to decision:
+ *
+ * <pre>
+ * enter the window → search the index → ┌→ take a snapshot → prove the originals → decide in order
+ *                            ↑          │         ↓                   │ (one has changed)
+ *                            │          ├─ wait for earlier rounds    │
+ *                            │          ├─ get originals        ←─────┘
+ *                            │          └─ look further in the window
+ *                            └── look further in the index
+ * </pre>
+ *
+ * <p>No thread waits. The steps follow one another, each on one thread: the first where the round is started, the others forked.
+ * Whatever fails, fails documents, and never the round: its handler is called once, and nothing is held by then.
+ */
+public final class Round {
+
+    /** What a document's lookup takes of the heap, roughly. */
+    private static final long BYTES_PER_LOOKUP = 4096;
+
+    /** What it takes more when it is looked up for more matches. */
+    private static final long BYTES_PER_FURTHER_LOOKUP = 4 * BYTES_PER_LOOKUP;
+
+    /** How often originals are got again that have changed since. */
+    private static final int MOST_ATTEMPTS = 3;
+
+    private static final Logger LOGGER = LogManager.getLogger(Round.class);
+
+    private final RoundServices services;
+    private final NodeLookups lookups;
+    private final List<Arrival> arrivals;
+    private final Room room;
+    private final Consumer<List<Decision>> handler;
+    private final RoundLookup lookup;
+    private final RoundKnowledge knowledge;
+    private final Judgement judgement;
+    private final AtomicBoolean finished = new AtomicBoolean();
+    /** Null until it enters the window. */
+    private RoundsUnderWay.Place place;
+
+    private int attempts;
+
+    /**
+     * Not started yet.
+     *
+     * @param room for what is looked up
+     * @param scopes what names mean at the moment
+     */
+    Round(
+            RoundServices services,
+            Batch batch,
+            Room room,
+            Supplier<LookupScopes> scopes,
+            Consumer<List<Decision>> handler) {
+        this.services = services;
+        this.lookups = services.lookups();
+        this.arrivals = batch.arrivals();
+        this.room = room;
+        this.handler = handler;
+        this.knowledge = new RoundKnowledge(services.knowledge(), batch, services.memory());
+        this.judgement = new Judgement(services.knowledge(), batch, services.counts());
+        this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::settle, this::failed);
+    }
+
+    /**
+     * Sets out. Where all is known at once, the handler is called before this returns, and what it throws comes out here, for
+     * OpenSearch to answer.
+     */
+    void start() {
+        try {
+            services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
+            room.take(
+                    arrivals.size() * BYTES_PER_LOOKUP,
+                    this::enter,
+                    refusal -> {
+                        arrivals.forEach(arrival -> arrival.failed(refusal));
+                        enter();
+                    },
+                    this::failed);
+        } catch (RuntimeException e) {
+            if (finished.get()) {
+                throw e;
+            }
+            failed(e); // or later rounds would wait for this one
+        }
+    }
+
+    private void enter() {
+        place = services.rounds().enter(arrivals);
+        knowledge.begin();
+        search(arrivals);
+    }
+
+    private void search(List<Arrival> some) {
+        List<Arrival> searchable = some.stream()
+                .filter(arrival -> arrival.failure() == null && arrival.scope().isSearchable())
+                .toList();
+        if (searchable.isEmpty()) {
+            settle();
+        } else {
+            lookup.start(searchable);
+        }
+    }
+
+    /** Finds out what the decision depends on; comes back here until nothing is left. */
+    private void settle() {
+        do {
+            knowledge.take();
+            List<Long> undecided = knowledge.undecided();
+            if (undecided.isEmpty() == false) {
+                services.rounds().whenDecided(undecided, lookups, this::settle, this::failed);
+                return;
+            }
+            if (knowledge.want()) {
+                knowledge.get(lookups, () -> lookups.fork(this::settle, this::failed));
+                return;
+            }
+        } while (knowledge.lookFurther());
+        List<Arrival> usedUp = knowledge.usedUp();
+        if (usedUp.isEmpty()) {
+            prove();
+        } else {
+            searchFurther(usedUp);
+        }
+    }
+
+    private void searchFurther(List<Arrival> usedUp) {
+        try {
+            room.takeNow(usedUp.size() * BYTES_PER_FURTHER_LOOKUP);
+        } catch (CircuitBreakingException e) {
+            usedUp.forEach(arrival -> arrival.failed(e));
+        }
+        search(usedUp);
+    }
+
+    /** Nothing ends for an original before its shard has said, last of all, that it is stored and durable. */
+    private void prove() {
+        List<DocumentName> unproven = knowledge.unproven();
+        if (unproven.isEmpty()) {
+            finish(judgement.carryOut(knowledge));
+        } else {
+            knowledge.prove(lookups, unproven, () -> lookups.fork(this::conclude, this::failed));
+        }
+    }
+
+    private void conclude() {
+        if (attempts++ < MOST_ATTEMPTS && knowledge.forgetChanged()) {
+            settle();
+            return;
+        }
+        knowledge.conclude();
+        finish(judgement.carryOut(knowledge));
+    }
+
+    /** Only when something is broken: the documents are not lost, each fails. */
+    private void failed(Exception e) {
+        if (finished.get()) {
+            // To call the handler again would count its documents twice in the statistics of the node, which can then
+            // not be read.
+            LOGGER.error("what comes after [near_duplicate] failed, and with it the bulk", e);
+            BulkAnswers.of(lookups.threadContext())
+                    .fail(new OpenSearchStatusException(
+                            "nothing of the bulk was done: what comes after [near_duplicate]"
+                                    + " in a pipeline failed: " + e.getMessage(),
+                            RestStatus.INTERNAL_SERVER_ERROR,
+                            e));
+            return;
+        }
+        services.counts().add(DuplicateCount.FAILED, arrivals.size());
+        List<Decision> decisions = new ArrayList<>();
+        for (Arrival arrival : arrivals) {
+            decisions.add(Decision.failed(new OpenSearchStatusException(
+                    "near-duplicates of [" + arrival.name().id() + "] could not be looked up: " + e.getMessage(),
+                    RestStatus.INTERNAL_SERVER_ERROR,
+                    e)));
+        }
+        if (place != null) {
+            certainly(judgement::giveUp);
+        }
+        finish(decisions);
+    }
+
+    private void finish(List<Decision> decisions) {
+        if (finished.getAndSet(true)) {
+            return;
+        }
+        certainly(lookup::end);
+        certainly(knowledge::close);
+        certainly(room::close);
+        if (place != null) {
+            certainly(() -> services.rounds().leave(place));
+        }
+        handler.accept(decisions);
+    }
+
+    /** Whatever becomes of a step, those that follow are taken: the client, the breaker and later rounds wait for them. */
+    private static void certainly(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOGGER.error("a round of [near_duplicate] did not end as it should", e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.round;
+
+import java.util.function.LongConsumer;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+
+/**
+ * What the rounds of a node share. Thread-safe.
+ *
+ * @param memory takes bytes, or refuses them, or takes them back when negative
+ * @param counts of what was done with documents
+ */
+public record RoundServices(
+        NodeKnowledge knowledge,
+        NodeLookups lookups,
+        RoundsUnderWay rounds,
+        LongConsumer memory,
+        Counters<DuplicateCount> counts) {}

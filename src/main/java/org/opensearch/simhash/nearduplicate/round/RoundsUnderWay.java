@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.round;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.opensearch.action.support.GroupedActionListener;
+import org.opensearch.common.util.concurrent.ListenableFuture;
+import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+
+/** The rounds of a node that have entered the window and are not decided, by the numbers of their documents. Thread-safe. */
+public final class RoundsUnderWay {
+
+    /** Where a round is: the numbers of its documents, and what is done when it is decided. */
+    record Place(long first, long last, ListenableFuture<Void> decided) {}
+
+    private final ArrivalWindow window;
+    private final TreeMap<Long, Place> undecided = new TreeMap<>();
+
+    public RoundsUnderWay(ArrivalWindow window) {
+        this.window = window;
+    }
+
+    /** Enters the documents of a round; no other round comes between them. */
+    synchronized Place enter(List<Arrival> arrivals) {
+        long first = window.admit(arrivals);
+        for (int i = 0; i < arrivals.size(); i++) {
+            arrivals.get(i).numbered(first + i);
+        }
+        Place place = new Place(first, first + arrivals.size() - 1, new ListenableFuture<>());
+        undecided.put(first, place);
+        return place;
+    }
+
+    /** All documents of a round are decided, and the window knows. */
+    void leave(Place place) {
+        synchronized (this) {
+            undecided.remove(place.first(), place);
+        }
+        place.decided().onResponse(null);
+    }
+
+    /**
+     * Runs when all the rounds that some documents of the window belong to have decided what becomes of them; at once, on the
+     * calling thread, when they have. Rounds only ever wait for earlier ones, so none waits for ever.
+     *
+     * @param onFailure is told what {@code then} throws on another thread, and of a node that ends
+     */
+    void whenDecided(List<Long> numbers, NodeLookups lookups, Runnable then, Consumer<Exception> onFailure) {
+        Set<Place> places = places(numbers);
+        if (places.isEmpty()) {
+            then.run();
+            return;
+        }
+        ThreadContext context = lookups.threadContext();
+        Runnable inContext = context.preserveContext(then);
+        ActionListener<Void> all = new GroupedActionListener<>(
+                ActionListener.wrap(nothing -> lookups.fork(inContext, onFailure), onFailure), places.size());
+        places.forEach(
+                place -> place.decided().addListener(all, OpenSearchExecutors.newDirectExecutorService(), context));
+    }
+
+    private synchronized Set<Place> places(List<Long> numbers) {
+        Set<Place> places = new HashSet<>();
+        for (long number : numbers) {
+            Entry<Long, Place> entry = undecided.floorEntry(number);
+            if (entry != null && entry.getValue().last() >= number) {
+                places.add(entry.getValue());
+            }
+        }
+        return places;
+    }
+}

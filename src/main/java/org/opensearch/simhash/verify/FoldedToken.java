@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.nio.CharBuffer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.opensearch.simhash.fingerprint.Folding;
+
+/** Hashes tokens without what their folding leaves out, in a buffer that grows with the longest. Not thread-safe. */
+final class FoldedToken {
+
+    private static final Hasher64 HASH = Hashing.xxh3_64();
+
+    private final Folding folding;
+    private char[] folded = new char[256];
+
+    FoldedToken(Folding folding) {
+        this.folding = folding;
+    }
+
+    long hash(CharTermAttribute token) {
+        int most = Folding.MAX_EXPANSION * token.length();
+        if (folded.length < most) {
+            folded = new char[most];
+        }
+        int length = folding.fold(token.buffer(), 0, token.length(), folded);
+        return HASH.hashCharsToLong(CharBuffer.wrap(folded, 0, length));
+    }
+}

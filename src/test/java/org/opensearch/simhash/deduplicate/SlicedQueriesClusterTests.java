@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.After;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.reindex.BulkByScrollResponse;
+import org.opensearch.index.reindex.DeleteByQueryAction;
+import org.opensearch.index.reindex.DeleteByQueryRequestBuilder;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.query.SimHashClusterTestCase;
+
+/** All slices of one request mean the same document, whatever becomes of it meanwhile. */
+public class SlicedQueriesClusterTests extends SimHashClusterTestCase {
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(RequestHook.class);
+        return plugins;
+    }
+
+    @After
+    public void clearHook() {
+        RequestHook.clear();
+    }
+
+    /** As when the first slice was faster than the others. */
+    public void testTheDocumentIsDeletedBeforeTheSlicesSearch() {
+        newIndex("prints", "{}", 3, 0);
+        Map<String, Map<String, Object>> documents = new HashMap<>();
+        for (int i = 0; i < 60; i++) {
+            documents.put("" + i, Map.of("simhash", Map.of("bits", i < 40 ? 7 : -i, "scheme", "v1-a")));
+        }
+        putAll("prints", documents);
+        AtomicInteger searches = new AtomicInteger();
+        AtomicBoolean isDeleted = new AtomicBoolean();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest) {
+                searches.incrementAndGet();
+                if (isDeleted.compareAndSet(false, true)) {
+                    client().prepareDelete("prints", "0").get();
+                }
+            }
+            return null;
+        });
+        String near = "{\"simhash\":{\"id\":\"0\",\"include_self\":true}}";
+        DeleteByQueryRequestBuilder delete = new DeleteByQueryRequestBuilder(client(), DeleteByQueryAction.INSTANCE);
+        delete.source("prints").filter(QueryBuilders.boolQuery().filter(query(near)));
+        delete.request().setSlices(4).setAbortOnVersionConflict(false);
+        BulkByScrollResponse response = delete.get();
+        assertEquals(4, searches.get());
+        assertEquals(List.of(), response.getSearchFailures());
+        refresh("prints");
+        assertEquals(
+                20,
+                client().prepareSearch("prints")
+                        .setSize(0)
+                        .get()
+                        .getHits()
+                        .getTotalHits()
+                        .value());
+    }
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.image;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.image.BufferedImage;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ImageHashTests {
+
+    private static final ImageHash PHASH =
+            new ImageHash(PerceptualHash.PHASH, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+
+    /** A hash is for ever: a change of these values is a new version of the scheme. */
+    @Test
+    void testGoldenValues() {
+        assertEquals("phash-v1", PerceptualHash.PHASH.scheme());
+        assertEquals("dhash-v1", PerceptualHash.DHASH.scheme());
+        List<String> hashes = List.of(
+                golden(PerceptualHash.PHASH, 64, 64),
+                golden(PerceptualHash.PHASH, 7, 5),
+                golden(PerceptualHash.PHASH, 1500, 1100),
+                golden(PerceptualHash.DHASH, 64, 64),
+                golden(PerceptualHash.DHASH, 7, 5),
+                golden(PerceptualHash.DHASH, 1500, 1100));
+        assertEquals(
+                List.of(
+                        "85326e53a46b5675",
+                        "936d4a15aa6c55ea",
+                        "85326e53a46b5675",
+                        "fffffffefef8f2f6",
+                        "fffffffffffcf8f9",
+                        "fffffffefef8f2f6"),
+                hashes);
+    }
+
+    /** Of pixels by a formula: what draws shapes may differ between releases of Java. */
+    private static String golden(PerceptualHash algorithm, int width, int height) {
+        BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                int u = x * 64 / width;
+                int v = y * 64 / height;
+                image.setRGB(x, y, (u * u / 16 + v) % 256 << 16 | (u * v / 8) % 256 << 8 | (v * v / 16 + 3 * u) % 256);
+            }
+        }
+        return String.format(Locale.ROOT, "%016x", hash(algorithm, TestImages.write("png", image)));
+    }
+
+    /** Greatest and typical distances of what people would call the same picture, and the least of others. */
+    @ParameterizedTest
+    @EnumSource(PerceptualHash.class)
+    void testNearImagesAreNearAndOthersAreFar(PerceptualHash algorithm) {
+        int[] near = new int[0];
+        long[] originals = new long[40];
+        for (int seed = 0; seed < originals.length; seed++) {
+            BufferedImage image = TestImages.draw(seed, 640, 480);
+            long original = hash(algorithm, TestImages.write("png", image));
+            originals[seed] = original;
+            for (byte[] copy : List.of(
+                    TestImages.write("jpeg", image, 0.9f, false),
+                    TestImages.write("jpeg", image, 0.4f, true),
+                    TestImages.write("png", TestImages.scaled(image, 320, 240)),
+                    TestImages.write("png", TestImages.scaled(image, 200, 150)),
+                    TestImages.write("jpeg", TestImages.scaled(image, 1280, 960), 0.7f, false),
+                    TestImages.write("png", TestImages.brighter(image, 0.8, 0)),
+                    TestImages.write("png", TestImages.brighter(image, 0.8, 40)),
+                    TestImages.write("bmp", image))) {
+                near = Arrays.copyOf(near, near.length + 1);
+                near[near.length - 1] = Long.bitCount(original ^ hash(algorithm, copy));
+            }
+        }
+        Arrays.sort(near);
+        int[] far = new int[originals.length * (originals.length - 1) / 2];
+        int pairs = 0;
+        for (int i = 0; i < originals.length; i++) {
+            for (int j = 0; j < i; j++) {
+                far[pairs++] = Long.bitCount(originals[i] ^ originals[j]);
+            }
+        }
+        Arrays.sort(far);
+        String figures = algorithm + ": near median " + near[near.length / 2] + ", 95 % " + near[near.length * 95 / 100]
+                + ", most " + near[near.length - 1] + "; far least " + far[0] + ", median " + far[far.length / 2];
+        assertTrue(near[near.length * 95 / 100] <= 4 && near[near.length - 1] <= 8, figures);
+        assertTrue(far[0] > 10 && far[far.length / 2] >= 28, figures);
+    }
+
+    /** Formats, depths and colour models change nothing that people would see. */
+    @Test
+    void testTheSamePictureInEveryFormHasTheSameHash() {
+        BufferedImage gray = TestImages.as(
+                BufferedImage.TYPE_INT_RGB, TestImages.as(BufferedImage.TYPE_BYTE_GRAY, TestImages.draw(7, 300, 200)));
+        BufferedImage grayRaster = new BufferedImage(300, 200, BufferedImage.TYPE_BYTE_GRAY);
+        BufferedImage wideRaster = new BufferedImage(300, 200, BufferedImage.TYPE_USHORT_GRAY);
+        BufferedImage alpha = new BufferedImage(300, 200, BufferedImage.TYPE_INT_ARGB);
+        for (int y = 0; y < 200; y++) {
+            for (int x = 0; x < 300; x++) {
+                int value = gray.getRGB(x, y) & 0xFF;
+                grayRaster.getRaster().setSample(x, y, 0, value);
+                wideRaster.getRaster().setSample(x, y, 0, value << 8 | value);
+                alpha.setRGB(x, y, value == 255 ? 0x00123456 : 0xFF000000 | gray.getRGB(x, y));
+            }
+        }
+        long expected = hash(PerceptualHash.PHASH, TestImages.write("png", gray));
+        assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("png", grayRaster)), "gray");
+        assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("png", wideRaster)), "16 bits");
+        assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("png", alpha)), "transparent is white");
+        assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("png", gray, 1, true)), "interlaced");
+        assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("bmp", gray)), "bmp");
+        assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("gif", grayRaster)), "gif");
+        for (boolean progressive : List.of(true, false)) {
+            for (BufferedImage image : List.of(gray, grayRaster)) {
+                long jpeg = hash(PerceptualHash.PHASH, TestImages.write("jpeg", image, 0.95f, progressive));
+                assertTrue(Long.bitCount(expected ^ jpeg) <= 2, () -> "jpeg: " + Long.bitCount(expected ^ jpeg));
+            }
+        }
+    }
+
+    @Test
+    void testEveryWayToWriteBase64IsRead() {
+        byte[] image = TestImages.write("png", TestImages.draw(3, 90, 70));
+        OptionalLong expected = OptionalLong.of(hash(PerceptualHash.PHASH, image));
+        String base64 = TestImages.base64(image);
+        for (String text : List.of(
+                "data:image/png;base64," + base64,
+                "DATA:image/jpeg;name=a.jpg;BASE64," + base64,
+                "data:;base64," + base64,
+                Base64.getMimeEncoder().encodeToString(image),
+                Base64.getUrlEncoder().encodeToString(image),
+                Base64.getUrlEncoder().withoutPadding().encodeToString(image),
+                " " + base64 + "\n")) {
+            assertEquals(expected, PHASH.of(text, bytes -> {}), text.substring(0, 30));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "data:image/png;base64,",
+                "data:image/png,rawbytes",
+                "data:image/svg+xml;utf8,<svg/>",
+                "data:",
+                "not base64!",
+                "=",
+                "a",
+                "iVBORw0KGgo",
+                "aGVsbG8gd29ybGQ=",
+                "https://example.org/a.png",
+                "\u00E4\u00F6\u00FC=",
+                "PHN2Zy8+",
+                "UklGRiQAAABXRUJQVlA4"
+            })
+    void testWhatIsNoImageIsRefused(String text) {
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> PHASH.of(text, bytes -> {}));
+        assertTrue(e.getMessage().startsWith("must be "), e.getMessage());
+    }
+
+    @Test
+    void testAnImageOfOneColourHasNoHash() {
+        for (int color : List.of(0, 0xFFFFFF, 0x336699)) {
+            BufferedImage image = new BufferedImage(100, 50, BufferedImage.TYPE_INT_RGB);
+            for (int i = 0; i < 5000; i++) {
+                image.setRGB(i % 100, i / 100, color);
+            }
+            for (String format : List.of("png", "jpeg", "bmp", "gif")) {
+                assertEquals(
+                        OptionalLong.empty(),
+                        PHASH.of(TestImages.base64(TestImages.write(format, image)), bytes -> {}));
+            }
+        }
+        assertEquals(
+                OptionalLong.empty(),
+                PHASH.of(TestImages.base64(TestImages.write("png", TestImages.draw(1, 1, 1))), bytes -> {}));
+    }
+
+    /** What is cut off is refused at every length, but behind the end of the picture; decoders fill it up with grey. */
+    @ParameterizedTest
+    @ValueSource(strings = {"png", "jpeg", "gif", "bmp"})
+    void testATruncatedImageIsRefused(String format) {
+        byte[] image = TestImages.write(format, TestImages.draw(5, 200, 150));
+        for (int length = 4; length < image.length - 2; length += 1 + image.length / 200) {
+            byte[] cut = Arrays.copyOf(image, length);
+            IllegalArgumentException e = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> PHASH.of(TestImages.base64(cut), bytes -> {}),
+                    length + " of " + image.length);
+            assertTrue(e.getMessage().startsWith("must be "), e.getMessage());
+        }
+    }
+
+    /** Any bytes give a hash or a refusal, within seconds, and all memory is given back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"png", "jpeg", "gif", "bmp"})
+    void testDamagedImagesNeverDoHarm(String format) {
+        byte[] image = TestImages.write(format, TestImages.draw(9, 60, 40));
+        Random random = new Random(11);
+        AtomicLong taken = new AtomicLong();
+        for (int i = 0; i < 2_000; i++) {
+            byte[] damaged = image.clone();
+            for (int j = random.nextInt(4); j >= 0; j--) {
+                int at = random.nextBoolean()
+                        ? random.nextInt(Math.min(60, image.length))
+                        : random.nextInt(image.length);
+                damaged[at] = (byte) random.nextInt();
+            }
+            try {
+                PHASH.of(TestImages.base64(damaged), taken::addAndGet);
+            } catch (IllegalArgumentException e) {
+                assertTrue(e.getMessage().startsWith("must be "), e.getMessage());
+            }
+            assertEquals(0, taken.get());
+        }
+    }
+
+    @Test
+    void testLimitsAreCheckedBeforeAnythingIsDecoded() {
+        byte[] image = TestImages.write("png", TestImages.draw(5, 200, 150));
+        ImageHash few = new ImageHash(PerceptualHash.PHASH, ImageHash.DEFAULT_BYTES, 29_999);
+        AtomicLong most = new AtomicLong();
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class,
+                () -> few.of(TestImages.base64(image), bytes -> most.accumulateAndGet(bytes, Math::max)));
+        assertEquals("must be an image of at most [max_pixels] 29999, got: 200 x 150", e.getMessage());
+        assertTrue(most.get() < 3L * image.length, "" + most);
+        // Two gigapixels in some hundred bytes.
+        byte[] bomb = image.clone();
+        bomb[16] = 0;
+        bomb[17] = 0;
+        bomb[18] = (byte) 0xB0;
+        bomb[20] = 0;
+        bomb[21] = 0;
+        bomb[22] = (byte) 0xB0;
+        e = assertThrows(IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(bomb), bytes -> {}));
+        assertTrue(
+                e.getMessage().startsWith("must be an image of at most [max_pixels] 50000000, got: 45"),
+                e.getMessage());
+        ImageHash small = new ImageHash(PerceptualHash.PHASH, image.length - 1, ImageHash.DEFAULT_PIXELS);
+        e = assertThrows(
+                IllegalArgumentException.class,
+                () -> small.of(TestImages.base64(image), bytes -> most.accumulateAndGet(bytes, Math::max)));
+        assertEquals(
+                "must be an image of at most [max_bytes] " + (image.length - 1) + ", got: " + image.length,
+                e.getMessage());
+        assertTrue(new ImageHash(PerceptualHash.PHASH, image.length, 30_000)
+                .of(TestImages.base64(image), bytes -> {})
+                .isPresent());
+    }
+
+    /** What the memory refuses is told as it is, not as a broken image. */
+    @Test
+    void testARefusalOfMemoryIsPassedOn() {
+        byte[] image = TestImages.write("jpeg", TestImages.draw(5, 400, 300), 0.9f, true);
+        AtomicLong taken = new AtomicLong();
+        IllegalStateException e = assertThrows(
+                IllegalStateException.class,
+                () -> PHASH.of(TestImages.base64(image), bytes -> {
+                    if (taken.get() + bytes > 400_000) {
+                        throw new IllegalStateException("too much");
+                    }
+                    taken.addAndGet(bytes);
+                }));
+        assertEquals("too much", e.getMessage());
+        assertEquals(0, taken.get());
+    }
+
+    private static long hash(PerceptualHash algorithm, byte[] image) {
+        return new ImageHash(algorithm, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS)
+                .of(TestImages.base64(image), bytes -> {})
+                .getAsLong();
+    }
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.opensearch.OpenSearchParseException;
+import org.opensearch.index.VersionType;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.ingest.Pipeline;
+import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.image.TestImages;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** From a hash in a document, or an image, to the fields that near ones are found by. */
+public class ReadyHashTests extends OpenSearchTestCase {
+
+    private Map<String, Processor.Factory> processors;
+
+    @Override
+    public void setUp() throws Exception {
+        super.setUp();
+        processors = AnalysisModules.processors();
+    }
+
+    public void testEveryFormatOfAHashGivesTheSameFields() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            long bits = round == 0 ? 0 : round == 1 ? -1 : round == 2 ? Long.MIN_VALUE : randomLong();
+            String hex = HexFormat.of().toHexDigits(bits);
+            BigInteger unsigned = new BigInteger(Long.toUnsignedString(bits));
+            String binary = String.format(Locale.ROOT, "%64s", Long.toBinaryString(bits))
+                    .replace(' ', '0');
+            List<Object> signedShorts = new ArrayList<>();
+            List<Object> unsignedShorts = new ArrayList<>();
+            for (int shift = 48; shift >= 0; shift -= 16) {
+                signedShorts.add((int) (short) (bits >> shift));
+                unsignedShorts.add(String.valueOf(bits >> shift & 0xFFFF));
+            }
+            Map<String, Object> expected = new HashMap<>(Map.of("hash", hex, "bits", bits, "scheme", "given-phash-64"));
+            String[] terms = new SegmentLayout(4).terms(bits);
+            for (int i = 0; i < 4; i++) {
+                expected.put("segment_" + i, terms[i]);
+            }
+            assertEquals(expected, picture("hex", hex));
+            assertEquals(expected, picture(null, hex.toUpperCase(Locale.ROOT)));
+            assertEquals(expected, picture("hex", "0x" + hex));
+            assertEquals(expected, picture("unsigned", unsigned));
+            assertEquals(expected, picture("unsigned", unsigned.toString()));
+            assertEquals(expected, picture("signed", bits));
+            assertEquals(expected, picture("signed", String.valueOf(bits)));
+            assertEquals(expected, picture("bits", binary));
+            assertEquals(expected, picture("shorts", signedShorts));
+            assertEquals(expected, picture("shorts", unsignedShorts));
+            assertEquals(expected, picture("shorts", signedShorts.toArray()));
+        }
+        assertEquals(17L, ((Map<?, ?>) picture("unsigned", 17)).get("bits"));
+    }
+
+    public void testAWrongHashIsTheFailureOfItsDocument() {
+        String rule = "must be 16 hex digits";
+        for (Object wrong : List.of(
+                "",
+                "123456789abcdef",
+                "0123456789abcdef0",
+                "0123456789abcdeg",
+                "0x123456789abcdef",
+                "0x",
+                " 0123456789abcdef",
+                "-123456789abcdef",
+                "+123456789abcdef",
+                1234567890123456L,
+                1.5,
+                true,
+                List.of("0123456789abcdef"),
+                Map.of("a", 1),
+                "\u0660123456789abcdef")) {
+            assertRefused("hex", wrong, rule);
+        }
+        rule = "must be a whole number between 0 and 18446744073709551615";
+        for (Object wrong : List.of(
+                "",
+                "-1",
+                -1,
+                -1L,
+                "18446744073709551616",
+                new BigInteger("18446744073709551616"),
+                1.0,
+                1e18,
+                "1.0",
+                "1e5",
+                "0x1",
+                "+1",
+                " 1",
+                "9".repeat(1_000_000),
+                List.of(1),
+                true,
+                "ff",
+                Float.NaN)) {
+            assertRefused("unsigned", wrong, rule);
+        }
+        rule = "must be a whole number between -9223372036854775808 and 9223372036854775807";
+        for (Object wrong : List.of(
+                "9223372036854775808",
+                "-9223372036854775809",
+                new BigInteger("9223372036854775808"),
+                0.0,
+                "--1",
+                "-")) {
+            assertRefused("signed", wrong, rule);
+        }
+        rule = "must be 64 characters 0 or 1";
+        for (Object wrong :
+                List.of("0".repeat(63), "0".repeat(65), "2" + "0".repeat(63), "", 0, List.of("0".repeat(64)))) {
+            assertRefused("bits", wrong, rule);
+        }
+        rule = "must be an array of four whole numbers between -32768 and 65535";
+        for (Object wrong : List.of(
+                List.of(),
+                List.of(1, 2, 3),
+                List.of(1, 2, 3, 4, 5),
+                List.of(1, 2, 3, 65536),
+                List.of(-32769, 1, 2, 3),
+                List.of(1, 2, 3, 4.0),
+                Arrays.asList(1, 2, 3, null),
+                List.of(1, 2, 3, List.of(4)),
+                List.of(1, 2, 3, "x"),
+                "1,2,3,4",
+                7)) {
+            assertRefused("shorts", wrong, rule);
+        }
+    }
+
+    private void assertRefused(String format, Object value, String rule) {
+        Exception e = expectThrows(Exception.class, () -> picture(format, value));
+        String message = e.getCause().getMessage();
+        assertTrue(message, message.startsWith("field [phash] " + rule + ", as [hash_format] says, got: "));
+        assertTrue(message.length() + " characters", message.length() < 300);
+    }
+
+    public void testAMissingHashIsAnErrorUnlessIgnored() throws Exception {
+        for (String type : List.of("simhash", "image_hash")) {
+            Map<String, Object> options = type.equals("simhash")
+                    ? options("hash_field", "meta.phash", "hash_scheme", "x")
+                    : options("field", "meta.phash");
+            for (Map<String, Object> document : List.of(options("a", 1), options("meta", options("phash", null)))) {
+                Exception e = expectThrows(Exception.class, () -> run(type, copy(options), copy(document)));
+                assertTrue(
+                        e.getCause().getMessage(),
+                        e.getCause().getMessage().startsWith("document has no field [meta.phash]"));
+                Map<String, Object> lenient = copy(options);
+                lenient.put("ignore_missing", true);
+                assertEquals(document, run(type, lenient, copy(document)));
+            }
+        }
+    }
+
+    public void testOptionsThatDoNotGoTogetherRefuseThePipeline() {
+        assertPipeline(
+                "[hash_format] must be one of [hex, unsigned, signed, bits, shorts], got: octal",
+                options("hash_field", "h", "hash_scheme", "x", "hash_format", "octal"));
+        String rule =
+                "[hash_scheme] must say what made the hashes of [hash_field], in 1 to 58 letters, digits, dots, hyphens"
+                        + " and underscores, got: ";
+        assertPipeline(rule + "none", options("hash_field", "h"));
+        for (String wrong : List.of("", "a b", "\u00E4", "x/y")) {
+            assertPipeline(rule + wrong, options("hash_field", "h", "hash_scheme", wrong));
+        }
+        assertPipeline(rule + "a".repeat(59), options("hash_field", "h", "hash_scheme", "a".repeat(59)));
+        for (String option : List.of(
+                "field",
+                "fields",
+                "html",
+                "analyzer",
+                "analyzers",
+                "language_field",
+                "language_detection",
+                "min_shingle_size",
+                "max_shingle_size",
+                "weighting",
+                "hash_function",
+                "feature_weights",
+                "min_features")) {
+            assertPipeline(
+                    "[" + option + "] goes with [field] or [fields], not with [hash_field], got: v",
+                    options("hash_field", "h", "hash_scheme", "x", option, "v"));
+        }
+        assertPipeline("[hash_format] needs [hash_field], got: hex", options("field", "a", "hash_format", "hex"));
+        assertPipeline("[hash_scheme] needs [hash_field], got: x", options("field", "a", "hash_scheme", "x"));
+        assertPipeline(
+                "[hash_field] must name a field, got an empty name", options("hash_field", "", "hash_scheme", "x"));
+        assertPipeline(
+                "[hash_field] must be a string, got: [h]", options("hash_field", List.of("h"), "hash_scheme", "x"));
+        assertPipeline(
+                "[target_field] must be apart from the fields that are read, got: simhash beside simhash.hash",
+                options("hash_field", "simhash.hash", "hash_scheme", "x"));
+        assertPipeline(
+                "[segments] must be between 2 and 8, got: 9",
+                options("hash_field", "h", "hash_scheme", "x", "segments", 9));
+        assertPipeline("unknown option [feild]", options("hash_field", "h", "hash_scheme", "x", "feild", 9));
+    }
+
+    private void assertPipeline(String message, Map<String, Object> options) {
+        OpenSearchParseException e = expectThrows(OpenSearchParseException.class, () -> pipeline("simhash", options));
+        assertTrue(e.getMessage(), e.getMessage().startsWith(message));
+    }
+
+    public void testWrongOptionsOfImagesRefuseThePipeline() {
+        Map<String, Map<String, Object>> wrong = Map.of(
+                "[field] is required, got: none", options(),
+                "[algorithm] must be one of [phash, dhash], got: whash", options("field", "i", "algorithm", "whash"),
+                "[max_pixels] must be between 1 and 200000000, got: 0", options("field", "i", "max_pixels", 0),
+                "[max_bytes] must be between 1 and 100000000, got: 100000001",
+                        options("field", "i", "max_bytes", 100_000_001),
+                "[segments] must be between 2 and 8, got: 1", options("field", "i", "segments", 1),
+                "[target_field] must be apart from the fields that are read, got: i beside i",
+                        options("field", "i", "target_field", "i"));
+        wrong.forEach((message, options) -> {
+            OpenSearchParseException e =
+                    expectThrows(OpenSearchParseException.class, () -> pipeline("image_hash", options));
+            assertEquals(message, e.getMessage());
+        });
+    }
+
+    public void testAnImageGetsTheFieldsOfItsHash() throws Exception {
+        String image = TestImages.base64(TestImages.write("jpeg", TestImages.draw(3, 200, 100)));
+        Map<?, ?> phash = (Map<?, ?>)
+                run("image_hash", options("field", "i"), options("i", image)).get("simhash");
+        assertEquals("phash-v1", phash.get("scheme"));
+        assertEquals(
+                List.of(7, false, false),
+                List.of(phash.size(), phash.containsKey("digest"), phash.containsKey("features")));
+        assertEquals(phash.get("bits"), HexFormat.fromHexDigitsToLong((String) phash.get("hash")));
+        Map<?, ?> dhash = (Map<?, ?>) run(
+                        "image_hash",
+                        options("field", "i", "algorithm", "dhash", "target_field", "p"),
+                        options("i", "data:image/png;base64," + image))
+                .get("p");
+        assertEquals("dhash-v1", dhash.get("scheme"));
+        assertNotEquals(phash.get("hash"), dhash.get("hash"));
+        String white = TestImages.base64(TestImages.write("png", TestImages.draw(3, 1, 1)));
+        assertEquals(
+                Map.of("scheme", "phash-v1"),
+                run("image_hash", options("field", "i"), options("i", white)).get("simhash"));
+        for (Object wrong : List.of(List.of(image), Map.of("a", image), 17, "x")) {
+            Exception e =
+                    expectThrows(Exception.class, () -> run("image_hash", options("field", "i"), options("i", wrong)));
+            assertTrue(e.getCause().getMessage(), e.getCause().getMessage().startsWith("field [i] must be an image"));
+        }
+    }
+
+    private Object picture(String format, Object value) throws Exception {
+        Map<String, Object> options =
+                options("hash_field", "phash", "hash_scheme", "phash-64", "target_field", "picture");
+        if (format != null) {
+            options.put("hash_format", format);
+        }
+        return run("simhash", options, options("phash", value)).get("picture");
+    }
+
+    private Map<String, Object> run(String type, Map<String, Object> options, Map<String, Object> source)
+            throws Exception {
+        IngestDocument document = new IngestDocument("docs", "1", null, null, VersionType.INTERNAL, source);
+        List<Exception> failures = new ArrayList<>();
+        document.executePipeline(pipeline(type, options), (result, failure) -> {
+            if (failure != null) {
+                failures.add(failure);
+            }
+        });
+        if (failures.isEmpty() == false) {
+            throw failures.getFirst();
+        }
+        Map<String, Object> fields = new HashMap<>(document.getSourceAndMetadata());
+        for (IngestDocument.Metadata metadata : IngestDocument.Metadata.values()) {
+            fields.remove(metadata.getFieldName());
+        }
+        return fields;
+    }
+
+    private Pipeline pipeline(String type, Map<String, Object> options) throws Exception {
+        Map<String, Object> config = new HashMap<>();
+        config.put("processors", List.of(new HashMap<>(Map.of(type, options))));
+        return Pipeline.create("p", config, processors, null);
+    }
+
+    private static Map<String, Object> copy(Map<String, Object> options) {
+        return new HashMap<>(options);
+    }
+
+    private static Map<String, Object> options(Object... keysAndValues) {
+        Map<String, Object> options = new HashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            options.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return options;
+    }
+}

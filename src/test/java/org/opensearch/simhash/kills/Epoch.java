@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.kills;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.opensearch.simhash.node.NodeOptions;
+import org.opensearch.simhash.node.RealCluster;
+import org.opensearch.simhash.node.RestClient;
+
+/** Two indices and what happens to them in some kills: in one only fingerprints are compared, in the other one texts, too. */
+final class Epoch {
+
+    private static final int LARGE_WORDS = 1_000;
+    private static final int CROWD = 1_000;
+    private static final int MOST_ANSWERS = 120;
+    private static final long LONGEST_LOAD_MICROS = 12_000_000;
+    private static final long PATIENCE_MICROS = 2_000_000;
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final int LONG_PAUSE_MILLIS = 100;
+    private static final int MOST_WRITERS = 3;
+    private static final int[] PAUSES = {5, 40, 200};
+
+    private final RealCluster cluster;
+    private final NodeOptions options;
+    private final Families families;
+    private final SplittableRandom random;
+    private final LargeDocuments large;
+    private final History history = new History();
+    private final List<Corpus> corpora;
+    /** Documents of each writer. */
+    private final List<Map<Corpus, Map<String, Text>>> stored = new ArrayList<>();
+
+    private final Set<String> reported = new HashSet<>();
+
+    private int round;
+
+    /** @param name before the names of indices */
+    Epoch(RealCluster cluster, NodeOptions options, String name, Families families, SplittableRandom random) {
+        this.cluster = cluster;
+        this.options = options;
+        this.families = families;
+        this.random = random;
+        large = new LargeDocuments(LARGE_WORDS, random);
+        corpora = List.of(new Corpus(name + "-plain", false), new Corpus(name + "-verified", true));
+        for (Corpus corpus : corpora) {
+            corpus.create(cluster.client(), options.nodes() > 1 ? 1 : 0, random);
+        }
+    }
+
+    /** What came of a kill. */
+    record Result(int victim, String clients, String times, List<Loss> losses) {}
+
+    /** Kills a node in the middle of a load, starts it again, and checks the books. */
+    Result kill() throws InterruptedException, ExecutionException {
+        round++;
+        long start = history.now();
+        var load = new Load(cluster, options.nodes(), history, families, corpora);
+        int victim = random.nextInt(options.nodes());
+        List<String> names = new ArrayList<>();
+        try (var threads = Executors.newCachedThreadPool()) {
+            List<Future<?>> running = new ArrayList<>();
+            try {
+                clients(load).forEach((name, client) -> {
+                    names.add(name);
+                    running.add(threads.submit(client));
+                });
+                awaitTheMoment();
+                long moment = history.now();
+                cluster.kill(victim);
+                load.avoid(victim);
+                history.add(new Note(moment, history.now(), null, null, "kill -9 of node " + victim));
+                if (options.nodes() > 1) {
+                    park(random.nextInt(1_500));
+                }
+            } finally {
+                load.end();
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+        }
+        long killed = history.now();
+        cluster.restart(victim, options);
+        awaitAllCopies();
+        long whole = history.now();
+        history.add(new Note(history.now(), history.now(), null, null, "node " + victim + " is back"));
+        history.settle();
+        List<Loss> losses = check();
+        String times = String.format(
+                Locale.ROOT,
+                "%.1f s load, %.1f s restart, %.1f s books",
+                (killed - start) / 1e6,
+                (whole - killed) / 1e6,
+                (history.now() - whole) / 1e6);
+        return new Result(victim, String.join(", ", names), times, losses);
+    }
+
+    private List<Loss> check() {
+        List<Loss> losses = new ArrayList<>();
+        for (Corpus corpus : corpora) {
+            losses.addAll(Books.check(corpus, history, Remains.read(cluster.client(), corpus)));
+        }
+        losses.removeIf(loss -> reported.add(loss.kind() + loss.what()) == false);
+        return losses;
+    }
+
+    History history() {
+        return history;
+    }
+
+    /** Takes the indices away. */
+    void end() {
+        corpora.forEach(corpus -> corpus.delete(cluster.client()));
+    }
+
+    private Map<String, Runnable> clients(Load load) {
+        Map<String, Runnable> clients = new HashMap<>();
+        int pause = PAUSES[random.nextInt(PAUSES.length)];
+        boolean isLong = random.nextInt(10) < 8;
+        int writers = random.nextInt(isLong ? 3 : 2) + (isLong ? 0 : 1);
+        for (int i = 0; i < writers; i++) {
+            var habits = new Writer.Habits(round + "w" + i, 10 + random.nextInt(30), random.nextInt(50), 0, pause);
+            clients.put("writer " + i, writer(load, i, habits));
+        }
+        if (isLong) {
+            int fillers = 300 + random.nextInt(2_200);
+            var habits = new Writer.Habits(
+                    round + "long", 20 + random.nextInt(80), random.nextInt(40), fillers, LONG_PAUSE_MILLIS);
+            clients.put("long bulks", writer(load, MOST_WRITERS, habits));
+            clients.put("echoes", new Echoes(load, String.valueOf(round), random.split()));
+        }
+        if (random.nextInt(10) < 6) {
+            clients.put("jobs", new JobStarter(load, 10 * pause, random.split()));
+        }
+        if (random.nextInt(10) < 5) {
+            clients.put("refreshes", new Refresher(load, 10 * pause, random.split()));
+        }
+        if (random.nextInt(10) < 2) {
+            clients.put("crowds", new Crowds(load, String.valueOf(round), CROWD, random.split()));
+        }
+        return clients;
+    }
+
+    private Writer writer(Load load, int number, Writer.Habits habits) {
+        while (stored.size() <= number) {
+            stored.add(new HashMap<>());
+        }
+        return new Writer(load, habits, large, stored.get(number), random.split());
+    }
+
+    /** After any number of answers; mostly right after another document was left out or deleted. */
+    private void awaitTheMoment() {
+        long answers = history.answered() + random.nextInt(MOST_ANSWERS);
+        await(() -> history.answered() >= answers, LONGEST_LOAD_MICROS);
+        park(random.nextInt(500));
+        if (random.nextInt(4) > 0) {
+            long removals = history.removals();
+            await(() -> history.removals() > removals, PATIENCE_MICROS);
+        }
+    }
+
+    private void await(BooleanSupplier condition, long micros) {
+        long deadline = history.now() + micros;
+        while (condition.getAsBoolean() == false && history.now() < deadline) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** A node that is killed next must not be the only one that has something. */
+    private void awaitAllCopies() {
+        RestClient client = cluster.client();
+        String status = options.nodes() > 1 ? "green&wait_for_no_initializing_shards=true" : "yellow";
+        client.must("GET", "/_cluster/health?wait_for_status=" + status + "&timeout=180s", null);
+    }
+
+    private static void park(int millis) {
+        long end = System.nanoTime() + millis * 1_000_000L;
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.kills;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import org.opensearch.simhash.node.Distribution;
+import org.opensearch.simhash.node.NodeOptions;
+import org.opensearch.simhash.node.RealCluster;
+
+/**
+ * Kills a node ({@code kill -9}) at a random moment of a mixed load, again and again, and checks after each kill that for every
+ * acknowledged text a near-duplicate is there: {@link Books} says what that means. The load is bulks through {@code
+ * near_duplicate} with each action, long bulks, documents written again and deleted, jobs that delete with an archive and
+ * without, and restores. Prints a row per kill, the history of each text that was lost, and the seed; exit status 1 when
+ * anything was lost.
+ *
+ * <p>Arguments: kills on one node (120), kills of a node of three (80), seed (another one each time). A seed repeats the choices,
+ * not the order of events.
+ */
+public final class RandomKills {
+
+    private static final int EPOCH = 5;
+    private static final int PRINTED = 4;
+
+    private final long start = System.nanoTime();
+    private final SplittableRandom random;
+    private final Map<Loss.Kind, Integer> found = new EnumMap<>(Loss.Kind.class);
+    private final Map<Outcome, Long> answers = new EnumMap<>(Outcome.class);
+
+    private long removals;
+    private long jobs;
+
+    private RandomKills(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    public static void main(String[] args) throws InterruptedException, ExecutionException {
+        int single = args.length > 0 ? Integer.parseInt(args[0]) : 120;
+        int three = args.length > 1 ? Integer.parseInt(args[1]) : 80;
+        long seed = args.length > 2 ? Long.parseLong(args[2]) : System.nanoTime();
+        System.out.println("kills on one node " + single + ", on three " + three + ", seed " + seed);
+        var kills = new RandomKills(seed);
+        kills.run(1, single);
+        kills.run(3, three);
+        System.out.printf(
+                Locale.ROOT,
+                "answers %s, jobs and restores %d, left out or deleted by jobs %d; seed %d%n",
+                kills.answers,
+                kills.jobs,
+                kills.removals,
+                seed);
+        System.out.println(kills.found.isEmpty() ? "nothing lost" : "WRONG " + kills.found);
+        if (kills.found.isEmpty() == false) {
+            System.exit(1);
+        }
+    }
+
+    private void run(int nodes, int kills) throws InterruptedException, ExecutionException {
+        if (kills == 0) {
+            return;
+        }
+        NodeOptions quick = NodeOptions.quick(nodes);
+        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), quick)) {
+            var families = new Families();
+            for (int kill = 0; kill < kills; kill += EPOCH) {
+                var epoch = new Epoch(cluster, quick, "kills-" + nodes + "-" + kill, families, random.split());
+                epoch(epoch, nodes, kill, Math.min(kills, kill + EPOCH));
+                epoch.history().answers().forEach((outcome, count) -> answers.merge(outcome, count, Long::sum));
+                removals += epoch.history().removals();
+                jobs += epoch.history().jobs().size();
+                epoch.end();
+            }
+        }
+    }
+
+    private void epoch(Epoch epoch, int nodes, int from, int to) throws InterruptedException, ExecutionException {
+        for (int kill = from; kill < to; kill++) {
+            Epoch.Result result = epoch.kill();
+            System.out.printf(
+                    Locale.ROOT,
+                    "[%5d s] kill %d, node %d of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs%n",
+                    (System.nanoTime() - start) / 1_000_000_000,
+                    kill + 1,
+                    result.victim(),
+                    nodes,
+                    result.losses().size(),
+                    result.clients(),
+                    result.times(),
+                    epoch.history().answers(),
+                    epoch.history().removals());
+            result.losses().forEach(this::note);
+        }
+    }
+
+    private void note(Loss loss) {
+        if (found.merge(loss.kind(), 1, Integer::sum) <= PRINTED) {
+            System.out.println(loss);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.kills;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.simhash.node.AllHits;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.RestClient;
+
+/**
+ * What a corpus has.
+ *
+ * @param stored texts by {@link Operation#document}, of the index and of the one that duplicates are rerouted to
+ * @param archived texts of the archive
+ */
+record Remains(Map<String, Text> stored, Set<Text> archived) {
+
+    private static final int PAGE = 5_000;
+
+    /** Makes visible what was written, and reads it from all shards. */
+    static Remains read(RestClient client, Corpus corpus) {
+        Map<String, Text> stored = new HashMap<>();
+        for (String index : List.of(corpus.index(), corpus.rerouted())) {
+            visit(client, index, (id, text) -> stored.put(index + "/" + id, text));
+        }
+        Set<Text> archived = new HashSet<>();
+        if (client.get("/" + corpus.archive()).ok()) {
+            visit(client, corpus.archive(), (id, text) -> archived.add(text));
+        }
+        return new Remains(stored, archived);
+    }
+
+    private static void visit(RestClient client, String index, java.util.function.BiConsumer<String, Text> visitor) {
+        Map<String, Object> search = Map.of(
+                "size",
+                PAGE,
+                "sort",
+                List.of("_doc"),
+                "query",
+                Map.of("exists", Map.of("field", "text")),
+                "_source",
+                List.of("text"));
+        AllHits.forEach(client, index, search, hit -> {
+            visitor.accept((String) hit.get("_id"), Text.parse((String) Json.at(hit, "_source.text")));
+        });
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.kills;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * A text whose neighbours are known without comparing: near are the texts of its family, and nothing else. To be near is
+ * transitive here: the fingerprints of a family are at most 2 bits apart, and those of two families about 32. So each text of a
+ * family stands for each other one, whatever was deleted in between.
+ *
+ * @param family has one fingerprint, but for a bit of each variant
+ * @param twin texts of two twins have near fingerprints and no word in common
+ * @param variant texts of two variants differ in one word of 40, and in at most 2 bits
+ */
+record Text(int family, int twin, int variant) {
+
+    static final int TWINS = 2;
+    static final int VARIANTS = 4;
+
+    private static final int WORDS = 40;
+    private static final int SEGMENTS = 4;
+    private static final int SEGMENT_BITS = 16;
+    /** One of so many families is given up now and then by its clients. */
+    private static final int MORTAL = 3;
+
+    /** As {@link #toString} writes it. */
+    static Text parse(String name) {
+        String[] parts = name.split("\\.", -1);
+        return new Text(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+    }
+
+    /** The texts that are near to this one: those with the same kin. */
+    String kin(boolean verified) {
+        return verified ? family + "." + twin : String.valueOf(family);
+    }
+
+    /** Whether clients delete texts of this family, or write other ones in their place. */
+    boolean isMortal() {
+        return family % MORTAL == 0;
+    }
+
+    /** The document that a client sends. */
+    Map<String, Object> source() {
+        List<String> words = new ArrayList<>();
+        for (int i = 1; i < WORDS; i++) {
+            words.add("f" + family + "t" + twin + "w" + i);
+        }
+        words.add("variant" + variant);
+        String digest = String.format(Locale.ROOT, "%016x%08x%08x", fingerprint(), twin, variant);
+        Map<String, Object> source = new LinkedHashMap<>();
+        source.put("text", toString());
+        source.put("content", String.join(" ", words));
+        source.put("simhash", fingerprint(fingerprint(), digest));
+        return source;
+    }
+
+    private long fingerprint() {
+        long center = new SplittableRandom(family).nextLong();
+        return variant == 0 ? center : center ^ (1L << (variant * SEGMENT_BITS - 1));
+    }
+
+    /** The object that the processor {@code simhash} would write. */
+    static Map<String, Object> fingerprint(long bits, String digest) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        String hash = String.format(Locale.ROOT, "%016x", bits);
+        fields.put("scheme", "v1-00000000");
+        fields.put("features", WORDS);
+        fields.put("hash", hash);
+        fields.put("bits", bits);
+        fields.put("digest", digest);
+        for (int i = 0; i < SEGMENTS; i++) {
+            int digits = SEGMENT_BITS / 4;
+            fields.put("segment_" + i, hash.substring(i * digits, (i + 1) * digits));
+        }
+        return fields;
+    }
+
+    @Override
+    public String toString() {
+        return family + "." + twin + "." + variant;
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.round;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.Consumer;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.decision.Batch;
+import org.opensearch.simhash.nearduplicate.decision.Decision;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.request.Bulk;
+import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
+
+/** Rounds of documents that are made up. */
+public final class Rounds {
+
+    private Rounds() {}
+
+    public static void start(
+            RoundServices services, DuplicateRule rule, List<Arrival> arrivals, Consumer<List<Decision>> handler) {
+        Bulk bulk = Bulk.of(services.lookups().threadContext());
+        Batch batch = new Batch(
+                rule,
+                new Criteria(rule.field(), 3, null),
+                null,
+                new BulkOutcome(bulk.changes(), null, arrivals),
+                TimeValue.timeValueSeconds(30),
+                false,
+                arrivals,
+                new HashMap<>());
+        Room room = new Room(new Account(services.memory()), services.lookups());
+        new Round(services, batch, room, () -> null, handler).start();
+    }
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** {@code check} names what is wrong with an index, and its mend mends it; of a right index it finds nothing. */
+@RealNodes(1)
+class CheckIT {
+
+    private static final String CHECK = "/_plugins/_simhash/check/";
+    private static final Pattern REQUEST = Pattern.compile("(GET|PUT|POST|DELETE) (\\S+)\\n?(.*)", Pattern.DOTALL);
+
+    private final RestClient client;
+
+    CheckIT(RealCluster cluster) {
+        this.client = cluster.client(0);
+    }
+
+    @AfterEach
+    void remove() {
+        client.send("DELETE", "/check-*?expand_wildcards=all", null);
+        client.send("DELETE", "/_index_template/check-*", null);
+        client.send("DELETE", "/_ingest/pipeline/check-*", null);
+        client.send("DELETE", "/_ingest/pipeline/fingerprint-check-*", null);
+    }
+
+    @TestFactory
+    List<DynamicTest> testEachBrokenSetUpIsNamedAndMended() {
+        return BrokenSetup.all().stream()
+                .map(setup -> DynamicTest.dynamicTest(setup.name(), () -> {
+                    try {
+                        namesAndMends(setup);
+                    } finally {
+                        remove();
+                    }
+                }))
+                .toList();
+    }
+
+    private void namesAndMends(BrokenSetup setup) {
+        String index = "check-" + setup.name();
+        setup.requests().forEach(request -> send(request.replace("$", index)));
+
+        Answer broken = client.must("GET", CHECK + index, null);
+
+        Map<String, Object> finding = findings(broken).stream()
+                .filter(found -> found.get("code").equals(setup.code()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(broken.text()));
+        assertEquals(index, finding.get("index"));
+        assertFalse(broken.string("status").equals("ok"), broken.text());
+        String mend = (String) finding.get("mend");
+        assertEquals(setup.isMendable(), REQUEST.matcher(mend).matches(), mend);
+        if (setup.isMendable()) {
+            List.of(mend.split("\n\n", -1)).forEach(this::send);
+            String mended = client.send("GET", "/" + index + "-remapped", null).ok() ? index + "-remapped" : index;
+            Answer after = client.must("GET", CHECK + mended, null);
+            assertTrue(
+                    findings(after).stream()
+                            .noneMatch(found -> found.get("code").equals(setup.code())),
+                    mend + "\n" + after.text());
+        }
+    }
+
+    private void send(String text) {
+        var request = REQUEST.matcher(text);
+        assertTrue(request.matches(), text);
+        String body = request.group(3).isBlank() ? null : request.group(3);
+        client.must(request.group(1), request.group(2), body);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> findings(Answer answer) {
+        return (List<Map<String, Object>>) answer.at("findings");
+    }
+
+    @Test
+    void testARightIndexHasNoFinding() throws IOException {
+        List<String> found = new ArrayList<>();
+        String writer = "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}, {\"near_duplicate\": {}}]}";
+        send("PUT /_ingest/pipeline/check-right\n" + writer);
+        String pipeline = "{\"settings\": {\"index.default_pipeline\": \"check-right\"}";
+        send("PUT /check-right-dynamic\n" + pipeline + "}");
+        send("PUT /check-right-final\n{\"settings\": {\"index.final_pipeline\": \"check-right\"}}");
+        send("PUT /check-right-template\n" + pipeline + ", \"mappings\": " + mappings() + "}");
+        for (String index : List.of("check-right-dynamic", "check-right-final", "check-right-template")) {
+            found.addAll(findings(client.must("GET", CHECK + index, null)).stream()
+                    .map(Object::toString)
+                    .toList());
+            send("PUT /" + index + "/_doc/1?refresh=true\n{\"content\": \"" + BrokenSetup.TEXT + "\"}");
+            send("PUT /" + index + "/_doc/2?refresh=true\n{\"content\": \"short\"}");
+            Answer answer = client.must("GET", CHECK + index, null);
+            found.addAll(findings(answer).stream().map(Object::toString).toList());
+            assertEquals("ok", answer.string("status"), answer.text());
+            assertEquals(2, answer.number("documents"));
+            assertEquals(1, answer.number("fingerprinted"));
+            assertEquals(1, answer.number("too_short"));
+            assertEquals(0, answer.number("without"));
+            assertEquals(2, answer.number("schemes.0.documents"));
+            assertEquals("check-right", answer.string("schemes.0.pipeline"));
+            assertEquals(true, answer.at("schemes.0.current"));
+        }
+        assertEquals(List.of(), found);
+        Answer all = client.must("GET", CHECK + "check-right-*", null);
+        assertEquals(6, all.number("documents"));
+        assertEquals("ok", all.string("status"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static String mappings() throws IOException {
+        Object template = Json.parse(Files.readString(Path.of("config/index-template.json")));
+        return Json.write((Map<String, ?>) Json.at(template, "template.mappings"));
+    }
+
+    @Test
+    void testARoundTripThroughAClientThatRoundsIsMended() {
+        send("PUT /_ingest/pipeline/check-trip\n{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}");
+        send("PUT /check-trip\n{\"settings\": {\"index.default_pipeline\": \"check-trip\"}}");
+        send("PUT /check-trip/_doc/1?refresh=true\n{\"content\": \"" + BrokenSetup.TEXT + "\"}");
+        Answer before = client.get("/check-trip/_doc/1");
+        long bits = before.number("_source.simhash.bits");
+        String rounded = before.text().replaceAll(".*\"_source\":", "").replaceFirst("}$", "");
+        send("PUT /check-trip/_doc/1?refresh=true&pipeline=_none\n"
+                + rounded.replace(Long.toString(bits), Long.toString(bits / 1000 * 1000)));
+
+        Answer mended = client.must("POST", CHECK + "check-trip/mend", null);
+
+        assertEquals(1, mended.number("updated"), mended.text());
+        assertEquals(bits, client.get("/check-trip/_doc/1").number("_source.simhash.bits"));
+        assertEquals(0, client.must("POST", CHECK + "check-trip/mend", null).number("updated"));
+        String task = client.must(
+                        "POST", CHECK + "check-trip/mend?wait_for_completion=false&requests_per_second=100", null)
+                .string("task");
+        assertEquals(
+                true,
+                client.must("GET", "/_tasks/" + task + "?wait_for_completion=true", null)
+                        .at("completed"));
+    }
+
+    @Test
+    void testAPipelineWithoutAWriterIsAnsweredWithAWarning() throws IOException, InterruptedException {
+        String near = "{\"near_duplicate\": {}}";
+        assertEquals(1, warnings(near).size());
+        assertTrue(warnings(near).getFirst().contains("[near_duplicate] of pipeline [check-warned] reads [simhash]"));
+        assertEquals(
+                1, warnings(near + ", {\"simhash\": {\"field\": \"content\"}}").size());
+        assertEquals(
+                0, warnings("{\"simhash\": {\"field\": \"content\"}}, " + near).size());
+    }
+
+    private List<String> warnings(String processors) throws IOException, InterruptedException {
+        try (HttpClient http =
+                HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build()) {
+            HttpRequest put = HttpRequest.newBuilder(client.address().resolve("/_ingest/pipeline/check-warned"))
+                    .header("content-type", "application/json")
+                    .PUT(HttpRequest.BodyPublishers.ofString("{\"processors\": [" + processors + "]}"))
+                    .build();
+            var answer = http.send(put, HttpResponse.BodyHandlers.ofString());
+            assertEquals(200, answer.statusCode(), answer.body());
+            return answer.headers().allValues("warning");
+        }
+    }
+
+    @Test
+    void testWhatCannotBeCheckedIsRefused() {
+        assertEquals(404, client.get(CHECK + "check-nowhere").status());
+        assertEquals(404, client.get(CHECK + "check-nowhere*").status());
+        Answer remote = client.get(CHECK + "other:docs");
+        assertEquals(400, remote.status());
+        assertEquals("[index] must name indices of this cluster, got: other:docs", remote.reason());
+        Answer size = client.get(CHECK + "check-nowhere?sample_size=0");
+        assertEquals(400, size.status());
+        assertEquals("[sample_size] must be between 1 and 10000, got: 0", size.reason());
+        assertEquals(
+                400,
+                client.send("POST", CHECK + "x/mend?requests_per_second=0", null)
+                        .status());
+    }
+}

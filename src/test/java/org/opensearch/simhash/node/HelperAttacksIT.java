@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.opensearch.simhash.node.HelperAttacks.Attack;
+
+/**
+ * {@link HelperAttacks} on a node with 1 GB of heap: each is answered within {@value #SECONDS} seconds, the node lives, its
+ * heap comes back, and others are served meanwhile.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class HelperAttacksIT {
+
+    private static final int SECONDS = 5;
+    private static final int AT_ONCE = 40;
+    private static final String INDEX = "attacked";
+    private static final String HELPERS = "/_plugins/_simhash/";
+    private static final NodeOptions NODE = oneGigabyte();
+
+    private RealCluster cluster;
+    private final ExecutorService senders = Executors.newCachedThreadPool();
+
+    private static NodeOptions oneGigabyte() {
+        List<String> jvm = new ArrayList<>(NodeOptions.production(1, "1g").jvmOptions());
+        jvm.add("-XX:-AlwaysPreTouch");
+        return new NodeOptions(1, jvm, Map.of());
+    }
+
+    @BeforeAll
+    void start() {
+        cluster = RealCluster.start(Distribution.ofTheBuild(), NODE);
+        fill();
+    }
+
+    private void fill() {
+        for (int i = 0; i < 20; i++) {
+            client().must(
+                            "PUT",
+                            "/" + INDEX + "/_doc/" + i + "?refresh=true",
+                            Json.write(Map.of("text", "a".repeat(60) + "! some more words " + i)));
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        senders.shutdownNow();
+        cluster.close();
+    }
+
+    private RestClient client() {
+        return cluster.client();
+    }
+
+    @Test
+    @Order(1)
+    void testEachIsAnsweredAndTheNodeLives() throws Exception {
+        List<String> failures = new ArrayList<>();
+        for (Attack attack : HelperAttacks.all()) {
+            String failure = failure(attack);
+            System.out.println(
+                    (failure == null ? "held " : "FAILED ") + attack + (failure == null ? "" : ": " + failure));
+            if (failure != null) {
+                failures.add(attack + ": " + failure);
+            }
+        }
+        assertEquals(List.of(), failures);
+        assertTrue(HelperAttacks.all().size() >= 60);
+        awaitFreeHeap();
+    }
+
+    /** Null when it was answered as it must be. */
+    private String failure(Attack attack) throws Exception {
+        long start = System.nanoTime();
+        CompletableFuture<Answer> answer = send(attack);
+        Thread.sleep(50);
+        String failure = starved();
+        try {
+            Answer answered = answer.get(2 * SECONDS, TimeUnit.SECONDS);
+            long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            boolean rightStatus = answered.status() == 400
+                    || answered.status() == 429
+                    || (attack.mayPass() && answered.status() == 200);
+            String begin =
+                    answered.text().substring(0, Math.min(300, answered.text().length()));
+            if (rightStatus == false) {
+                failure = answered.status() + " " + begin;
+            } else if (millis > SECONDS * 1000) {
+                failure = "answered after " + millis + " ms";
+            } else if (answered.status() != 200 && answered.text().length() > 10_000) {
+                failure = "an error of " + answered.text().length() + " characters";
+            } else {
+                System.out.println(attack + " -> " + answered.status() + " after " + millis + " ms " + begin);
+            }
+        } catch (TimeoutException | ExecutionException e) {
+            failure = "no answer: " + e;
+        }
+        if (failure != null && starved() != null) {
+            failure += "; the node is gone or its threads are";
+            cluster.kill(0);
+            cluster.restart(0, NODE);
+        }
+        return failure;
+    }
+
+    private CompletableFuture<Answer> send(Attack attack) {
+        return CompletableFuture.supplyAsync(
+                () -> client().send("POST", HELPERS + attack.path(), attack.body()), senders);
+    }
+
+    /** What others wait for in vain; null for nothing. */
+    private String starved() {
+        try {
+            return CompletableFuture.supplyAsync(this::others, senders).get(SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException | InterruptedException e) {
+            return "others waited: " + e;
+        }
+    }
+
+    /** What others are refused; null for nothing. */
+    private String others() {
+        try {
+            for (String path : List.of("/", "/_cluster/health", "/" + INDEX + "/_search")) {
+                Answer answer = client().get(path);
+                if (answer.ok() == false) {
+                    return path + " " + answer;
+                }
+            }
+            Answer answer = plain();
+            if (answer.ok() == false) {
+                return "another helper " + answer;
+            }
+        } catch (UncheckedIOException e) {
+            return "others: " + e;
+        }
+        return null;
+    }
+
+    private Answer plain() {
+        return client().send(
+                        "POST", HELPERS + "fingerprint", "{\"config\":{},\"text\":\"a plain text of some words\"}");
+    }
+
+    /** While texts are fingerprinted, so that there is garbage to collect. */
+    private void awaitFreeHeap() throws InterruptedException {
+        long used = 100;
+        String text = "word ".repeat(200_000);
+        for (int i = 0; i < 100 && used > 60; i++) {
+            client().send("POST", HELPERS + "fingerprint", Json.write(Map.of("config", Map.of(), "text", text)));
+            Answer stats = client().get("/_nodes/stats/jvm,breaker");
+            Object node = ((Map<?, ?>) stats.at("nodes")).values().iterator().next();
+            used = ((Number) Json.at(node, "jvm.mem.heap_used_percent")).longValue();
+            assertEquals(0, Json.at(node, "breakers.simhash.estimated_size_in_bytes"));
+            Thread.sleep(100);
+        }
+        assertTrue(used <= 60, "of the heap are used: " + used + " %");
+    }
+
+    /** Many at once: each is answered in time, and a plain request finds a turn. */
+    @Test
+    @Order(2)
+    void testManyAtOnceDoNotStarveOthers() throws Exception {
+        List<Attack> slow = HelperAttacks.all().stream()
+                .filter(attack ->
+                        attack.body().length() > 500_000 && attack.body().length() < 3_000_000)
+                .limit(AT_ONCE)
+                .toList();
+        long start = System.nanoTime();
+        List<CompletableFuture<Long>> times = slow.stream()
+                .map(attack -> send(attack).thenApply(answer -> {
+                    assertTrue(List.of(200, 400, 429).contains(answer.status()), answer.toString());
+                    return Duration.ofNanos(System.nanoTime() - start).toMillis();
+                }))
+                .toList();
+        int served = 0;
+        while (times.stream().allMatch(CompletableFuture::isDone) == false) {
+            long asked = System.nanoTime();
+            assertTrue(client().get("/" + INDEX + "/_search").ok());
+            assertTrue(System.nanoTime() - asked < SECONDS * 1_000_000_000L);
+            served++;
+            Thread.sleep(20);
+        }
+        for (CompletableFuture<Long> time : times) {
+            assertTrue(time.get() < SECONDS * 1000, "answered after " + time.get() + " ms");
+        }
+        assertTrue(served > 0);
+        assertEquals(200, plain().status());
+    }
+
+    /** Both threads are free again as soon as their requests are cancelled, whatever time they may take. */
+    @Test
+    @Order(3)
+    void testACancelledFingerprintGivesItsThreadBack() throws Exception {
+        setMaxTime("\"60s\"");
+        try {
+            Map<String, Object> slow =
+                    Map.of("config", Map.of("analyzer", "smartcn"), "text", "我购买了道具和服装".repeat(350_000));
+            Attack attack = new Attack("slow", "fingerprint", Json.write(slow), true);
+            List<CompletableFuture<Answer>> answers = List.of(send(attack), send(attack));
+            DeletingJob.await(() -> activeHelpers() == 2);
+            client().must("POST", "/_tasks/_cancel?actions=*simhash/fingerprint", null);
+            long start = System.nanoTime();
+            assertEquals(200, plain().status());
+            long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            assertTrue(millis < 1000, "another one waited " + millis + " ms");
+            for (CompletableFuture<Answer> answer : answers) {
+                assertTrue(answer.get(SECONDS, TimeUnit.SECONDS).text().contains("was cancelled"));
+            }
+        } finally {
+            setMaxTime("null");
+        }
+    }
+
+    private void setMaxTime(String time) {
+        client().must(
+                        "PUT",
+                        "/_cluster/settings",
+                        "{\"transient\":{\"plugins.simhash.helpers.max_time\":" + time + "}}");
+    }
+
+    private long activeHelpers() {
+        Answer stats = client().get("/_nodes/stats/thread_pool");
+        Object node = ((Map<?, ?>) stats.at("nodes")).values().iterator().next();
+        return ((Number) Json.at(node, "thread_pool.simhash_inspect.active")).longValue();
+    }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.opensearch.simhash.image.TestImages;
+
+/** Hashes of images on a real node: made there, or given with the document; searched, caught at ingest, collapsed, grouped. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@RealNodes(1)
+class ImagesIT {
+
+    private static final String INDEX = "pictures";
+
+    private final RestClient client;
+
+    ImagesIT(RealCluster cluster) {
+        this.client = cluster.client(0);
+    }
+
+    @BeforeAll
+    void index() {
+        client.must("PUT", "/_ingest/pipeline/pictures", """
+                {"processors": [
+                  {"image_hash": {"field": "image", "target_field": "picture", "ignore_missing": true}},
+                  {"simhash": {"hash_field": "given", "hash_format": "signed", "hash_scheme": "other-system",
+                               "target_field": "known", "ignore_missing": true}},
+                  {"near_duplicate": {"field": "picture", "max_distance": 6}}]}""");
+        client.must("PUT", "/" + INDEX, """
+                {"settings": {"index.default_pipeline": "pictures", "number_of_shards": 1, "number_of_replicas": 0},
+                 "mappings": {"properties": {"image": {"type": "binary"}, "given": {"type": "keyword"}}}}""");
+        put("one", Map.of("image", jpeg(1), "given", "1"));
+        put("one-small", Map.of("image", png(1, 120, 90), "given", "3"));
+        put("two", Map.of("image", jpeg(2), "given", "-1"));
+        put("three", Map.of("image", jpeg(3), "given", -2));
+        client.must("POST", "/" + INDEX + "/_refresh", null);
+    }
+
+    @AfterAll
+    void remove() {
+        client.must("DELETE", "/" + INDEX, null);
+        client.must("DELETE", "/_ingest/pipeline/pictures", null);
+    }
+
+    @Test
+    void testSearchesByIdAndByHashFindNearPictures() {
+        assertEquals(Set.of("one-small"), ids(Map.of("field", "picture", "id", "one", "max_distance", 6)));
+        assertEquals(Set.of("one-small"), ids(Map.of("field", "known", "id", "one", "max_distance", 1)));
+        assertEquals(Set.of("three"), ids(Map.of("field", "known", "id", "two", "max_distance", 1)));
+        Answer one = client.get("/" + INDEX + "/_doc/one");
+        assertEquals("phash-v1", one.string("_source.picture.scheme"));
+        assertEquals("given-other-system", one.string("_source.known.scheme"));
+        assertEquals("0000000000000001", one.string("_source.known.hash"));
+        assertEquals(
+                Set.of("one", "one-small"),
+                ids(Map.of("field", "picture", "hash", one.string("_source.picture.hash"), "max_distance", 6)));
+        assertEquals(
+                Set.of("two", "three"), ids(Map.of("field", "known", "hash", "ffffffffffffffff", "max_distance", 3)));
+    }
+
+    @Test
+    void testANearPictureIsCaughtAtIngest() {
+        assertEquals("one", client.get("/" + INDEX + "/_doc/one-small").string("_source.near_duplicate.id"));
+        assertFalse(client.get("/" + INDEX + "/_doc/two").text().contains("near_duplicate"));
+    }
+
+    @Test
+    void testAJobGroupsPictures() {
+        Answer job = client.must("POST", "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=true", """
+                {"field": "picture", "max_distance": 6, "action": "report", "dest": "pictures-groups"}""");
+        client.must("POST", "/pictures-groups/_refresh", null);
+        Answer groups = client.must("POST", "/pictures-groups/_search", null);
+        assertEquals(1, groups.hits().size(), job + " " + groups);
+        assertTrue(groups.text().contains("one-small"), groups.text());
+        client.must("DELETE", "/pictures-groups", null);
+    }
+
+    @Test
+    void testNearPicturesAreCollapsed() {
+        Answer answer = client.must("POST", "/" + INDEX + "/_search", """
+                {"query": {"match_all": {}}, "sort": ["_doc"], "search_pipeline": {
+                  "request_processors": [{"collapse_near_duplicates": {"field": "picture", "max_distance": 6}}],
+                  "response_processors": [{"collapse_near_duplicates": {}}]}}""");
+        assertEquals(Set.of("one", "two", "three"), new TreeSet<>(answer.ids()));
+    }
+
+    @Test
+    void testATextIsNotComparedWithPictures() {
+        for (String field : List.of("picture", "known")) {
+            for (Map<String, Object> source : List.of(
+                    Map.<String, Object>of("text", "a text"),
+                    Map.<String, Object>of("document", Map.of("text", "a text")))) {
+                Map<String, Object> query = new HashMap<>(source);
+                query.put("field", field);
+                Answer answer = client.send("POST", "/" + INDEX + "/_search", body(query));
+                assertEquals(400, answer.status());
+                assertTrue(answer.reason().contains("use [hash] or [id]"), answer.text());
+                query.put("pipeline", "pictures");
+                answer = client.send("POST", "/" + INDEX + "/_search", body(query));
+                assertTrue(answer.text().contains("use [hash] or [id]"), answer.text());
+            }
+        }
+        Answer helper = client.send("POST", "/_plugins/_simhash/fingerprint", """
+                {"config": {"hash_field": "given", "hash_scheme": "x"}, "text": "a text"}""");
+        assertEquals(400, helper.status());
+        assertTrue(helper.text().contains("[config] must be of texts"), helper.text());
+    }
+
+    @Test
+    void testABadImageHarmsNoOtherDocument() {
+        byte[] png = TestImages.write("png", TestImages.draw(20, 300, 300));
+        byte[] bomb = png.clone();
+        bomb[16] = 0x7F;
+        bomb[20] = 0x7F;
+        Map<String, Object> bad = new LinkedHashMap<>();
+        bad.put("no-base64", "%%%");
+        bad.put("text", "aGVsbG8gd29ybGQ=");
+        bad.put("truncated", TestImages.base64(Arrays.copyOf(png, png.length / 2)));
+        bad.put("bomb", TestImages.base64(bomb));
+        bad.put("array", List.of(TestImages.base64(png)));
+        List<String> lines = new ArrayList<>();
+        int good = 30;
+        for (Map.Entry<String, Object> entry : bad.entrySet()) {
+            lines.add("{\"index\":{\"_id\":\"bad-" + entry.getKey() + "\"}}");
+            lines.add(Json.write(Map.of("image", entry.getValue())));
+            lines.add("{\"index\":{\"_id\":\"good-" + entry.getKey() + "\"}}");
+            lines.add(Json.write(Map.of("image", jpeg(good++))));
+        }
+        Answer bulk = client.must("POST", "/" + INDEX + "/_bulk", String.join("\n", lines) + "\n");
+        for (int i = 0; i < 2 * bad.size(); i++) {
+            Object item = bulk.at("items." + i + ".index");
+            String id = (String) Json.at(item, "_id");
+            if (id.startsWith("bad-")) {
+                assertEquals(400, ((Number) Json.at(item, "status")).intValue(), item.toString());
+                assertTrue(item.toString().contains("field [image] must be"), item.toString());
+            } else {
+                assertEquals(201, ((Number) Json.at(item, "status")).intValue(), item.toString());
+            }
+            client.send("DELETE", "/" + INDEX + "/_doc/" + id + "?refresh=true", null);
+        }
+        assertEquals(
+                0,
+                ((Map<?, ?>) client.get("/_nodes/stats/breaker").at("nodes"))
+                        .values().stream()
+                                .mapToLong(node -> ((Number) Json.at(node, "breakers.simhash.estimated_size_in_bytes"))
+                                        .longValue())
+                                .sum());
+    }
+
+    @Test
+    void testAllFormatsAreDecodedOnTheNode() {
+        BufferedImage picture = TestImages.draw(40, 400, 300);
+        Set<String> hashes = new TreeSet<>();
+        for (String format : List.of("png", "jpeg", "gif", "bmp")) {
+            Answer answer = client.must(
+                    "POST",
+                    "/_ingest/pipeline/_simulate",
+                    Json.write(Map.of(
+                            "pipeline",
+                            Map.of(
+                                    "processors",
+                                    List.of(Map.of("image_hash", Map.of("field", "image", "algorithm", "dhash")))),
+                            "docs",
+                            List.of(Map.of(
+                                    "_source",
+                                    Map.of("image", TestImages.base64(TestImages.write(format, picture))))))));
+            hashes.add(answer.string("docs.0.doc._source.simhash.hash"));
+        }
+        String first = hashes.iterator().next();
+        for (String hash : hashes) {
+            int distance = Long.bitCount(Long.parseUnsignedLong(first, 16) ^ Long.parseUnsignedLong(hash, 16));
+            assertTrue(distance <= 4, hashes.toString());
+        }
+    }
+
+    private Set<String> ids(Map<String, Object> query) {
+        return new TreeSet<>(
+                client.must("POST", "/" + INDEX + "/_search", body(query)).ids());
+    }
+
+    private static String body(Map<String, Object> query) {
+        return Json.write(Map.of("query", Map.of("simhash", query)));
+    }
+
+    private void put(String id, Map<String, Object> document) {
+        client.must("PUT", "/" + INDEX + "/_doc/" + id + "?refresh=true", Json.write(document));
+    }
+
+    private static String jpeg(int seed) {
+        return TestImages.base64(TestImages.write("jpeg", TestImages.draw(seed, 640, 480)));
+    }
+
+    private static String png(int seed, int width, int height) {
+        return "data:image/png;base64,"
+                + TestImages.base64(TestImages.write("png", TestImages.draw(seed, width, height)));
+    }
+}
