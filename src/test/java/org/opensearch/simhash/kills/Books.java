@@ -199,10 +199,20 @@ final class Books {
             checkDocument(ofDocument, possible, mayBeAbsent);
         }
         remains.stored().forEach((document, text) -> {
-            if (byDocument.containsKey(document) == false) {
+            if (byDocument.containsKey(document) == false && mayBeRerouted(document, text) == false) {
                 losses.add(new Loss(Loss.Kind.UNKNOWN_TEXT, document + " has " + text, historyOf(text)));
             }
         });
+    }
+
+    /** Whether an unanswered write of the index may have sent it there. */
+    private boolean mayBeRerouted(String document, Text text) {
+        String there = corpus.rerouted() + "/";
+        return document.startsWith(there)
+                && byDocument
+                        .getOrDefault(corpus.index() + "/" + document.substring(there.length()), List.of())
+                        .stream()
+                        .anyMatch(write -> write.outcome() == Outcome.UNKNOWN && text.equals(write.text()));
     }
 
     /** Whether it was rerouted although its document is stored. */

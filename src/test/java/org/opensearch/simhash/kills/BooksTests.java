@@ -40,6 +40,15 @@ class BooksTests {
     }
 
     @Test
+    void testAnUnansweredWriteMayBeRerouted() {
+        write("a", TEXT, 10, 20, Outcome.UNKNOWN);
+        stored.put("plain-rerouted/a", TEXT);
+        assertLosses(PLAIN);
+        stored.put("plain-rerouted/b", TEXT);
+        assertLosses(PLAIN, Loss.Kind.UNKNOWN_TEXT);
+    }
+
+    @Test
     void testALeftOutTextNeedsANearOne() {
         write("a", TEXT, 10, 20, Outcome.UNKNOWN);
         write("b", NEAR, 12, 15, Outcome.DROPPED);

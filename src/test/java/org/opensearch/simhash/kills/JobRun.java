@@ -18,7 +18,7 @@ record JobRun(String index, Kind kind, long sent, long answered, String answer) 
         RESTORE
     }
 
-    private static final int LONGEST = 300;
+    private static final int LONGEST = 3_000;
 
     boolean isOpen() {
         return answered == Operation.OPEN;

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.opensearch.simhash.node.AllHits;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
@@ -33,18 +34,13 @@ record Remains(Map<String, Text> stored, Set<Text> archived) {
         return new Remains(stored, archived);
     }
 
-    private static void visit(RestClient client, String index, java.util.function.BiConsumer<String, Text> visitor) {
-        Map<String, Object> search = Map.of(
-                "size",
-                PAGE,
-                "sort",
-                List.of("_doc"),
-                "query",
-                Map.of("exists", Map.of("field", "text")),
-                "_source",
-                List.of("text"));
+    private static void visit(RestClient client, String index, BiConsumer<String, Text> visitor) {
+        // The archive indexes no texts to search for.
+        Map<String, Object> search = Map.of("size", PAGE, "sort", List.of("_doc"), "_source", List.of("text"));
         AllHits.forEach(client, index, search, hit -> {
-            visitor.accept((String) hit.get("_id"), Text.parse((String) Json.at(hit, "_source.text")));
+            if (Json.at(hit, "_source.text") instanceof String text) {
+                visitor.accept((String) hit.get("_id"), Text.parse(text));
+            }
         });
     }
 }
