@@ -42,7 +42,7 @@ class ReadmeIT {
                 List.of("docs-pages", "docs-news", "removed-docs", "groups-docs", "articles", "articles-copy")) {
             client.send("DELETE", "/" + index, null);
         }
-        for (String pipeline : List.of("unique", "helped", "articles", "articles-both")) {
+        for (String pipeline : List.of("unique", "helped", "articles", "articles-both", "pictures", "images")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }
