@@ -69,13 +69,23 @@ public final class Folding {
         }
     }
 
+    /** Whether a text becomes another one; takes no memory. */
+    public boolean changes(String text) {
+        return unchanged(text) < text.length();
+    }
+
+    /** How many of the first characters stay as they are. */
+    private int unchanged(String text) {
+        int unchanged = 0;
+        while (unchanged < text.length() && becomes[text.charAt(unchanged)] == text.charAt(unchanged)) {
+            unchanged++;
+        }
+        return unchanged;
+    }
+
     /** What becomes of a text. */
     public String of(String text) {
-        int changed = 0;
-        while (changed < text.length() && becomes[text.charAt(changed)] == text.charAt(changed)) {
-            changed++;
-        }
-        if (changed == text.length()) {
+        if (changes(text) == false) {
             return text;
         }
         char[] folded = new char[Math.multiplyExact(MAX_EXPANSION, text.length())];

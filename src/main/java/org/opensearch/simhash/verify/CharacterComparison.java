@@ -35,8 +35,7 @@ final class CharacterComparison implements TextComparison.Rest {
 
     CharacterComparison(Verification verification, Folding folding, String unfolded, LongConsumer memory) {
         this.folding = folding;
-        memory.accept((long) BYTES_PER_FOLDED * unfolded.length());
-        String text = folding.of(unfolded);
+        String text = folded(unfolded, memory);
         this.edits = verification.measure() == Measure.LEVENSHTEIN;
         this.minSimilarity = verification.minSimilarity();
         this.length = CodePoints.length(text);
@@ -48,10 +47,17 @@ final class CharacterComparison implements TextComparison.Rest {
         this.counts = alphabet.count(symbols);
     }
 
+    private String folded(String text, LongConsumer memory) {
+        if (folding.changes(text) == false) {
+            return text;
+        }
+        memory.accept((long) BYTES_PER_FOLDED * text.length());
+        return folding.of(text);
+    }
+
     @Override
     public Verdict compare(String unfolded, LongConsumer memory, Runnable checkCancelled) {
-        memory.accept((long) BYTES_PER_FOLDED * unfolded.length());
-        String text = folding.of(unfolded);
+        String text = folded(unfolded, memory);
         // Texts that are longer are not aligned.
         memory.accept((long) BYTES_PER_CODE_POINT * Math.min(text.length(), Math.min(longestOther, MAX_LENGTH)));
         int[] other = CodePoints.collapsed(text, Math.min(longestOther, MAX_LENGTH));

@@ -22,7 +22,7 @@ public final class Demo {
 
     static final String EDITED = "en.guides.deploy.vercel.v9";
     static final String CHINESE = "zh.guides.deploy.codeberg.v4";
-    static final int DISTANCE = 10;
+    static final int DISTANCE = 11;
     private static final String WORDS = "connect a content management system";
     private static final int PAGE = 5;
 

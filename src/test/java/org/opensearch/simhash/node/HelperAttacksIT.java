@@ -195,7 +195,8 @@ class HelperAttacksIT {
         int served = 0;
         while (times.stream().allMatch(CompletableFuture::isDone) == false) {
             long asked = System.nanoTime();
-            assertTrue(client().get("/" + INDEX + "/_search").ok());
+            Answer search = client().get("/" + INDEX + "/_search");
+            assertTrue(search.ok(), search.toString());
             assertTrue(System.nanoTime() - asked < SECONDS * 1_000_000_000L);
             served++;
             Thread.sleep(20);
@@ -224,7 +225,8 @@ class HelperAttacksIT {
             long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
             assertTrue(millis < 1000, "another one waited " + millis + " ms");
             for (CompletableFuture<Answer> answer : answers) {
-                assertTrue(answer.get(SECONDS, TimeUnit.SECONDS).text().contains("was cancelled"));
+                String text = answer.get(SECONDS, TimeUnit.SECONDS).text();
+                assertTrue(text.contains("was cancelled"), text);
             }
         } finally {
             setMaxTime("null");

@@ -261,7 +261,7 @@ public final class RoundKnowledge {
     /** Forgets originals that have changed since they were got; whether there are any. */
     public boolean forgetChanged() {
         List<DocumentName> changed = stored.changed();
-        changed.forEach(stored::forget);
+        changed.forEach(stored::forgetChanged);
         return changed.isEmpty() == false;
     }
 

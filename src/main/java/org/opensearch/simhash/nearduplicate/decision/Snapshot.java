@@ -63,8 +63,16 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
         return arrival.isNamed() == false
                 || (isNotStored
+                        && isOutdated(arrival) == false
                         && window.preceded().contains(arrival) == false
                         && batch.outcome().isWrittenAgain(name) == false);
+    }
+
+    /** Whether a version that came before a document was answered after the get: what the get told is older. */
+    private boolean isOutdated(Arrival arrival) {
+        return window.versions(arrival.name()).stream()
+                .filter(version -> version.number() < arrival.number() && version.isAnswered())
+                .anyMatch(version -> stored.isSettled(arrival.name(), version.number()) == false);
     }
 
     /**
@@ -195,7 +203,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             return StoredState.UNKNOWN;
         }
         Original hit = found.hit();
-        boolean isAsFound = hit != null && version.equals(hit.version());
+        boolean isAsFound = hit != null && version.equals(hit.version()) && stored.hasChanged(name) == false;
         Map<String, Object> source = stored.source(name);
         DocumentName original = source == null
                 ? null

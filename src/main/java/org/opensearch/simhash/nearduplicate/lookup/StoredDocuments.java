@@ -55,6 +55,7 @@ public final class StoredDocuments {
     private final Map<DocumentName, Set<Long>> asked = new HashMap<>();
 
     private final Map<DocumentName, Stored> stored = new HashMap<>();
+    private final Set<DocumentName> changed = new HashSet<>();
     private final Set<DocumentName> missing = new HashSet<>();
     private final Map<DocumentName, Durability> durable = new HashMap<>();
 
@@ -95,6 +96,17 @@ public final class StoredDocuments {
         missing.remove(key);
         durable.remove(key);
         giveBack(key);
+    }
+
+    /** The same of one that changed since it was got. */
+    public void forgetChanged(DocumentName name) {
+        forget(name);
+        changed.add(name.unrouted());
+    }
+
+    /** Whether a document changed: another index of the same name may give it the sequence number that a search found. */
+    public boolean hasChanged(DocumentName name) {
+        return changed.contains(name.unrouted());
     }
 
     /** Forgets all documents but some. */
