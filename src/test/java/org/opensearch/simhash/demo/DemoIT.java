@@ -50,7 +50,10 @@ class DemoIT {
                 .filter(line -> line.startsWith("  distance  score  document"))
                 .toList();
         assertEquals(3, tables.size());
-        assertTrue(row(lines, "By text").contains(Demo.EDITED), "the original of the edited copy is the nearest");
+        int byText = lines.indexOf(row(lines, "By text"));
+        assertTrue(
+                lines.subList(byText, byText + 2).stream().anyMatch(line -> line.contains(Demo.EDITED)),
+                "the original of the edited copy is among the nearest two");
         assertTrue(row(lines, "By id").contains("  zh.guides.deploy.codeberg.v"));
         assertTrue(row(lines, "By hash").startsWith("         0  1.000  " + Demo.EDITED));
     }

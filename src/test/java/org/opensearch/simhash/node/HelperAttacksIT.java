@@ -168,6 +168,10 @@ class HelperAttacksIT {
         for (int i = 0; i < 100 && used > 60; i++) {
             client().send("POST", HELPERS + "fingerprint", Json.write(Map.of("config", Map.of(), "text", text)));
             Answer stats = client().get("/_nodes/stats/jvm,breaker");
+            if (stats.status() == 429) {
+                Thread.sleep(100); // The parent breaker counts garbage, too.
+                continue;
+            }
             Object node = ((Map<?, ?>) stats.at("nodes")).values().iterator().next();
             used = ((Number) Json.at(node, "jvm.mem.heap_used_percent")).longValue();
             assertEquals(0, Json.at(node, "breakers.simhash.estimated_size_in_bytes"));
@@ -196,15 +200,17 @@ class HelperAttacksIT {
         while (times.stream().allMatch(CompletableFuture::isDone) == false) {
             long asked = System.nanoTime();
             Answer search = client().get("/" + INDEX + "/_search");
-            assertTrue(search.ok(), search.toString());
+            // The parent breaker counts garbage, too: for a moment it may refuse whatever comes.
+            assertTrue(search.ok() || search.status() == 429, search.toString());
             assertTrue(System.nanoTime() - asked < SECONDS * 1_000_000_000L);
-            served++;
+            served += search.ok() ? 1 : 0;
             Thread.sleep(20);
         }
         for (CompletableFuture<Long> time : times) {
             assertTrue(time.get() < SECONDS * 1000, "answered after " + time.get() + " ms");
         }
         assertTrue(served > 0);
+        awaitFreeHeap();
         assertEquals(200, plain().status());
     }
 

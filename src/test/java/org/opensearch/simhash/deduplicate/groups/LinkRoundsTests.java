@@ -38,7 +38,7 @@ public class LinkRoundsTests extends DeletingTestCase {
     }
 
     /** A template page with small differences: each fingerprint is near nearly each. */
-    public void testACrowdIsComparedAboutTwice() throws IOException {
+    public void testACrowdIsComparedAFewTimes() throws IOException {
         int count = 3_000;
         createIndex(INDEX);
         BulkRequestBuilder bulk = client().prepareBulk();
@@ -60,7 +60,7 @@ public class LinkRoundsTests extends DeletingTestCase {
                     run("{\"max_distance\":12,\"max_group_size\":" + size + "}", Float.POSITIVE_INFINITY, 100);
             assertEquals(groups(values, 12, size), response.count("groups"));
             long pairs = response.count("pairs_compared");
-            assertTrue("twice all pairs: " + pairs, pairs <= 1.1 * count * count);
+            assertTrue("three times all pairs: " + pairs, pairs <= 1.5 * count * count);
         } finally {
             allow(null);
         }
