@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.tasks.TaskInfo;
+import org.opensearch.telemetry.TelemetrySettings;
 
 /** A throttled job knows how long it takes. */
 public class ThrottledTimesTests extends DeletingTestCase {
@@ -22,6 +24,15 @@ public class ThrottledTimesTests extends DeletingTestCase {
     private static final double NOISE_MILLIS = 400;
 
     private record Seen(long nanos, JobStatus status) {}
+
+    /** The framework wants each span to end, and a job has many requests under way while its task is asked for. */
+    @Override
+    protected Settings nodeSettings() {
+        return Settings.builder()
+                .put(super.nodeSettings())
+                .put(TelemetrySettings.TRACER_ENABLED_SETTING.getKey(), false)
+                .build();
+    }
 
     private void fillEqual() {
         createIndex(INDEX);

@@ -25,7 +25,7 @@ public final class DurabilityTests extends ClusterTestCase {
     }
 
     public void testAnAcknowledgedWriteIsDurable() {
-        fill(Settings.builder().put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), "request"));
+        fill(synced());
 
         for (int id = 0; id < 10; id++) {
             assertEquals(Durability.DURABLE, asked(version(put(id, "text"))));
@@ -46,7 +46,7 @@ public final class DurabilityTests extends ClusterTestCase {
     }
 
     public void testAVersionThatIsNotTheCurrentOneIsChanged() {
-        fill(Settings.builder());
+        fill(synced());
         StoredVersion first = version(put(1, "text"));
         StoredVersion second = version(put(1, "another text"));
 
@@ -57,18 +57,18 @@ public final class DurabilityTests extends ClusterTestCase {
     }
 
     public void testAnIndexThatWasMadeAgainHasNoneOfTheVersions() {
-        fill(Settings.builder());
+        fill(synced());
         StoredVersion version = version(put(1, "text"));
         client().admin().indices().prepareDelete(INDEX).get();
         assertEquals(Durability.CHANGED, asked(version));
 
-        fill(Settings.builder());
+        fill(synced());
         put(1, "text");
         assertEquals(Durability.CHANGED, asked(version));
     }
 
     public void testTheRoutingDecidesWhichShardIsAsked() {
-        fill(Settings.builder());
+        fill(synced());
         DocWriteResponse response = client().prepareIndex(INDEX)
                 .setId("1")
                 .setRouting("elsewhere")
@@ -84,6 +84,11 @@ public final class DurabilityTests extends ClusterTestCase {
 
     public void testNothingIsAskedWithoutVersions() {
         assertEquals(List.of(), asked(List.of()));
+    }
+
+    /** The framework draws the durability of indices that say nothing. */
+    private static Settings.Builder synced() {
+        return Settings.builder().put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), "request");
     }
 
     private void fill(Settings.Builder settings) {
