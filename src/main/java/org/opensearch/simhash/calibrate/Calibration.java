@@ -18,6 +18,7 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
@@ -109,7 +110,11 @@ final class Calibration {
                 estimates = new Estimates(new Sample(
                         readings.draw().bands(), readings.surroundings().counts(),
                         readings.surroundings().shares(), compared.seen()));
-                shown = ShownDocument.read(pointInTime, verification.field(), examples(compared, readings, options));
+                shown = ShownDocument.read(
+                        pointInTime,
+                        verification.field(),
+                        examples(compared, readings, options),
+                        new ReadSlices(memory, new Retries(task::ensureNotCancelled)));
             }
             return new Answer(request, field, readings, verification, choice, compared, estimates, shown).asMap();
         }

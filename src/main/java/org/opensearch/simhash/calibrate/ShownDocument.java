@@ -9,6 +9,7 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.ingest.DocumentTexts;
 
 /**
@@ -18,18 +19,25 @@ import org.opensearch.simhash.ingest.DocumentTexts;
  */
 record ShownDocument(String index, String id, String text) {
 
-    private static final int PAGE = 20;
     private static final int CHARACTERS = 200;
 
-    /** Reads a few documents, by their addresses. */
-    static Map<Long, ShownDocument> read(PointInTime pointInTime, String textField, long[] addresses) {
+    /** Reads a few documents, by their addresses. One for which there is no room is shown without its words. */
+    static Map<Long, ShownDocument> read(
+            PointInTime pointInTime, String textField, long[] addresses, ReadSlices slices) {
         Map<Long, ShownDocument> read = new HashMap<>();
-        for (int from = 0; from < addresses.length; from += PAGE) {
-            long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .fetchSource(new String[] {textField}, null)
-                    .storedField(textField);
-            pointInTime.read(page, source, (address, hit) -> read.put(address, of(hit, textField)));
+        for (int from = 0; from < addresses.length; ) {
+            try (ReadSlices.Slice slice = slices.next()) {
+                slice.read(
+                        pointInTime,
+                        Arrays.copyOfRange(addresses, from, addresses.length),
+                        () -> new SearchSourceBuilder()
+                                .fetchSource(new String[] {textField}, null)
+                                .storedField(textField),
+                        (address, hit) -> read.put(address, of(hit, textField)),
+                        (hit, rejection) ->
+                                read.put(pointInTime.address(hit), new ShownDocument(hit.getIndex(), hit.getId(), "")));
+                from += slice.size();
+            }
         }
         return read;
     }

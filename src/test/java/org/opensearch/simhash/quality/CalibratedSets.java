@@ -20,6 +20,7 @@ import org.opensearch.simhash.node.SampleIndex;
 public final class CalibratedSets {
 
     private static final String INDEX = "docs-set";
+    private static final String POEMS = "load_poems_zh";
     private static final double NEAR = 0.8;
     private static final int BULK = 200;
 
@@ -34,12 +35,28 @@ public final class CalibratedSets {
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "1g"))) {
             var calibrated = new CalibratedSets(cluster.client());
             new SampleIndex().configure(cluster.client());
+            if (DataSets.configured().has(POEMS)
+                    && (args.length == 0 || List.of(args).contains(POEMS))) {
+                calibrated.print(allPoems());
+            }
             for (DataSet set : sets) {
+                if (set.name().equals(POEMS)) {
+                    continue; // of which that has a part only
+                }
                 if (args.length == 0 || List.of(args).contains(set.name())) {
                     calibrated.print(set);
                 }
             }
         }
+    }
+
+    private static DataSet allPoems() {
+        DataSetBuilder set = new DataSetBuilder(POEMS, "zh", DataSet.Kind.SHORT);
+        for (Map<String, Object> line : DataSets.configured().read(POEMS, "docs.jsonl")) {
+            String id = (String) line.get("doc_id");
+            set.document(id, id, (String) line.get("text"));
+        }
+        return set.build();
     }
 
     private void print(DataSet set) {

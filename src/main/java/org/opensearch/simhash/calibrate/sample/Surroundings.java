@@ -81,9 +81,9 @@ public final class Surroundings {
         }
     }
 
-    /** What it takes of the heap. */
+    /** What it takes of the heap, and what is made of it. */
     public static long bytes(int drawn, int maxDistance, int pairs) {
-        return (long) drawn * (200 + (maxDistance + 1) * (Integer.BYTES + Double.BYTES))
+        return (long) drawn * (200 + (maxDistance + 1) * (Integer.BYTES + 2 * Double.BYTES))
                 + (long) pairs * (maxDistance + 1) * 200;
     }
 
