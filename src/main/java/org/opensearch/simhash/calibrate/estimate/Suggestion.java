@@ -70,9 +70,9 @@ public record Suggestion(
     }
 
     private static String less(Estimates estimates, int distance, boolean isDear) {
-        String fewer = distance - 1 + " bits find "
-                + percent(estimates.recall(distance - 1).estimate());
-        return isDear ? fewer + ", and what more bits find costs more than four times as much" : fewer;
+        Interval recall = estimates.recall(distance - 1);
+        String fewer = "within " + bits(distance - 1) + " are " + percent(recall.estimate());
+        return isDear ? fewer + ", and what is farther apart costs more than four times as much to find" : fewer;
     }
 
     private static String bits(int distance) {
