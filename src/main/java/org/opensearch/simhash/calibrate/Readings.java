@@ -135,7 +135,7 @@ final class Readings {
     /** About how long a job takes to read all fingerprints and to compare each with its candidates. */
     double jobSeconds(int distance) {
         double each = surroundings.compared() == 0 ? 0 : (double) compareNanos / surroundings.compared();
-        double nanos = scanNanos / (TIMES - 1.0) + each * fingerprinted * candidates(distance) / 2;
+        double nanos = scanNanos / (TIMES - 1.0) + each * fingerprinted * sharing.compared(distance) / 2;
         return nanos / 1e9;
     }
 

@@ -80,13 +80,30 @@ public final class SegmentSharing {
         if (plan == null) {
             return documents;
         }
+        return Math.min((double) documents, led(plan));
+    }
+
+    /** The same of a job, which looks up nothing, and compares what shares a block whatever there is of it. */
+    public double compared(int distance) {
+        if (compared == 0) {
+            return 0;
+        }
+        ProbePlan plan = ProbePlan.cheapest(
+                layout,
+                distance,
+                (segment, radius) -> radius == ProbePlan.NONE ? 0 : shared(segment, radius),
+                Double.POSITIVE_INFINITY);
+        return Math.min((double) documents, led(plan));
+    }
+
+    private double led(ProbePlan plan) {
         double candidates = 0;
         for (int segment = 0; segment < layout.count(); segment++) {
             if (plan.radius(segment) >= 0) {
                 candidates += shared(segment, plan.radius(segment));
             }
         }
-        return Math.min((double) documents, candidates);
+        return candidates;
     }
 
     private double values(int segment, int radius) {

@@ -237,5 +237,8 @@ class SampleTests {
         assertEquals(4 * 20_000 / 65_536.0, sharing.candidates(3), 0.4);
         assertTrue(sharing.candidates(7) > 10 * sharing.candidates(3), "" + sharing.candidates(7));
         assertEquals(20_000, sharing.candidates(24), "a scan");
+        // Within two bits of three segments, and one of the fourth: 428 values of 65,536.
+        assertEquals(428 * 20_000 / 65_536.0, sharing.compared(10), 15);
+        assertEquals(sharing.candidates(3), sharing.compared(3));
     }
 }
