@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.counts.Counters;
@@ -25,10 +26,16 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      */
     record Target(String field, boolean ignoreMissing, Counters<FingerprintCount> counts) {
 
+        private static final String TARGET_FIELD = "target_field";
+        private static final String IGNORE_MISSING = "ignore_missing";
+
+        /** Of every such processor, beside its own. */
+        static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
+
         static Target read(ProcessorOptions options, Counters<FingerprintCount> counts) {
             return new Target(
-                    options.writableFieldOrElement("target_field", FingerprintFields.DEFAULT_OBJECT),
-                    options.flag("ignore_missing", false),
+                    options.writableFieldOrElement(TARGET_FIELD, FingerprintFields.DEFAULT_OBJECT),
+                    options.flag(IGNORE_MISSING, false),
                     counts);
         }
 
