@@ -14,11 +14,11 @@ final class FullSurvivors {
     private final NearGraph graph;
 
     /** Null where the graph has the links. */
-    private final CliqueScan scan;
+    private final NearCliques scan;
 
     private final Map<Integer, List<Integer>> byClique = new HashMap<>();
 
-    FullSurvivors(NearGraph graph, CliqueScan scan) {
+    FullSurvivors(NearGraph graph, NearCliques scan) {
         this.graph = graph;
         this.scan = scan;
     }

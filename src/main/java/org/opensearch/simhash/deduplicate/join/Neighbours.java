@@ -14,7 +14,7 @@ final class Neighbours {
     private final NearGraph graph;
 
     /** Null where the graph has the links. */
-    private final CliqueScan scan;
+    private final NearCliques scan;
 
     private final boolean[] taken;
     private final int[] firstFree;
@@ -24,7 +24,7 @@ final class Neighbours {
     private int size;
     private int round;
 
-    Neighbours(NearGraph graph, CliqueScan scan, boolean[] taken) {
+    Neighbours(NearGraph graph, NearCliques scan, boolean[] taken) {
         this.graph = graph;
         this.scan = scan;
         this.taken = taken;

@@ -15,7 +15,7 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
-    private record Scanned(CliqueScan scan, Neighbours neighbours, FullSurvivors full) {}
+    private record Scanned(NearCliques scan, Neighbours neighbours, FullSurvivors full) {}
 
     private final boolean[] taken;
     private final boolean[] leftOver;
@@ -61,7 +61,7 @@ public final class SurvivorLinkage extends Linkage {
      * @param graph its cliques
      * @param scan of the same graph, the same each time
      */
-    public void link(NearGraph graph, CliqueScan scan, int from, int to) {
+    public void link(NearGraph graph, NearCliques scan, int from, int to) {
         if (scanned == null) {
             scanned = new Scanned(scan, new Neighbours(graph, scan, taken), new FullSurvivors(graph, scan));
         }
@@ -94,7 +94,7 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /** A scan compares with those that are free, and not with others. */
-    public void dropTaken(CliqueScan scan) {
+    public void dropTaken(NearCliques scan) {
         scan.drop(taken);
     }
 
