@@ -112,7 +112,9 @@ import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPhase;
+import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.QueryThreads;
+import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.query.SlicedQueries;
@@ -120,6 +122,7 @@ import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.RestStatsAction;
 import org.opensearch.simhash.stats.StatsAction;
 import org.opensearch.simhash.stats.TransportStatsAction;
+import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
@@ -141,7 +144,9 @@ public final class SimHashPlugin extends Plugin
     private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
-    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory);
+    private final SetOnce<Client> client = new SetOnce<>();
+    private final FingerprintPresence presence = new FingerprintPresence(cluster::get, client::get);
+    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory, presence);
 
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
@@ -221,7 +226,8 @@ public final class SimHashPlugin extends Plugin
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
         return Map.of(
-                CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(node.genericExecutor, collapse));
+                CollapseResponseProcessor.TYPE,
+                new CollapseResponseProcessor.Factory(node.genericExecutor, collapse, node.threadContext));
     }
 
     @Override
@@ -258,6 +264,8 @@ public final class SimHashPlugin extends Plugin
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
+        filters.add(new WarningFilter(() -> cluster.get().threads()));
+        filters.add(new SearchWarnings(() -> cluster.get().threads(), presence));
         return filters;
     }
 
@@ -313,12 +321,14 @@ public final class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
-        cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
+        this.client.set(client);
+        cluster.set(new SearchedIndices.Cluster(
+                clusterService, indexNameExpressionResolver, namedWriteableRegistry, threadPool.getThreadContext()));
         rewriting.set(new BaseQueryRewriteContext(
                 xContentRegistry, namedWriteableRegistry, client, System::currentTimeMillis));
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        return List.of(recipes, memory, nearDuplicates, jobs, counts);
+        return List.of(recipes, memory, nearDuplicates, jobs, counts, presence);
     }
 }

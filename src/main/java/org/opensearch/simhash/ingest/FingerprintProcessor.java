@@ -22,7 +22,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      * Where a fingerprint is written, and what is counted there.
      *
      * @param field path of the fingerprint object
-     * @param ignoreMissing whether documents without a source pass unchanged
+     * @param ignoreMissing whether documents without a source pass; those that have a fingerprint keep it
      */
     record Target(String field, boolean ignoreMissing, Counters<FingerprintCount> counts) {
 
@@ -87,7 +87,9 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                 target.counts().increment(FingerprintCount.DOCUMENTS);
                 boolean isTooShort = fields.get().containsKey(FingerprintFields.HASH) == false;
                 target.counts().add(FingerprintCount.TOO_SHORT, isTooShort ? 1 : 0);
-            } else if (target.ignoreMissing() == false) {
+            } else if (target.ignoreMissing()) {
+                mendWhatIsThere(document);
+            } else {
                 throw new IllegalArgumentException(missing() + "; [ignore_missing] lets such documents pass");
             }
         } catch (RuntimeException e) {
@@ -97,6 +99,16 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             target.counts().add(FingerprintCount.NANOS, System.nanoTime() - start);
         }
         return document;
+    }
+
+    /** A client may have read the document, and write back what it understood. */
+    private void mendWhatIsThere(IngestDocument document) {
+        if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)) {
+            StoredFingerprint.mendRounded(
+                    target.field(), Map.of(IngestDocument.INGEST_KEY, document.getIngestMetadata()));
+        } else {
+            StoredFingerprint.mend(document, target.field());
+        }
     }
 
     /** What is written below {@code _ingest} is lost, but into the element of a {@code foreach}. */

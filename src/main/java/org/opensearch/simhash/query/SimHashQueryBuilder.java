@@ -165,6 +165,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private QueryBuilder resolving(QueryRewriteContext context) {
+        if (source instanceof Resolved known && known.isHash()) {
+            services.searchedIndices().note(Sought.Source.of(source, field, verify, known.targets()));
+        }
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
             // A copy of what is known already would cost a copy of the whole search.
             return isProfiled || services.searchedIndices().isProfiled(context) == false
@@ -198,6 +201,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                         ActionListener.wrap(
                                 resolved -> {
                                     result.set(resolved);
+                                    Sought.note(
+                                            client.threadPool().getThreadContext(),
+                                            Sought.Source.of(source, field, verify, resolved.targets()));
                                     listener.onResponse(null);
                                 },
                                 listener::onFailure)));

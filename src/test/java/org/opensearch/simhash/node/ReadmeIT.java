@@ -25,8 +25,13 @@ class ReadmeIT {
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
 
     /** A block that is no longer seen as one is no request. */
-    private static final Set<String> WITH_REQUESTS =
-            Set.of("README.md", "docs/check.md", "docs/existing-index.md", "docs/helpers.md", "docs/images.md");
+    private static final Set<String> WITH_REQUESTS = Set.of(
+            "README.md",
+            "docs/check.md",
+            "docs/choosing.md",
+            "docs/existing-index.md",
+            "docs/helpers.md",
+            "docs/images.md");
 
     private final RestClient client;
 
@@ -42,7 +47,9 @@ class ReadmeIT {
                 List.of("docs-pages", "docs-news", "removed-docs", "groups-docs", "articles", "articles-copy")) {
             client.send("DELETE", "/" + index, null);
         }
-        for (String pipeline : List.of("unique", "helped", "articles", "articles-both", "pictures", "images")) {
+        client.send("DELETE", "/choosing-*", null);
+        for (String pipeline :
+                List.of("choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }

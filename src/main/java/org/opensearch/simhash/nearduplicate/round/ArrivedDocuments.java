@@ -18,6 +18,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
  * The documents that one processor gets at once. They are decided on in rounds of some hundreds, one round after the other, so that
@@ -38,6 +39,7 @@ public final class ArrivedDocuments {
     private final List<Arrival> arrivals = new ArrayList<>();
     private final List<Integer> places = new ArrayList<>();
     private Decision[] decisions;
+    private long without;
 
     /**
      * None yet.
@@ -69,6 +71,11 @@ public final class ArrivedDocuments {
                 arrive(documents.get(place), place);
             }
         }
+        if (bulk.isSimulated() == false) {
+            services.counts().add(DuplicateCount.WITHOUT_FINGERPRINT, without);
+            RequestWarnings warnings = RequestWarnings.of(services.lookups().threadContext());
+            new ArrivalWarnings(warnings, services.presence(), rule).warn(arrivals, without);
+        }
         BulkOutcome outcome = new BulkOutcome(bulk.changes(), scopes, arrivals);
         Room room = new Room(new Account(services.memory()), services.lookups());
         round(0, outcome, room, handler);
@@ -79,6 +86,7 @@ public final class ArrivedDocuments {
             Arrival arrival = arriving.arrival(document);
             if (arrival == null) {
                 decisions[place] = Decision.KEPT;
+                without++;
             } else {
                 arrivals.add(arrival);
                 places.add(place);

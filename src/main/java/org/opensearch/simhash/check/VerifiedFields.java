@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
+
+/** Whether documents have the texts that {@code near_duplicate} verifies: else nothing is a near-duplicate. */
+record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
+
+    /** Documents whose source is read where the index does not tell. */
+    private static final int SAMPLE = 20;
+
+    List<Finding> findings(Function<SearchSourceBuilder, SearchResponse> search) {
+        List<Finding> findings = new ArrayList<>();
+        for (Step step : index.steps()) {
+            if (step.isNearDuplicate()
+                    && step.nearDuplicateField().equals(index.fingerprint())
+                    && step.options().get("verify") instanceof Map<?, ?> verify
+                    && verify.get("field") instanceof String field
+                    && isInNone(field, search)) {
+                findings.add(Finding.of(
+                        Code.VERIFY_FIELD,
+                        index.name(),
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field
+                                + "], which no document has: none is a near-duplicate",
+                        mend(step, verify)));
+            }
+        }
+        return findings;
+    }
+
+    private boolean isInNone(String field, Function<SearchSourceBuilder, SearchResponse> search) {
+        SearchSourceBuilder any = new SearchSourceBuilder()
+                .query(QueryBuilders.existsQuery(field))
+                .size(0)
+                .trackTotalHitsUpTo(1)
+                .terminateAfter(1);
+        if (search.apply(any).getHits().getTotalHits().value() > 0) {
+            return false;
+        }
+        SearchSourceBuilder some = new SearchSourceBuilder()
+                .query(index.with(FingerprintFields.BITS))
+                .size(SAMPLE)
+                .trackTotalHits(false)
+                .storedField(field)
+                .fetchSource(new String[] {field}, null);
+        return Arrays.stream(search.apply(some).getHits().getHits()).noneMatch(hit -> hasText(field, hit));
+    }
+
+    private static boolean hasText(String field, SearchHit hit) {
+        return hit.field(field) != null
+                || (hit.hasSource()
+                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
+    }
+
+    /** The field of the fingerprint, where it is made of one. */
+    private String mend(Step step, Map<?, ?> verify) {
+        Set<String> texts = index.textFields();
+        if (texts.size() != 1) {
+            return "Set [field] of [verify] to the one of " + texts + " that is to be compared, in pipeline ["
+                    + step.pipeline() + "].";
+        }
+        return pipelines.changed(
+                step,
+                Map.of(
+                        "verify",
+                        MendingRequest.with(verify, "field", texts.iterator().next())));
+    }
+}
