@@ -64,6 +64,7 @@ import org.opensearch.threadpool.ThreadPool;
 final class DecisionModel implements AutoCloseable {
 
     static final int MAX_DISTANCE = 2;
+    static final int WINDOW_TIME = 60;
     static final String TARGET_FIELD = "near_duplicate";
     static final String ELSEWHERE = "elsewhere";
 
@@ -323,6 +324,30 @@ final class DecisionModel implements AutoCloseable {
             tick();
             stepOf(open.get(random.nextInt(open.size())));
         }
+    }
+
+    /** Nothing happens but what is told. */
+    void calm() {
+        begin(new Random(0));
+        isCalm = true;
+        isAsync = false;
+        bounds = new ArrivalWindow.Bounds(WINDOW_TIME, 100);
+        nodes.clear();
+        windows.forEach(window -> nodes.add(new ModelNode(window.emptied(bounds))));
+        remade();
+    }
+
+    /** Time passes, and what is too old leaves the windows. */
+    void pass(int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            tick();
+        }
+        nodes.forEach(node -> node.window().expire());
+    }
+
+    /** The first node takes a bulk. */
+    ModelBulk take(DuplicateAction action, Item item) {
+        return new ModelBulk(this, nodes.getFirst(), List.of(item), List.of(action), false, now);
     }
 
     private void tick() {
