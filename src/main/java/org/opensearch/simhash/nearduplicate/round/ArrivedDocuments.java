@@ -29,6 +29,9 @@ public final class ArrivedDocuments {
     /** Documents of a round. */
     static final int AT_ONCE = 1_024;
 
+    /** What a document of another round takes of the heap, roughly. */
+    private static final long BYTES_PER_ARRIVAL = 512;
+
     private final RoundServices services;
     private final DuplicateRule rule;
     private final Criteria criteria;
@@ -77,7 +80,8 @@ public final class ArrivedDocuments {
             new ArrivalWarnings(warnings, services.presence(), rule).warn(arrivals, without);
         }
         BulkOutcome outcome = new BulkOutcome(bulk.changes(), scopes, arrivals);
-        Room room = new Room(new Account(services.memory()), services.lookups());
+        long held = Math.max(0, arrivals.size() - AT_ONCE) * BYTES_PER_ARRIVAL;
+        Room room = new Room(new Account(services.memory()), services.lookups(), held);
         round(0, outcome, room, handler);
     }
 

@@ -39,6 +39,12 @@ public final class Arrivals {
         return of(fingerprint, new DocumentName(index, id, null), new BulkAnswer(), SCOPE);
     }
 
+    /** The same document at another processor. */
+    public static Arrival again(Arrival arrival) {
+        return new Arrival(
+                arrival.document(), arrival.fingerprint(), arrival.name(), true, null, arrival.answer(), SCOPE);
+    }
+
     private static Arrival of(ArrivedFingerprint fingerprint, DocumentName name, BulkAnswer answer, LookupScope scope) {
         IngestDocument document = new IngestDocument(name.index(), name.id(), null, 1L, VersionType.INTERNAL, Map.of());
         return new Arrival(document, fingerprint, name, true, null, answer, scope);
