@@ -108,7 +108,7 @@ final class DocumentCounts {
         }
         BoolQueryBuilder anyText = QueryBuilders.boolQuery().minimumShouldMatch(1);
         for (String field : index.textFields()) {
-            if (index.mapping().maps(field) == false) {
+            if (tells(index, field) == false) {
                 return marked == null ? Optional.empty() : Optional.of(query);
             }
             anyText.should(index.around(field, QueryBuilders.existsQuery(field)));
@@ -117,6 +117,14 @@ final class DocumentCounts {
             query.filter(anyText);
         }
         return marked == null && query.hasClauses() == false ? Optional.empty() : Optional.of(query);
+    }
+
+    /** Whether the index knows which documents have a field. */
+    private static boolean tells(CheckedIndex index, String field) {
+        Map<?, ?> definition = index.mapping().definition(field);
+        return definition != null
+                && "false".equals(String.valueOf(definition.get("enabled"))) == false
+                && "false".equals(String.valueOf(definition.get("index"))) == false;
     }
 
     /** The documents whose segments are not indexed. */

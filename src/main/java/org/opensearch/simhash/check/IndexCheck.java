@@ -22,6 +22,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.transport.client.Client;
 
@@ -100,11 +101,12 @@ record IndexCheck(
             Object typed = writer.get().options().get("segments");
             return typed == null ? DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
         }
-        int mapped = 0;
-        while (index.mapping().maps(index.fingerprint() + "." + FingerprintFields.SEGMENT + mapped)) {
-            mapped++;
+        int mapped = SegmentLayout.MAX;
+        while (mapped > 0
+                && index.mapping().maps(index.fingerprint() + "." + FingerprintFields.segment(mapped - 1)) == false) {
+            mapped--;
         }
-        return mapped == 0 ? DEFAULT_SEGMENTS : mapped;
+        return mapped < SegmentLayout.MIN ? DEFAULT_SEGMENTS : mapped;
     }
 
     private Set<String> currentSchemes(CheckedIndex index) {

@@ -101,7 +101,9 @@ record Step(
         List<String> texts = new ArrayList<>();
         options.forEach((option, value) -> {
             boolean isWritten = option.equals("field") && WRITING_TYPES.contains(type);
-            boolean isPath = READING_OPTIONS.contains(String.valueOf(option)) && isWritten == false;
+            boolean isPath = READING_OPTIONS.contains(String.valueOf(option))
+                    && isWritten == false
+                    && type.equals("script") == false;
             collect(value, text -> {
                 boolean isRead = isPath
                         ? (text + ".").startsWith(fingerprint + ".")

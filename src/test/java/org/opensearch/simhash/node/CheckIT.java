@@ -248,7 +248,7 @@ class CheckIT {
         assertEquals(404, client.get(CHECK + "check-nowhere*,check-gone").status());
         assertEquals(400, client.get(CHECK + "check-nowhere?field=").status());
         assertEquals(400, client.get(CHECK + "check-nowhere?feild=simhash").status());
-        assertEquals(400, client.get(CHECK + "Not%20A%20Name").status());
+        assertEquals(404, client.get(CHECK + "Not%20A%20Name").status());
         Answer remote = client.get(CHECK + "other:docs");
         assertEquals(400, remote.status());
         assertEquals("[index] must name indices of this cluster, got: other:docs", remote.reason());

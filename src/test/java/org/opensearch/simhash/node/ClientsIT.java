@@ -116,7 +116,7 @@ class ClientsIT {
                 String source = made.text().replaceFirst("^.*\"_source\":", "").replaceFirst("}$", "");
                 client.must("PUT", id, rounded(source));
                 Answer written = client.get(id);
-                assertEquals(made.at("_source"), written.at("_source"), processor);
+                assertEquals(made.at("_source.simhash"), written.at("_source.simhash"), processor);
                 // The same in one object of names with dots, as flattened documents have them.
                 String dotted = rounded(source)
                         .replaceAll("\"(hash|bits|segment_.|digest|features|scheme)\":", "\"simhash.$1\":")

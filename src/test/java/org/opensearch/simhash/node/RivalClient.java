@@ -87,7 +87,8 @@ final class RivalClient implements Runnable {
                 }
                 case 3 -> {
                     if (isDeleted(id) == false) {
-                        lines.append(line("update", id)).append("{\"doc\": {\"title\": \"" + number + "\"}}\n");
+                        lines.append("{\"update\": {\"_id\": \"" + id + "\", \"retry_on_conflict\": 10}}\n")
+                                .append("{\"doc\": {\"title\": \"" + number + "\"}}\n");
                         count("title updated");
                     }
                 }
