@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -56,7 +55,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     @Override
     Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
-        Object value = XContentMapValues.extractValue(path, document);
+        Object value = DocumentValues.asItStands(path, document);
         if (value == null) {
             return Optional.empty();
         }
