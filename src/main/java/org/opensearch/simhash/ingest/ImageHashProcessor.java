@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -70,7 +69,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     @Override
     Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
-        Object value = XContentMapValues.extractValue(path, document);
+        Object value = DocumentValues.asItStands(path, document);
         if (value == null) {
             return Optional.empty();
         }
