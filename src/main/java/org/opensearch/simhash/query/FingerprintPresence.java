@@ -18,6 +18,7 @@ import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
@@ -31,12 +32,13 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.warnings.WarningFilter;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
  * Whether there is anything that a fingerprint can be near: documents with fingerprints of its scheme, and with the text to verify. Asks
  * by one round of searches that each end at the first document. That there is something is kept for half a minute, so that searches
- * that find nothing seldom ask. Does not block; thread-safe.
+ * that find nothing seldom ask. Waits five seconds at most for an answer. Does not block; thread-safe.
  */
 public final class FingerprintPresence {
 
@@ -221,8 +223,25 @@ public final class FingerprintPresence {
         if (isKept(key)) {
             listener.accept(Optional.empty());
         } else {
-            ask(question, () -> keep(key), listener);
+            ask(question, () -> keep(key), inTime(listener)::onResponse);
         }
+    }
+
+    /** An overloaded node gives no reason, rather than keeping an answer back. */
+    private ActionListener<Optional<String>> inTime(Consumer<Optional<String>> listener) {
+        ActionListener<Optional<String>> telling = new ActionListener<>() {
+            @Override
+            public void onResponse(Optional<String> sentence) {
+                listener.accept(sentence);
+            }
+
+            @Override
+            public void onFailure(Exception e) {
+                listener.accept(Optional.empty());
+            }
+        };
+        return ListenerTimeouts.wrapWithTimeout(
+                client.get().threadPool(), telling, PATIENCE, ThreadPool.Names.GENERIC, "why nothing is near");
     }
 
     private List<IndexMetadata> indices(Place place) {
