@@ -88,34 +88,53 @@ public final class CliqueScan implements NearCliques {
     /** Asked twice in a row, it compares once. */
     @Override
     public int around(int clique) {
-        return clique == last ? size : around(clique, Integer.MAX_VALUE);
-    }
-
-    /** The same, but only those whose best document comes before that of the clique, or is the same. */
-    int before(int clique) {
-        int found = around(clique, graph.firstMember(clique));
-        last = NONE;
-        return found;
-    }
-
-    private int around(int clique, int lastRank) {
+        if (clique == last) {
+            return size;
+        }
         last = clique;
         size = 0;
         int stratum = stratumOf[clique];
         if (stratum == NONE) {
             return 0;
         }
-        long value = graph.bits(clique);
-        int i = starts[stratum];
-        for (; i < ends[stratum] && (lastRank == Integer.MAX_VALUE || graph.firstMember(cliques[i]) <= lastRank); i++) {
-            int differing = Long.bitCount(value ^ bits[i]);
-            if (differing <= distance && cliques[i] != clique) {
-                near[size] = cliques[i];
-                distances[size++] = (byte) differing;
+        for (int i = starts[stratum]; i < ends[stratum]; i++) {
+            compare(clique, i);
+        }
+        count((long) ends[stratum] - starts[stratum]);
+        return size;
+    }
+
+    /**
+     * The same, but only those that have a better document than the clique, or the same best one, and others beside it. By the turn of
+     * the clique, documents that come before and are alone in their clique are decided.
+     */
+    int before(int clique) {
+        last = NONE;
+        size = 0;
+        int stratum = stratumOf[clique];
+        int rank = graph.firstMember(clique);
+        long pairs = 0;
+        for (int i = starts[stratum]; i < ends[stratum] && graph.firstMember(cliques[i]) <= rank; i++) {
+            if (graph.size(cliques[i]) > 1) {
+                compare(clique, i);
+                pairs++;
             }
         }
-        count((long) i - starts[stratum]);
+        count(pairs);
         return size;
+    }
+
+    private void compare(int clique, int i) {
+        int differing = Long.bitCount(graph.bits(clique) ^ bits[i]);
+        if (differing <= distance && cliques[i] != clique) {
+            near[size] = cliques[i];
+            distances[size++] = (byte) differing;
+        }
+    }
+
+    @Override
+    public boolean areOrdered() {
+        return false;
     }
 
     @Override

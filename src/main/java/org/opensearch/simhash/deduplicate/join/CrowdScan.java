@@ -153,8 +153,13 @@ public final class CrowdScan implements NearCliques {
         laterStart = starts[turn - from];
         later = sizes[turn - from];
         // Of documents with a fingerprint of their own, none that came before is free.
-        size = later + (areSingle && areSeparate ? 0 : left.before(clique));
+        size = later + (areOrdered() ? 0 : left.before(clique));
         return size;
+    }
+
+    @Override
+    public boolean areOrdered() {
+        return areSingle && areSeparate;
     }
 
     @Override
@@ -245,7 +250,7 @@ public final class CrowdScan implements NearCliques {
             next += (Long.bitCount(value ^ bits[other]) - distance - 1) >>> (Integer.SIZE - 1);
         }
         sizes[i] = next - start;
-        pairs.addAndGet(areSingle && areSeparate ? next - start : pairs(cliques[place], start, next));
+        pairs.addAndGet(areOrdered() ? next - start : pairs(cliques[place], start, next));
     }
 
     private long pairs(int clique, int start, int end) {

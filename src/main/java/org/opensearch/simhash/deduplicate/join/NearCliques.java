@@ -7,6 +7,12 @@ public interface NearCliques {
     /** Looks for those near a clique that have a free document, and perhaps for others; returns how many were found. */
     int around(int clique);
 
+    /**
+     * Whether each document has one clique and each clique one document, and those near come in the order of their ranks: whoever needs
+     * some of the best can stop when there are enough.
+     */
+    boolean areOrdered();
+
     /** One of those that were found last. */
     int near(int i);
 

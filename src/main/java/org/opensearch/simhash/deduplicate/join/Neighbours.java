@@ -63,7 +63,7 @@ final class Neighbours {
 
     private void addScanned(int document, int clique, int most) {
         int near = scan.around(clique);
-        for (int i = 0; i < near; i++) {
+        for (int i = 0; i < near && (size < most || scan.areOrdered() == false); i++) {
             addMembers(document, scan.near(i), scan.distance(i), most);
         }
     }

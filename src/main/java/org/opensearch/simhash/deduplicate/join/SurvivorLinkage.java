@@ -27,6 +27,9 @@ public final class SurvivorLinkage extends Linkage {
 
     private boolean readsAhead;
 
+    /** Whether nobody looks at those for whom there is no room. */
+    private boolean stopsEarly;
+
     /** Survivors of full groups who may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
 
@@ -51,6 +54,7 @@ public final class SurvivorLinkage extends Linkage {
         neighbours = new Neighbours(graph, null, taken);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
+        stopsEarly = false;
         linkRange(from, to);
     }
 
@@ -67,6 +71,7 @@ public final class SurvivorLinkage extends Linkage {
         }
         neighbours = scanned.neighbours;
         full = scanned.full;
+        stopsEarly = scan.areOrdered();
         // It would look around each of the next ones a second time.
         readsAhead = false;
         for (int first = from; first < to; first += REPORTED) {
@@ -168,8 +173,12 @@ public final class SurvivorLinkage extends Linkage {
             return;
         }
         if (members.tooMany()) {
-            splitGroups += leftOver[survivor] || check.isNeeded() ? 0 : 1;
-            if (check.isNeeded()) {
+            if (check.isNeeded() == false) {
+                splitGroups += leftOver[survivor] || (stopsEarly && full.isNearAny(survivor)) ? 0 : 1;
+                if (stopsEarly) {
+                    full.addClique(survivor);
+                }
+            } else {
                 full.add(survivor);
                 if (leftOver[survivor] == false) {
                     // Later: texts of many survivors would take the place of those that are read ahead.
