@@ -16,6 +16,10 @@ import org.opensearch.transport.client.node.NodeClient;
 /** {@code GET /_plugins/_simhash/review/{dest}}: the page, or with {@code format=report} a file with the groups in it. */
 public final class RestReviewAction extends BaseRestHandler {
 
+    /** The page reads them itself, of its address. */
+    private static final List<String> FILTERS =
+            List.of("decision", "min_similarity", "max_similarity", "min_size", "max_size");
+
     private final ReviewPage page = new ReviewPage();
 
     @Override
@@ -32,6 +36,7 @@ public final class RestReviewAction extends BaseRestHandler {
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
         String dest = request.param("dest");
         String format = request.param("format", "html");
+        FILTERS.forEach(request::param);
         String run = request.param("run");
         String text = request.param("text");
         return switch (format) {

@@ -92,9 +92,11 @@ function current() {
   return page.groups[page.at];
 }
 
+const FILTERS = ["decision", "min_similarity", "max_similarity", "min_size", "max_size"];
+
 function filters() {
   const wanted = { run: page.run };
-  for (const id of ["decision", "min_similarity", "max_similarity", "min_size", "max_size"]) {
+  for (const id of FILTERS) {
     wanted[id] = $(id).value.trim();
   }
   return wanted;
@@ -594,5 +596,9 @@ if (isReport) {
   }
 }
 appendText($("dest"), isReport ? data.dest : decodeURIComponent(BASE.split("/").pop()), INVISIBLE);
-page.run = new URLSearchParams(location.search).get("run");
+const typed = new URLSearchParams(location.search);
+for (const id of FILTERS.filter((each) => typed.has(each))) {
+  $(id).value = typed.get(id);
+}
+page.run = typed.get("run");
 page.writing = page.writing.then(start);

@@ -16,7 +16,10 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
+import org.opensearch.rest.RestResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.test.rest.FakeRestChannel;
+import org.opensearch.test.rest.FakeRestRequest;
 
 /** What the page asks for and sends. */
 public class ReviewTests extends DeletingTestCase {
@@ -231,6 +234,39 @@ public class ReviewTests extends DeletingTestCase {
         assertNull(Reviewer.name(context));
         context.putTransient(Reviewer.USER, "a\\|b|role,other|tenant");
         assertEquals("a|b", Reviewer.name(context));
+    }
+
+    public void testTheAnswerForbidsWhatThePageDoesNotNeed() throws Exception {
+        Map<String, String> parameters =
+                new HashMap<>(Map.of("dest", "groups", "run", "r", "text", "a,b", "decision", "open"));
+        FakeRestRequest request = new FakeRestRequest.Builder(xContentRegistry())
+                .withParams(parameters)
+                .build();
+        FakeRestChannel channel = new FakeRestChannel(request, true, 0);
+        new RestReviewAction().handleRequest(request, channel, null);
+        RestResponse response = channel.capturedResponse();
+        assertEquals(RestStatus.OK, response.status());
+        assertEquals("text/html; charset=UTF-8", response.contentType());
+        Map<String, List<String>> headers = response.getHeaders();
+        String policy = headers.get("Content-Security-Policy").getFirst();
+        for (String part : List.of(
+                "default-src 'none'",
+                "connect-src 'self'",
+                "base-uri 'none'",
+                "form-action 'none'",
+                "frame-ancestors 'none'",
+                "require-trusted-types-for 'script'")) {
+            assertTrue(policy, policy.contains(part));
+        }
+        assertEquals(List.of("nosniff"), headers.get("X-Content-Type-Options"));
+        parameters = new HashMap<>(Map.of("dest", "groups", "format", "pdf"));
+        FakeRestRequest wrong = new FakeRestRequest.Builder(xContentRegistry())
+                .withParams(parameters)
+                .build();
+        Exception e = expectThrows(
+                IllegalArgumentException.class,
+                () -> new RestReviewAction().handleRequest(wrong, new FakeRestChannel(wrong, true, 1), null));
+        assertEquals("[format] must be one of [html, report], got: pdf", e.getMessage());
     }
 
     public void testThePolicyAllowsWhatIsInThePageAndNothingElse() {
