@@ -264,7 +264,8 @@ class ReviewInBrowser {
                         member + id,
                         "{\"content\":\"" + words + " " + (member.equals("b") ? inside : "plain") + "\",\"title\":"
                                 + hostile
-                                + ",\"list\":[" + hostile + "],\"object\":{\"deep\":" + hostile + "},\"__proto__\":{\"x\":"
+                                + ",\"list\":[" + hostile + "],\"object\":{\"deep\":" + hostile
+                                + "},\"__proto__\":{\"x\":"
                                 + hostile
                                 + "}}");
             }
@@ -438,7 +439,8 @@ class ReviewInBrowser {
             tab.colors("light");
             tab.screenshot(TARGET.resolve("review.png"));
             if (Boolean.getBoolean("screenshot.update")) {
-                Files.copy(TARGET.resolve("review.png"), DOCS.resolve("review.png"), StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(
+                        TARGET.resolve("review.png"), DOCS.resolve("review.png"), StandardCopyOption.REPLACE_EXISTING);
             }
             assertNothingRan(tab);
         }

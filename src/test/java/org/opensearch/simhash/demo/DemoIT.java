@@ -47,7 +47,10 @@ class DemoIT {
     void testItsGroupsAreReadyForReview() {
         demo.deduplicate();
         String page = demo.review();
-        assertTrue(cluster.client().must("GET", URI.create(page).getPath(), null).text().startsWith("<!DOCTYPE html>"));
+        assertTrue(cluster.client()
+                .must("GET", URI.create(page).getPath(), null)
+                .text()
+                .startsWith("<!DOCTYPE html>"));
         assertTrue(cluster.client()
                         .must("GET", URI.create(page).getPath() + "/groups", null)
                         .number("runs.0.groups")
