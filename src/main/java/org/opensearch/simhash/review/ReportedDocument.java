@@ -73,12 +73,14 @@ record ReportedDocument(
                 list.forEach(each -> whole.add(value(each)));
                 yield whole;
             }
-            case String text
-            when text.length() > MOST_CHARACTERS -> whole(text.substring(0, MOST_CHARACTERS)) + " … (cut)";
-            case String text -> whole(text);
+            case String text -> text(text);
             case null -> null;
             default -> value;
         };
+    }
+
+    private static String text(String text) {
+        return text.length() > MOST_CHARACTERS ? whole(text.substring(0, MOST_CHARACTERS)) + " … (cut)" : whole(text);
     }
 
     /** No file can have half of a pair of surrogates: a replacement character stands for it. */
