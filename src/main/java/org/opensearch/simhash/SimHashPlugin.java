@@ -59,6 +59,9 @@ import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
 import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
+import org.opensearch.simhash.deduplicate.apply.ApplyAction;
+import org.opensearch.simhash.deduplicate.apply.RestApplyAction;
+import org.opensearch.simhash.deduplicate.apply.TransportApplyAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
@@ -118,6 +121,15 @@ import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.query.SlicedQueries;
+import org.opensearch.simhash.review.DecideAction;
+import org.opensearch.simhash.review.GroupsAction;
+import org.opensearch.simhash.review.ReportAction;
+import org.opensearch.simhash.review.RestDecideAction;
+import org.opensearch.simhash.review.RestGroupsAction;
+import org.opensearch.simhash.review.RestReviewAction;
+import org.opensearch.simhash.review.TransportDecideAction;
+import org.opensearch.simhash.review.TransportGroupsAction;
+import org.opensearch.simhash.review.TransportReportAction;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.RestStatsAction;
 import org.opensearch.simhash.stats.StatsAction;
@@ -242,7 +254,11 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
                 new ActionHandler<>(UntagAction.INSTANCE, TransportUntagAction.class),
+                new ActionHandler<>(ApplyAction.INSTANCE, TransportApplyAction.class),
                 new ActionHandler<>(RunsAction.INSTANCE, TransportRunsAction.class),
+                new ActionHandler<>(GroupsAction.INSTANCE, TransportGroupsAction.class),
+                new ActionHandler<>(DecideAction.INSTANCE, TransportDecideAction.class),
+                new ActionHandler<>(ReportAction.INSTANCE, TransportReportAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
     }
@@ -284,7 +300,11 @@ public final class SimHashPlugin extends Plugin
         handlers.add(new RestDeduplicateAction());
         handlers.add(new RestRestoreAction());
         handlers.add(new RestUntagAction());
+        handlers.add(new RestApplyAction());
         handlers.add(new RestRunsAction());
+        handlers.add(new RestReviewAction());
+        handlers.add(new RestGroupsAction());
+        handlers.add(new RestDecideAction());
         handlers.add(new RestRethrottleAction(nodesInCluster));
         handlers.add(new RestStatsAction());
         return handlers;
