@@ -393,7 +393,8 @@ class ReviewInBrowser {
                 tab.await("document.getElementById('status').textContent.includes('parts differ')");
                 if (Boolean.TRUE.equals(tab.eval("current().source.survivor.id === 'a'"))) {
                     seen++;
-                    tab.await("document.querySelector('#right ins')?.textContent.includes('CHANGED')");
+                    tab.await(
+                            "[...document.querySelectorAll('#right ins')].some(part => part.textContent.includes('CHANGED'))");
                 }
                 assertTrue(((Number) tab.eval("document.getElementById('right').textContent.length")).intValue()
                         < 200_000);
