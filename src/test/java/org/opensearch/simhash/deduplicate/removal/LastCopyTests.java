@@ -22,9 +22,6 @@ import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 /** Whatever happens between the steps of a job that deletes: of each text a near-duplicate stays, or a copy. */
 public class LastCopyTests extends DeletingTestCase {
 
-    /** Which of the changes to the index of the survivors closes it. */
-    private static final int CLOSED = 1;
-
     private static final String FIRST = "a-first";
 
     private final AtomicBoolean isOver = new AtomicBoolean();
@@ -119,19 +116,15 @@ public class LastCopyTests extends DeletingTestCase {
                 .get();
     }
 
-    /** The survivors are in another index, which goes, is closed, or is made again with the same documents. */
+    /** The survivors are in another index, which goes, or is made again with the same documents. */
     public void testDuplicatesStayWithoutTheIndexOfTheirSurvivors() throws IOException {
-        List<Runnable> changes = List.of(
-                () -> client().admin().indices().prepareDelete(FIRST).get(),
-                () -> client().admin().indices().prepareClose(FIRST).get(),
-                () -> {
+        List<Runnable> changes =
+                List.of(() -> client().admin().indices().prepareDelete(FIRST).get(), () -> {
                     client().admin().indices().prepareDelete(FIRST).get();
                     putNear(FIRST, "0", null);
                 });
         for (int i = 0; i < changes.size(); i++) {
-            List<String> archives = List.of("false", ARCHIVE);
-            // A job waits for a closed index for a minute.
-            for (String archive : i == CLOSED ? List.of(randomFrom(archives)) : archives) {
+            for (String archive : List.of("false", ARCHIVE)) {
                 putNear(FIRST, "0", null);
                 putNear(INDEX, "1", null);
                 putNear(INDEX, "2", null);
