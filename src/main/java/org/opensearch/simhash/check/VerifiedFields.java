@@ -2,23 +2,18 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.query.TextSample;
 
 /** Whether documents have the texts that {@code near_duplicate} verifies: else nothing is a near-duplicate. */
 record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
-
-    /** Documents whose source is read where the index does not tell. */
-    private static final int SAMPLE = 20;
 
     List<Finding> findings(Function<SearchSourceBuilder, SearchResponse> search) {
         List<Finding> findings = new ArrayList<>();
@@ -48,19 +43,8 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
         if (search.apply(any).getHits().getTotalHits().value() > 0) {
             return false;
         }
-        SearchSourceBuilder some = new SearchSourceBuilder()
-                .query(index.with(FingerprintFields.BITS))
-                .size(SAMPLE)
-                .trackTotalHits(false)
-                .storedField(field)
-                .fetchSource(new String[] {field}, null);
-        return Arrays.stream(search.apply(some).getHits().getHits()).noneMatch(hit -> hasText(field, hit));
-    }
-
-    private static boolean hasText(String field, SearchHit hit) {
-        return hit.field(field) != null
-                || (hit.hasSource()
-                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
+        SearchSourceBuilder some = TextSample.search(index.with(FingerprintFields.BITS), field);
+        return TextSample.hasText(search.apply(some), field) == false;
     }
 
     /** The field of the fingerprint, where it is made of one. */

@@ -204,13 +204,7 @@ final class DeduplicateJob {
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
-        counts.put("tagged", outcome.count(JobCount.TAGGED));
-        counts.put("cleared", outcome.count(JobCount.CLEARED));
-        counts.put("deleted", outcome.count(JobCount.DELETED));
-        counts.put("put_back", outcome.count(JobCount.PUT_BACK));
-        counts.put("unconfirmed", outcome.count(JobCount.UNCONFIRMED));
-        counts.put("archived", outcome.count(JobCount.ARCHIVED));
-        counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+        outcome.addWritten(counts);
         counts.put("passes", (long) grouping.search().passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)

@@ -89,7 +89,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         PlainActionFuture<Optional<String>> found = new PlainActionFuture<>();
         presence.explain(
                 new FingerprintPresence.Sought(
-                        FingerprintPresence.Place.of(run.fields().indices()),
+                        place(),
                         run.options().field(),
                         Set.of(),
                         run.options().verify().field(),
@@ -99,7 +99,10 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     }
 
     private String checking() {
-        List<String> indices = run.fields().indices();
-        return "; GET /_plugins/_simhash/check/" + (indices.size() == 1 ? indices.getFirst() : "{index}") + " says why";
+        return place().checking();
+    }
+
+    private FingerprintPresence.Place place() {
+        return FingerprintPresence.Place.of(run.fields().indices());
     }
 }

@@ -104,8 +104,8 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     /** A client may have read the document, and write back what it understood. */
     private void mendWhatIsThere(IngestDocument document) {
         if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)) {
-            StoredFingerprint.mendRounded(
-                    target.field(), Map.of(IngestDocument.INGEST_KEY, document.getIngestMetadata()));
+            StoredFingerprint.mendEach(
+                    DocumentValues.at(target.field(), Map.of(IngestDocument.INGEST_KEY, document.getIngestMetadata())));
         } else {
             StoredFingerprint.mend(document, target.field());
         }

@@ -86,22 +86,21 @@ public final class StoredFingerprint {
     /** Mends the fingerprints of a document on its way into an index whose {@code bits} are not their {@code hash}. */
     public static void mend(IngestDocument document, String path) {
         Map<String, Object> source = document.getSourceAndMetadata();
-        if (mendRounded(path, source) && DocumentValues.at(path, source).isEmpty() == false) {
+        List<Object> objects = DocumentValues.at(path, source);
+        if (mendEach(objects)) {
             return;
         }
         // Under names with dots in them there is no object to change.
-        List<Object> objects = DocumentValues.objectsAt(path, source);
-        if (objects.size() == 1
-                && DocumentValues.at(path, source).contains(objects.getFirst()) == false
-                && mendRounded(objects.getFirst())) {
-            TargetFields.replace(document, path, objects.getFirst());
+        List<Object> dotted = DocumentValues.objectsAt(path, source);
+        if (dotted.size() == 1 && objects.contains(dotted.getFirst()) == false && mendRounded(dotted.getFirst())) {
+            TargetFields.replace(document, path, dotted.getFirst());
         }
     }
 
-    /** As the other, in a document as parsed from JSON, of objects without dots in their names. */
-    static boolean mendRounded(String path, Map<String, Object> document) {
+    /** As the other, of objects of a document as parsed from JSON. */
+    static boolean mendEach(List<Object> objects) {
         boolean isChanged = false;
-        for (Object object : DocumentValues.at(path, document)) {
+        for (Object object : objects) {
             isChanged |= mendRounded(object);
         }
         return isChanged;

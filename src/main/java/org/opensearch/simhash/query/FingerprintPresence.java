@@ -26,11 +26,9 @@ import org.opensearch.core.index.Index;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
@@ -45,9 +43,6 @@ public final class FingerprintPresence {
     private static final long KEPT_NANOS = TimeValue.timeValueSeconds(30).nanos();
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
     private static final int MOST_KEPT = 1_000;
-
-    /** Documents whose source is read where no index tells which have a text. */
-    private static final int SAMPLE = 20;
 
     private static final int SHOWN_INDICES = 5;
 
@@ -100,7 +95,8 @@ public final class FingerprintPresence {
             return "[" + String.join(",", some) + (some.size() < expressions.size() ? ",…]" : "]");
         }
 
-        private String checking() {
+        /** The end of a sentence: where to ask why. */
+        public String checking() {
             boolean isNamed = pointInTime == null && expressions.size() == 1;
             return "; GET /_plugins/_simhash/check/" + (isNamed ? expressions.getFirst() : "{index}") + " says why";
         }
@@ -327,16 +323,10 @@ public final class FingerprintPresence {
     /** Texts that are not indexed may be in documents all the same. */
     private void askForText(
             Question question, String verifiedField, Runnable present, Consumer<Optional<String>> listener) {
-        SearchSourceBuilder sample = new SearchSourceBuilder()
-                .query(question.ofSchemes())
-                .size(SAMPLE)
-                .trackTotalHits(false)
-                .storedField(verifiedField)
-                .fetchSource(new String[] {verifiedField}, null);
+        SearchSourceBuilder sample = TextSample.search(question.ofSchemes(), verifiedField);
         ActionListener<SearchResponse> answered = ActionListener.wrap(
                 answer -> {
-                    boolean hasText =
-                            Arrays.stream(answer.getHits().getHits()).anyMatch(hit -> hasText(verifiedField, hit));
+                    boolean hasText = TextSample.hasText(answer, verifiedField);
                     if (hasText) {
                         present.run();
                     }
@@ -349,12 +339,6 @@ public final class FingerprintPresence {
                 },
                 e -> listener.accept(Optional.empty()));
         send(() -> client.get().search(question.place().search(sample), answered));
-    }
-
-    private static boolean hasText(String field, SearchHit hit) {
-        return hit.field(field) != null
-                || (hit.hasSource()
-                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
     }
 
     private boolean isKept(Key key) {

@@ -43,7 +43,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
             ActionListener<Response> listener,
             ActionFilterChain<Request, Response> chain) {
         ThreadContext threads = request instanceof SearchRequest ? context.get() : null;
-        if (threads == null || WarningFilter.isOwn(threads) || threads.getTransient(Sought.KEY) != null) {
+        if (threads == null || WarningFilter.isOwn(threads) || threads.getTransient(SearchSources.KEY) != null) {
             chain.proceed(task, action, request, listener);
             return;
         }
@@ -51,13 +51,13 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         // By the time of the answer it has another source.
         boolean isOfMatchesOnly =
                 search.source() != null && requires(search.source().query());
-        Sought sought = new Sought();
+        SearchSources sought = new SearchSources();
         RequestWarnings warnings = RequestWarnings.of(threads);
         CallerContext caller = CallerContext.of(threads);
         ActionListener<Response> warning = caller.listener(
                 response -> {
                     Runnable answer = () -> caller.run(() -> listener.onResponse(response));
-                    List<Sought.Source> sources = sought.sources();
+                    List<SearchSources.Source> sources = sought.sources();
                     sources.forEach(source -> warn(source, warnings));
                     boolean isExplained = sources.isEmpty()
                             || response instanceof SearchResponse == false
@@ -70,10 +70,11 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
                 },
                 listener);
         caller.send(
-                () -> threads.putTransient(Sought.KEY, sought), () -> chain.proceed(task, action, request, warning));
+                () -> threads.putTransient(SearchSources.KEY, sought),
+                () -> chain.proceed(task, action, request, warning));
     }
 
-    private static void warn(Sought.Source source, RequestWarnings warnings) {
+    private static void warn(SearchSources.Source source, RequestWarnings warnings) {
         if (source.isEmpty()) {
             warnings.add("[simhash] " + source.option() + " has no fingerprint in [" + source.field()
                     + "], which its index does not map: nothing is near it");
@@ -83,8 +84,9 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         }
     }
 
-    private void explain(SearchRequest search, List<Sought.Source> sources, RequestWarnings warnings, Runnable answer) {
-        List<Sought.Source> comparable =
+    private void explain(
+            SearchRequest search, List<SearchSources.Source> sources, RequestWarnings warnings, Runnable answer) {
+        List<SearchSources.Source> comparable =
                 sources.stream().filter(source -> source.isEmpty() == false).toList();
         FingerprintPresence.Place place = FingerprintPresence.Place.of(search);
         explain(place, comparable, 0, warnings, answer);
@@ -92,7 +94,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
 
     private void explain(
             FingerprintPresence.Place place,
-            List<Sought.Source> sources,
+            List<SearchSources.Source> sources,
             int next,
             RequestWarnings warnings,
             Runnable answer) {
@@ -100,7 +102,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
             answer.run();
             return;
         }
-        Sought.Source source = sources.get(next);
+        SearchSources.Source source = sources.get(next);
         FingerprintPresence.Sought wanted = new FingerprintPresence.Sought(
                 place, source.field(), source.schemes(), source.verifiedField(), Set.of());
         presence.explain(wanted, found -> {

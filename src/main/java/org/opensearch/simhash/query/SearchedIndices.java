@@ -47,10 +47,10 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
     }
 
     /** Notes a source for the search that is rewritten on this thread. */
-    void note(Sought.Source sought) {
+    void note(SearchSources.Source sought) {
         Cluster known = cluster.get();
         if (known != null) {
-            Sought.note(known.threads(), sought);
+            SearchSources.note(known.threads(), sought);
         }
     }
 

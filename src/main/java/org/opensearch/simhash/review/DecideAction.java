@@ -2,17 +2,13 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Stores what somebody decided about a group, unless somebody else has changed the group since they read it (HTTP 409). */
 public final class DecideAction extends ActionType<DecideAction.Response> {
@@ -25,52 +21,28 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
     }
 
     /** The decision, and which index of groups it is about. */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends RequestOnIndices {
 
-        private String[] dest;
         private final Decision decision;
 
         Request(String dest, Decision decision) {
-            this.dest = new String[] {dest};
+            super(dest);
             this.decision = decision;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.dest = in.readStringArray();
             this.decision = new Decision(in);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            out.writeStringArray(dest);
             decision.writeTo(out);
         }
 
         Decision decision() {
             return decision;
-        }
-
-        @Override
-        public String[] indices() {
-            return dest;
-        }
-
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            dest = replaced;
-            return this;
-        }
-
-        @Override
-        public IndicesOptions indicesOptions() {
-            return SearchRequest.DEFAULT_INDICES_OPTIONS;
-        }
-
-        @Override
-        public ActionRequestValidationException validate() {
-            return null;
         }
     }
 

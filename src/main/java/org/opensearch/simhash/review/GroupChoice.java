@@ -37,7 +37,8 @@ record GroupChoice(
     static final int DEFAULT_SIZE = 20;
     private static final int MOST = 100;
     private static final String OPEN = "open";
-    static final List<String> DECISIONS = List.of("accepted", "rejected", "skipped");
+    static final List<String> DECISIONS =
+            List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
 
     GroupChoice {
         if (size < 1 || size > MOST) {

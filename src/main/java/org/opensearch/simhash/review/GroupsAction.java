@@ -5,12 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -19,6 +14,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Some groups of a run, doubtful ones first. Costs a search of {@code dest}, and with the first page an aggregation over its runs. */
 public final class GroupsAction extends ActionType<GroupsAction.Response> {
@@ -31,52 +27,28 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
     }
 
     /** Which groups, of which index. */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends RequestOnIndices {
 
-        private String[] dest;
         private final GroupChoice choice;
 
         Request(String dest, GroupChoice choice) {
-            this.dest = new String[] {dest};
+            super(dest);
             this.choice = choice;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.dest = in.readStringArray();
             this.choice = new GroupChoice(in);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            out.writeStringArray(dest);
             choice.writeTo(out);
         }
 
         GroupChoice choice() {
             return choice;
-        }
-
-        @Override
-        public String[] indices() {
-            return dest;
-        }
-
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            dest = replaced;
-            return this;
-        }
-
-        @Override
-        public IndicesOptions indicesOptions() {
-            return SearchRequest.DEFAULT_INDICES_OPTIONS;
-        }
-
-        @Override
-        public ActionRequestValidationException validate() {
-            return null;
         }
     }
 

@@ -3,18 +3,14 @@ package org.opensearch.simhash.review;
 
 import java.io.IOException;
 import java.util.Map;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.tasks.CancellableTask;
+import org.opensearch.simhash.request.RequestOnIndices;
+import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
 /** Groups of a run with their texts, as data of a page that asks no node. Bounded: {@link GroupsReport}. */
@@ -28,9 +24,8 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
     }
 
     /** Which run of which index. */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends RequestOnIndices {
 
-        private String[] dest;
         private final String run;
         private final String text;
 
@@ -41,14 +36,13 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
          * @param text fields with commas between them that are shown; null for those that were compared
          */
         Request(String dest, String run, String text) {
-            this.dest = new String[] {dest};
+            super(dest);
             this.run = run;
             this.text = text;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.dest = in.readStringArray();
             this.run = in.readOptionalString();
             this.text = in.readOptionalString();
         }
@@ -56,7 +50,6 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            out.writeStringArray(dest);
             out.writeOptionalString(run);
             out.writeOptionalString(text);
         }
@@ -70,39 +63,13 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
         }
 
         @Override
-        public String[] indices() {
-            return dest;
-        }
-
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            dest = replaced;
-            return this;
-        }
-
-        @Override
-        public IndicesOptions indicesOptions() {
-            return SearchRequest.DEFAULT_INDICES_OPTIONS;
-        }
-
-        @Override
-        public ActionRequestValidationException validate() {
-            return null;
-        }
-
-        @Override
         public String getDescription() {
-            return "report of groups in [" + String.join(",", dest) + "]";
+            return "report of groups in [" + String.join(",", indices()) + "]";
         }
 
         @Override
         public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            return new CancellableTask(id, type, action, getDescription(), parent, headers) {
-                @Override
-                public boolean shouldCancelChildrenOnCancellation() {
-                    return true;
-                }
-            };
+            return new RequestTask(id, type, action, getDescription(), parent, headers);
         }
     }
 

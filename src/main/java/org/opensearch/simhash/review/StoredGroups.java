@@ -155,9 +155,9 @@ final class StoredGroups {
                     bucket.getKeyAsString(),
                     Double.isFinite(at.getValue()) ? (long) at.getValue() : 0,
                     bucket.getDocCount(),
-                    counts.getBucketByKey("accepted").getDocCount(),
-                    counts.getBucketByKey("rejected").getDocCount(),
-                    counts.getBucketByKey("skipped").getDocCount()));
+                    counts.getBucketByKey(GroupMapping.ACCEPTED).getDocCount(),
+                    counts.getBucketByKey(GroupMapping.REJECTED_GROUP).getDocCount(),
+                    counts.getBucketByKey(GroupMapping.SKIPPED).getDocCount()));
         }
         return runs;
     }

@@ -188,8 +188,8 @@ final class ApplyJob {
 
     private BoolQueryBuilder decided() {
         return switch (options.only()) {
-            case ACCEPTED -> ofRun().filter(decisions("accepted"));
-            case NOT_REJECTED -> ofRun().mustNot(decisions("rejected"));
+            case ACCEPTED -> ofRun().filter(decisions(GroupMapping.ACCEPTED));
+            case NOT_REJECTED -> ofRun().mustNot(decisions(GroupMapping.REJECTED_GROUP));
         };
     }
 
@@ -359,13 +359,7 @@ final class ApplyJob {
         counts.put("duplicates", duplicates);
         counts.put("rejected", rejected);
         counts.put("outside", outside);
-        counts.put("tagged", outcome.count(JobCount.TAGGED));
-        counts.put("cleared", outcome.count(JobCount.CLEARED));
-        counts.put("deleted", outcome.count(JobCount.DELETED));
-        counts.put("put_back", outcome.count(JobCount.PUT_BACK));
-        counts.put("unconfirmed", outcome.count(JobCount.UNCONFIRMED));
-        counts.put("archived", outcome.count(JobCount.ARCHIVED));
-        counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+        outcome.addWritten(counts);
         return new JobResponse(options.run(), counts, outcome);
     }
 }

@@ -32,6 +32,12 @@ public final class GroupMapping {
     public static final String VERSIONS = "versions";
 
     public static final String DECISION_NAME = "decision";
+    public static final String ACCEPTED = "accepted";
+
+    /** What {@link #DECISION_NAME} says of a group that is none; {@link #REJECTED} names single members. */
+    public static final String REJECTED_GROUP = "rejected";
+
+    public static final String SKIPPED = "skipped";
     public static final String DECIDED_BY = "decided_by";
     public static final String DECIDED_AT = "decided_at";
     public static final String REJECTED = "rejected";

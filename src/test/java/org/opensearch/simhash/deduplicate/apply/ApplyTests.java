@@ -140,6 +140,18 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals("skipped is not accepted", 0, apply(TAG).count("groups"));
     }
 
+    private void acceptWithThirdAsSurvivor(List<String> rejected) {
+        decide(
+                "1",
+                Map.of(
+                        "decision",
+                        "accepted",
+                        "rejected",
+                        rejected,
+                        "chosen_survivor",
+                        Map.of("index", INDEX, "id", "3")));
+    }
+
     public void testRejectedMembersStayAndAnotherSurvivorIsKept() throws IOException {
         createIndex(INDEX);
         for (int i = 1; i <= 4; i++) {
@@ -147,41 +159,17 @@ public class ApplyTests extends DeletingTestCase {
         }
         client().admin().indices().prepareRefresh(INDEX).get();
         report();
-        decide(
-                "1",
-                Map.of(
-                        "decision",
-                        "accepted",
-                        "rejected",
-                        List.of("2"),
-                        "chosen_survivor",
-                        Map.of("index", INDEX, "id", "3")));
+        acceptWithThirdAsSurvivor(List.of("2"));
         JobResponse response = apply(TAG);
         assertEquals(2, response.count("tagged"));
         assertEquals(1, response.count("rejected"));
         assertEquals(Map.of("1", "3", "4", "3"), tags());
         report();
-        decide(
-                "1",
-                Map.of(
-                        "decision",
-                        "accepted",
-                        "rejected",
-                        List.of("2", "4"),
-                        "chosen_survivor",
-                        Map.of("index", INDEX, "id", "3")));
+        acceptWithThirdAsSurvivor(List.of("2", "4"));
         assertEquals("the tag of what is rejected by now goes", 1, apply(TAG).count("cleared"));
         assertEquals(Map.of("1", "3"), tags());
         report();
-        decide(
-                "1",
-                Map.of(
-                        "decision",
-                        "accepted",
-                        "rejected",
-                        List.of("2"),
-                        "chosen_survivor",
-                        Map.of("index", INDEX, "id", "3")));
+        acceptWithThirdAsSurvivor(List.of("2"));
         apply("\"action\":\"delete\",\"archive\":false");
         assertEquals(Set.of("2", "3"), ids(INDEX));
     }

@@ -11,7 +11,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.verify.Verification;
 
 /** What the {@code simhash} queries of one search look for, as it is noted while they are rewritten. Thread-safe. */
-final class Sought {
+final class SearchSources {
 
     static final String KEY = "_simhash_sought";
 
@@ -60,7 +60,7 @@ final class Sought {
 
     /** Notes a source where a search runs that wants to know. */
     static void note(ThreadContext context, Source source) {
-        if (context.getTransient(KEY) instanceof Sought sought) {
+        if (context.getTransient(KEY) instanceof SearchSources sought) {
             sought.add(source);
         }
     }
