@@ -62,6 +62,9 @@ import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
 import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
+import org.opensearch.simhash.deduplicate.apply.ApplyAction;
+import org.opensearch.simhash.deduplicate.apply.RestApplyAction;
+import org.opensearch.simhash.deduplicate.apply.TransportApplyAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
@@ -115,14 +118,26 @@ import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPhase;
+import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.QueryThreads;
+import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.query.SlicedQueries;
+import org.opensearch.simhash.review.DecideAction;
+import org.opensearch.simhash.review.GroupsAction;
+import org.opensearch.simhash.review.ReportAction;
+import org.opensearch.simhash.review.RestDecideAction;
+import org.opensearch.simhash.review.RestGroupsAction;
+import org.opensearch.simhash.review.RestReviewAction;
+import org.opensearch.simhash.review.TransportDecideAction;
+import org.opensearch.simhash.review.TransportGroupsAction;
+import org.opensearch.simhash.review.TransportReportAction;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.RestStatsAction;
 import org.opensearch.simhash.stats.StatsAction;
 import org.opensearch.simhash.stats.TransportStatsAction;
+import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
@@ -144,7 +159,9 @@ public final class SimHashPlugin extends Plugin
     private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
-    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory);
+    private final SetOnce<Client> client = new SetOnce<>();
+    private final FingerprintPresence presence = new FingerprintPresence(cluster::get, client::get);
+    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory, presence);
 
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
@@ -224,7 +241,8 @@ public final class SimHashPlugin extends Plugin
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
         return Map.of(
-                CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(node.genericExecutor, collapse));
+                CollapseResponseProcessor.TYPE,
+                new CollapseResponseProcessor.Factory(node.genericExecutor, collapse, node.threadContext));
     }
 
     @Override
@@ -240,7 +258,11 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
                 new ActionHandler<>(UntagAction.INSTANCE, TransportUntagAction.class),
+                new ActionHandler<>(ApplyAction.INSTANCE, TransportApplyAction.class),
                 new ActionHandler<>(RunsAction.INSTANCE, TransportRunsAction.class),
+                new ActionHandler<>(GroupsAction.INSTANCE, TransportGroupsAction.class),
+                new ActionHandler<>(DecideAction.INSTANCE, TransportDecideAction.class),
+                new ActionHandler<>(ReportAction.INSTANCE, TransportReportAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
     }
@@ -262,6 +284,8 @@ public final class SimHashPlugin extends Plugin
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
+        filters.add(new WarningFilter(() -> cluster.get().threads()));
+        filters.add(new SearchWarnings(() -> cluster.get().threads(), presence));
         return filters;
     }
 
@@ -281,7 +305,11 @@ public final class SimHashPlugin extends Plugin
         handlers.add(new RestDeduplicateAction());
         handlers.add(new RestRestoreAction());
         handlers.add(new RestUntagAction());
+        handlers.add(new RestApplyAction());
         handlers.add(new RestRunsAction());
+        handlers.add(new RestReviewAction());
+        handlers.add(new RestGroupsAction());
+        handlers.add(new RestDecideAction());
         handlers.add(new RestRethrottleAction(nodesInCluster));
         handlers.add(new RestStatsAction());
         return handlers;
@@ -318,12 +346,14 @@ public final class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
-        cluster.set(new SearchedIndices.Cluster(clusterService, indexNameExpressionResolver, namedWriteableRegistry));
+        this.client.set(client);
+        cluster.set(new SearchedIndices.Cluster(
+                clusterService, indexNameExpressionResolver, namedWriteableRegistry, threadPool.getThreadContext()));
         rewriting.set(new BaseQueryRewriteContext(
                 xContentRegistry, namedWriteableRegistry, client, System::currentTimeMillis));
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        return List.of(recipes, memory, nearDuplicates, jobs, counts);
+        return List.of(recipes, memory, nearDuplicates, jobs, counts, presence);
     }
 }

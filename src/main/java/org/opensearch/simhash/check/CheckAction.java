@@ -6,10 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -18,7 +15,8 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.options.ProcessorOptions;
-import org.opensearch.tasks.CancellableTask;
+import org.opensearch.simhash.request.RequestOnIndices;
+import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
 /** Whether indices are set up so that near-duplicates are found. Only reads. */
@@ -37,26 +35,24 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
     }
 
     /** Which indices, which fingerprint, and how many documents are looked at one by one. */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends RequestOnIndices {
 
-        private String[] indices;
         private final String field;
         private final int sampleSize;
 
         /** @throws IllegalArgumentException naming the parameter, the rule and the value */
         public Request(String[] indices, String field, int sampleSize) {
+            super(indices);
             if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
                 throw new IllegalArgumentException(
                         "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
             }
-            this.indices = indices;
             this.field = ProcessorOptions.requirePath("[field] must name a field", field);
             this.sampleSize = sampleSize;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.indices = in.readStringArray();
             this.field = in.readString();
             this.sampleSize = in.readVInt();
         }
@@ -64,7 +60,6 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            out.writeStringArray(indices);
             out.writeString(field);
             out.writeVInt(sampleSize);
         }
@@ -75,17 +70,6 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
 
         int sampleSize() {
             return sampleSize;
-        }
-
-        @Override
-        public String[] indices() {
-            return indices;
-        }
-
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            indices = replaced;
-            return this;
         }
 
         /** Closed indices, too: a finding says that they are closed. */
@@ -100,19 +84,9 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
         }
 
         @Override
-        public ActionRequestValidationException validate() {
-            return null;
-        }
-
-        @Override
         public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-            String description = "check of [" + String.join(",", indices) + "]";
-            return new CancellableTask(id, type, action, description, parent, headers) {
-                @Override
-                public boolean shouldCancelChildrenOnCancellation() {
-                    return true;
-                }
-            };
+            String description = "check of [" + String.join(",", indices()) + "]";
+            return new RequestTask(id, type, action, description, parent, headers);
         }
     }
 

@@ -8,9 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.apache.lucene.search.join.ScoreMode;
+import org.opensearch.cluster.metadata.DataStream;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.IndexMapping;
@@ -40,6 +44,13 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return metadata.getIndex().getName();
     }
 
+    /** Whether a name, or that of an alias or a data stream, means it. */
+    boolean isNamed(String name) {
+        return name.equals(name())
+                || metadata.getAliases().containsKey(name)
+                || (name.isEmpty() == false && name().startsWith(DataStream.BACKING_INDEX_PREFIX + name + "-"));
+    }
+
     /** Of its settings; empty where it has none. */
     Optional<String> defaultPipeline() {
         return set(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()));
@@ -55,7 +66,34 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
 
     /** The first step that writes the fingerprint. */
     Optional<Step> writer() {
-        return steps.stream().filter(step -> step.writes(fingerprint)).findFirst();
+        return writers().findFirst();
+    }
+
+    Stream<Step> writers() {
+        return steps.stream().filter(step -> step.writes(fingerprint));
+    }
+
+    /** The object of type nested in which documents have a path; empty where they have it themselves. */
+    Optional<String> nested(String path) {
+        for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+            Map<?, ?> object = mapping.definition(path.substring(0, dot));
+            if (object != null && "nested".equals(object.get("type"))) {
+                return Optional.of(path.substring(0, dot));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A query for a field or an object, where documents have it. */
+    QueryBuilder around(String path, QueryBuilder query) {
+        Optional<String> nested = nested(path);
+        return nested.isEmpty() ? query : QueryBuilders.nestedQuery(nested.get(), query, ScoreMode.None);
+    }
+
+    /** Documents that have a part of the fingerprint. */
+    QueryBuilder with(String part) {
+        String path = fingerprint + "." + part;
+        return around(path, QueryBuilders.existsQuery(path));
     }
 
     /** Where the terms of a part of the fingerprint are: in the field, or in the keyword below it; null when it is not mapped so. */
@@ -75,8 +113,10 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
 
     /** Parts of the fingerprint that the mapping does not name, the segments of the writer's layout among them. */
     List<String> unmappedParts(int segments) {
-        List<String> parts = new ArrayList<>(List.of(FingerprintFields.BITS, FingerprintFields.DIGEST));
-        parts.add(FingerprintFields.SCHEME);
+        List<String> parts = new ArrayList<>(List.of(FingerprintFields.BITS, FingerprintFields.SCHEME));
+        if (writer().isEmpty() || writers().anyMatch(Step::readsTexts)) { // others write no digest
+            parts.add(FingerprintFields.DIGEST);
+        }
         for (int i = 0; i < segments; i++) {
             parts.add(FingerprintFields.segment(i));
         }
@@ -93,31 +133,30 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
     /** The fields that hold the languages of texts. */
     Set<String> languageFields() {
         Set<String> fields = new TreeSet<>();
-        steps.stream()
-                .filter(step -> step.writes(fingerprint))
-                .forEach(step -> collect(step.options().get("language_field"), fields));
+        writers().forEach(step -> collect(step, step.options().get("language_field"), fields));
         return fields;
     }
 
-    /** The fields that the writers make fingerprints of, without those below {@code _ingest}. */
+    /** The fields that the writers make fingerprints of. */
     Set<String> textFields() {
         Set<String> fields = new TreeSet<>();
-        for (Step step : steps) {
-            if (step.writes(fingerprint)) {
-                collect(step.options().get("field"), fields);
-                collect(step.options().get("fields"), fields);
-                collect(step.options().get("hash_field"), fields);
-            }
-        }
+        writers().forEach(step -> {
+            collect(step, step.options().get("field"), fields);
+            collect(step, step.options().get("fields"), fields);
+            collect(step, step.options().get("hash_field"), fields);
+        });
         return fields;
     }
 
-    private static void collect(Object typed, Set<String> fields) {
+    private static void collect(Step step, Object typed, Set<String> fields) {
         if (typed instanceof List<?> several) {
-            several.forEach(one -> collect(one, fields));
-        } else if (typed instanceof String path && path.startsWith("_ingest.") == false) {
-            int weight = path.lastIndexOf('^');
-            fields.add(weight < 0 ? path : path.substring(0, weight));
+            several.forEach(one -> collect(step, one, fields));
+        } else if (typed instanceof String weighted) {
+            int weight = weighted.lastIndexOf('^');
+            String path = step.path(weight < 0 ? weighted : weighted.substring(0, weight));
+            if (path.startsWith("_ingest.") == false) {
+                fields.add(path);
+            }
         }
     }
 }

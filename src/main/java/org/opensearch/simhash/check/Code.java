@@ -51,6 +51,9 @@ enum Code {
     /** A template for fingerprints exists, but the index was made without it. */
     TEMPLATE_NOT_USED(Severity.WARNING),
 
+    /** The text that {@code near_duplicate} verifies is in no document. */
+    VERIFY_FIELD(Severity.ERROR),
+
     /** The text of documents has changed since their fingerprint was made. */
     STALE_FINGERPRINT(Severity.WARNING),
 

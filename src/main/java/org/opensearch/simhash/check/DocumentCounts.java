@@ -9,9 +9,13 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.aggregations.Aggregation;
+import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.filter.Filter;
+import org.opensearch.search.aggregations.bucket.nested.Nested;
+import org.opensearch.search.aggregations.bucket.nested.ReverseNested;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
+import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
@@ -23,6 +27,7 @@ final class DocumentCounts {
     private static final String FINGERPRINTED = "fingerprinted";
     private static final String MARKED = "marked";
     private static final String SCHEMES = "schemes";
+    private static final String DOCUMENTS = "documents";
     private static final String UNREAD = "unread";
     private static final String UNSLICED = "unsliced";
 
@@ -38,9 +43,7 @@ final class DocumentCounts {
         this.counts = new Counts(documents, fingerprinted, marked - fingerprinted, documents - marked);
         this.unread = index.hasFingerprintFields() ? count(response, UNREAD) : documents;
         this.unsliced = count(response, UNSLICED);
-        if (aggregation(response, SCHEMES) instanceof Terms terms) {
-            terms.getBuckets().forEach(bucket -> schemes.put(bucket.getKeyAsString(), bucket.getDocCount()));
-        }
+        addSchemes(aggregation(response, SCHEMES));
     }
 
     /** The search that counts. */
@@ -51,20 +54,45 @@ final class DocumentCounts {
         String segment = index.terms(FingerprintFields.segment(0));
         boolean hasBits = index.mapping().maps(bits(index));
         if (hasBits) {
-            source.aggregation(AggregationBuilders.filter(FINGERPRINTED, QueryBuilders.existsQuery(bits(index))));
+            source.aggregation(AggregationBuilders.filter(FINGERPRINTED, index.with(FingerprintFields.BITS)));
         }
         if (scheme != null || digest != null) {
+            String marked = scheme == null ? digest : scheme;
             source.aggregation(
-                    AggregationBuilders.filter(MARKED, QueryBuilders.existsQuery(scheme == null ? digest : scheme)));
+                    AggregationBuilders.filter(MARKED, index.around(marked, QueryBuilders.existsQuery(marked))));
         }
         if (scheme != null) {
-            source.aggregation(AggregationBuilders.terms(SCHEMES).field(scheme).size(MOST_SCHEMES));
+            source.aggregation(schemes(index, scheme));
         }
         if (hasBits && segment != null) {
             source.aggregation(AggregationBuilders.filter(UNSLICED, unsliced(index)));
         }
         withoutFingerprint(index).ifPresent(query -> source.aggregation(AggregationBuilders.filter(UNREAD, query)));
         return source;
+    }
+
+    /** Documents of each scheme; where fingerprints are nested, too. */
+    private static AggregationBuilder schemes(CheckedIndex index, String scheme) {
+        TermsAggregationBuilder terms =
+                AggregationBuilders.terms(SCHEMES).field(scheme).size(MOST_SCHEMES);
+        Optional<String> nested = index.nested(scheme);
+        return nested.isEmpty()
+                ? terms
+                : AggregationBuilders.nested(SCHEMES, nested.get())
+                        .subAggregation(terms.subAggregation(AggregationBuilders.reverseNested(DOCUMENTS)));
+    }
+
+    private void addSchemes(Aggregation found) {
+        if (found instanceof Nested nested) {
+            addSchemes(nested.getAggregations().get(SCHEMES));
+        } else if (found instanceof Terms terms) {
+            for (Terms.Bucket bucket : terms.getBuckets()) {
+                Aggregation documents = bucket.getAggregations().get(DOCUMENTS);
+                schemes.put(
+                        bucket.getKeyAsString(),
+                        documents instanceof ReverseNested outside ? outside.getDocCount() : bucket.getDocCount());
+            }
+        }
     }
 
     /**
@@ -76,14 +104,14 @@ final class DocumentCounts {
         String marked = scheme == null ? index.terms(FingerprintFields.DIGEST) : scheme;
         BoolQueryBuilder query = QueryBuilders.boolQuery();
         if (marked != null) {
-            query.mustNot(QueryBuilders.existsQuery(marked));
+            query.mustNot(index.around(marked, QueryBuilders.existsQuery(marked)));
         }
         BoolQueryBuilder anyText = QueryBuilders.boolQuery().minimumShouldMatch(1);
         for (String field : index.textFields()) {
-            if (index.mapping().maps(field) == false) {
+            if (tells(index, field) == false) {
                 return marked == null ? Optional.empty() : Optional.of(query);
             }
-            anyText.should(QueryBuilders.existsQuery(field));
+            anyText.should(index.around(field, QueryBuilders.existsQuery(field)));
         }
         if (anyText.should().isEmpty() == false) {
             query.filter(anyText);
@@ -91,11 +119,20 @@ final class DocumentCounts {
         return marked == null && query.hasClauses() == false ? Optional.empty() : Optional.of(query);
     }
 
+    /** Whether the index knows which documents have a field. */
+    private static boolean tells(CheckedIndex index, String field) {
+        Map<?, ?> definition = index.mapping().definition(field);
+        return definition != null
+                && "false".equals(String.valueOf(definition.get("enabled"))) == false
+                && "false".equals(String.valueOf(definition.get("index"))) == false;
+    }
+
     /** The documents whose segments are not indexed. */
     static QueryBuilder unsliced(CheckedIndex index) {
+        String segment = index.terms(FingerprintFields.segment(0));
         return QueryBuilders.boolQuery()
-                .filter(QueryBuilders.existsQuery(bits(index)))
-                .mustNot(QueryBuilders.existsQuery(index.terms(FingerprintFields.segment(0))));
+                .filter(index.with(FingerprintFields.BITS))
+                .mustNot(index.around(segment, QueryBuilders.existsQuery(segment)));
     }
 
     static DocumentCounts of(SearchResponse response, CheckedIndex index) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
@@ -18,6 +17,8 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LanguageCode;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.StoredFingerprint;
 
 /** Fingerprints drawn by chance, each compared with itself: its bits and its segments with its hash. */
 final class DocumentSample {
@@ -28,16 +29,15 @@ final class DocumentSample {
     /** Ids that a message names. */
     private static final int SHOWN = 3;
 
+    private final List<String> ids = new ArrayList<>();
     private final List<String> rounded = new ArrayList<>();
     private final List<String> wronglySliced = new ArrayList<>();
     private final Set<String> unknownLanguages = new TreeSet<>();
-    private int size;
 
     /** The search that draws, of documents that have bits or a hash. */
     static SearchSourceBuilder search(CheckedIndex index, int size) {
         FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
-                QueryBuilders.boolQuery()
-                        .filter(QueryBuilders.existsQuery(index.fingerprint() + "." + FingerprintFields.BITS)),
+                QueryBuilders.boolQuery().filter(index.with(FingerprintFields.BITS)),
                 ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME));
         return new SearchSourceBuilder()
                 .query(byChance)
@@ -53,29 +53,24 @@ final class DocumentSample {
         if (hit.hasSource() == false) {
             return;
         }
-        size++;
-        for (Object object : values(index.fingerprint(), hit)) {
+        ids.add(hit.getId());
+        for (Object object : DocumentValues.objectsAt(index.fingerprint(), hit.getSourceAsMap())) {
             if (object instanceof Map<?, ?> parts) {
                 add(hit.getId(), parts);
             }
         }
         for (String field : index.languageFields()) {
-            values(field, hit).stream()
+            DocumentValues.at(field, hit.getSourceAsMap()).stream()
                     .map(String::valueOf)
                     .filter(language -> LanguageCode.isOne(language) == false)
                     .forEach(unknownLanguages::add);
         }
     }
 
-    private static List<?> values(String path, SearchHit hit) {
-        Object value = XContentMapValues.extractValue(path, hit.getSourceAsMap());
-        return value instanceof List<?> several ? several : value == null ? List.of() : List.of(value);
-    }
-
     private void add(String id, Map<?, ?> parts) {
         if (parts.get(FingerprintFields.HASH) instanceof String hash && Fingerprint.isHex(hash, 16)) {
             long bits = Fingerprint.fromHex(hash);
-            if (StoredBits.areOf(parts.get(FingerprintFields.BITS), bits) == false) {
+            if (StoredFingerprint.areBitsOf(parts.get(FingerprintFields.BITS), bits) == false) {
                 rounded.add(id);
             }
             if (isSlicedWrongly(parts, bits)) {
@@ -102,7 +97,12 @@ final class DocumentSample {
     }
 
     int size() {
-        return size;
+        return ids.size();
+    }
+
+    /** Of the documents, in no order. */
+    List<String> ids() {
+        return ids;
     }
 
     List<String> rounded() {

@@ -22,6 +22,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.transport.client.Client;
 
@@ -66,7 +67,10 @@ record IndexCheck(
             return notSearchable(
                     index,
                     ExceptionsHelper.unwrapCause(e).getMessage(),
-                    "See why a search of [" + index.name() + "] fails: GET /" + index.name() + "/_search");
+                    IndexMetadata.INDEX_BLOCKS_READ_SETTING.get(index.metadata().getSettings())
+                            ? MendingRequest.putSettings(
+                                    index.name(), IndexMetadata.INDEX_BLOCKS_READ_SETTING.getKey(), false)
+                            : "See why a search of [" + index.name() + "] fails: GET /" + index.name() + "/_search");
         }
         Counts counts = documents.counts();
         List<Finding> ofMapping = new MappingCheck(index, segments, counts).findings(refusal);
@@ -74,6 +78,9 @@ record IndexCheck(
         findings.addAll(ofMapping);
         findings.addAll(ofPipelines);
         findings.addAll(new SettingsCheck(index, window).findings());
+        if (counts.fingerprinted() > 0) {
+            findings.addAll(new VerifiedFields(index, pipelines).findings(source -> search(index, source)));
+        }
         boolean isUnfit = ofMapping.isEmpty() == false
                 || ofPipelines.stream().anyMatch(finding -> finding.code() == Code.NO_PIPELINE);
         new TemplateCheck(index, segments, metadata, pipelines).finding(isUnfit).ifPresent(findings::add);
@@ -94,20 +101,17 @@ record IndexCheck(
             Object typed = writer.get().options().get("segments");
             return typed == null ? DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
         }
-        int mapped = 0;
-        while (index.mapping().maps(index.fingerprint() + "." + FingerprintFields.SEGMENT + mapped)) {
-            mapped++;
+        int mapped = SegmentLayout.MAX;
+        while (mapped > 0
+                && index.mapping().maps(index.fingerprint() + "." + FingerprintFields.segment(mapped - 1)) == false) {
+            mapped--;
         }
-        return mapped == 0 ? DEFAULT_SEGMENTS : mapped;
+        return mapped < SegmentLayout.MIN ? DEFAULT_SEGMENTS : mapped;
     }
 
     private Set<String> currentSchemes(CheckedIndex index) {
         Set<String> schemes = new TreeSet<>();
-        for (Step step : index.steps()) {
-            if (step.writes(index.fingerprint())) {
-                schemes.addAll(recipes.schemes(step.pipeline(), index.fingerprint()));
-            }
-        }
+        index.writers().forEach(step -> schemes.addAll(recipes.schemes(step.pipeline(), step.typedTarget())));
         return schemes;
     }
 
@@ -124,7 +128,10 @@ record IndexCheck(
         QueryBuilder any = QueryBuilders.wrapperQuery("{\"simhash\":{\"field\":\"" + index.fingerprint()
                 + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}");
         try {
-            search(index, new SearchSourceBuilder().query(any).size(0));
+            String bits = index.fingerprint() + "." + FingerprintFields.BITS;
+            search(
+                    index,
+                    new SearchSourceBuilder().query(index.around(bits, any)).size(0));
             return Optional.empty();
         } catch (RuntimeException e) {
             Throwable cause = ExceptionsHelper.unwrapCause(e);
@@ -169,9 +176,15 @@ record IndexCheck(
                             + " documents through the pipeline again."));
         }
         new StaleTexts(index, recipes, memory)
-                .finding(source -> search(index, source))
+                .finding(sample.ids(), source -> search(index, source))
                 .ifPresent(findings::add);
         return findings;
+    }
+
+    /** Whether the pipeline makes fingerprints of documents that have none: where each writer has a condition, of some that are tried. */
+    private boolean mayGet(CheckedIndex index) {
+        return index.writers().allMatch(Step::isConditional) == false
+                || new ConditionalWriters(index, client).fingerprint(search(index, ConditionalWriters.search(index)));
     }
 
     private List<Finding> ofDocuments(CheckedIndex index, DocumentCounts documents, Set<String> current) {
@@ -189,7 +202,7 @@ record IndexCheck(
         if (writer.isEmpty()) {
             return findings;
         }
-        if (documents.unread() > 0) {
+        if (documents.unread() > 0 && mayGet(index)) {
             Severity severity =
                     documents.counts().fingerprinted() == 0 ? Severity.ERROR : Code.NOT_FINGERPRINTED.severity();
             QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
@@ -216,8 +229,8 @@ record IndexCheck(
                             index.name(),
                             writer.get().pipeline(),
                             QueryBuilders.boolQuery()
-                                    .filter(QueryBuilders.existsQuery(scheme))
-                                    .mustNot(QueryBuilders.termsQuery(scheme, current)))));
+                                    .filter(index.around(scheme, QueryBuilders.existsQuery(scheme)))
+                                    .mustNot(index.around(scheme, QueryBuilders.termsQuery(scheme, current))))));
         }
         return findings;
     }

@@ -3,13 +3,10 @@ package org.opensearch.simhash.check;
 
 import java.util.Map;
 import java.util.Set;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.script.ScriptContext;
 import org.opensearch.script.ScriptEngine;
 import org.opensearch.script.UpdateScript;
-import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.ingest.StoredFingerprint;
 
 /**
  * The script language {@code simhash} with one script, {@code mend}: {@code bits} and segments of a document's fingerprint become
@@ -56,32 +53,6 @@ public final class MendScript implements ScriptEngine {
     /** Whether anything was wrong. */
     @SuppressWarnings("unchecked")
     static boolean mend(Map<?, ?> document, String field) {
-        Object value = XContentMapValues.extractValue(field, (Map<String, Object>) document);
-        boolean isChanged = false;
-        for (Object object :
-                value instanceof Iterable<?> several ? several : value == null ? Set.of() : Set.of(value)) {
-            if (object instanceof Map<?, ?> parts) {
-                isChanged |= mend((Map<String, Object>) parts);
-            }
-        }
-        return isChanged;
-    }
-
-    private static boolean mend(Map<String, Object> parts) {
-        if (parts.get(FingerprintFields.HASH) instanceof String hash && Fingerprint.isHex(hash, 16)) {
-            long bits = Fingerprint.fromHex(hash);
-            boolean isChanged = StoredBits.areOf(parts.get(FingerprintFields.BITS), bits) == false;
-            parts.put(FingerprintFields.BITS, bits);
-            int segments = 0;
-            while (segments < SegmentLayout.MAX && parts.containsKey(FingerprintFields.segment(segments))) {
-                segments++;
-            }
-            String[] terms = new SegmentLayout(segments < SegmentLayout.MIN ? 4 : segments).terms(bits);
-            for (int i = 0; i < terms.length; i++) {
-                isChanged |= terms[i].equals(parts.put(FingerprintFields.segment(i), terms[i])) == false;
-            }
-            return isChanged;
-        }
-        return false;
+        return StoredFingerprint.mendAll(field, (Map<String, Object>) document);
     }
 }

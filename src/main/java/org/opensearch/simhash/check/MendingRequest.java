@@ -64,6 +64,14 @@ final class MendingRequest {
         return inner;
     }
 
+    /** The same with another value. */
+    static Map<String, Object> with(Map<?, ?> options, String name, Object value) {
+        Map<String, Object> changed = new LinkedHashMap<>();
+        options.forEach((option, typed) -> changed.put(String.valueOf(option), typed));
+        changed.put(name, value);
+        return changed;
+    }
+
     static String putSettings(String index, String setting, Object value) {
         return of("PUT", "/" + index + "/_settings", Map.of(setting, value));
     }

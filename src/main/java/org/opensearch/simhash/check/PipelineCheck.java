@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 
@@ -18,6 +17,9 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
     private static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
 
     List<Finding> findings() {
+        if (index.writer().isEmpty() && isReroutedTo()) {
+            return List.of(); // Documents come with their fingerprints.
+        }
         if (index.writer().isEmpty() && index.steps().stream().noneMatch(Step::isNearDuplicate)) {
             return List.of(noPipeline());
         }
@@ -28,6 +30,16 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
             findings.add(noPipeline());
         }
         return findings;
+    }
+
+    private boolean isReroutedTo() {
+        return pipelines.names().stream().anyMatch(name -> {
+            List<Step> steps = pipelines.of(List.of(name));
+            return steps.stream()
+                            .filter(Step::isNearDuplicate)
+                            .anyMatch(step -> index.isNamed(step.option("reroute_to", "")))
+                    && steps.stream().anyMatch(step -> step.writes(index.fingerprint()));
+        });
     }
 
     private Finding noPipeline() {
@@ -122,7 +134,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                         index.name(),
                         "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read
                                 + "], but [simhash] writes [" + other.get().target() + "]",
-                        corrected(step, other.get())));
+                        pipelines.changed(step, Map.of("field", other.get().target()))));
             }
         }
         return Optional.empty();
@@ -145,26 +157,11 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                 + MendingRequest.putPipeline(reader.pipeline(), with(reader.pipeline(), from));
     }
 
-    private String corrected(Step reader, Step writer) {
-        List<Object> processors = new ArrayList<>(processors(reader.pipeline()));
-        Map<Object, Object> options = new LinkedHashMap<>(reader.options());
-        options.put("field", writer.target());
-        Map<Object, Object> processor = new LinkedHashMap<>((Map<?, ?>) processors.get(reader.position()));
-        if (processor.containsKey(reader.type()) == false) {
-            return "Set [field] of [near_duplicate] to [" + writer.target() + "].";
-        }
-        processor.put(reader.type(), options);
-        processors.set(reader.position(), processor);
-        return MendingRequest.putPipeline(reader.pipeline(), with(reader.pipeline(), processors));
-    }
-
     private List<?> processors(String pipeline) {
-        return (List<?>) pipelines.definition(pipeline).get(Pipeline.PROCESSORS_KEY);
+        return pipelines.processors(pipeline);
     }
 
     private Map<String, Object> with(String pipeline, List<Object> processors) {
-        Map<String, Object> definition = new LinkedHashMap<>(pipelines.definition(pipeline));
-        definition.put(Pipeline.PROCESSORS_KEY, processors);
-        return definition;
+        return pipelines.with(pipeline, processors);
     }
 }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.check;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,35 +45,98 @@ final class PipelineSteps {
         return parsed.computeIfAbsent(pipeline, name -> definitions.get(name).getConfigAsMap());
     }
 
+    List<?> processors(String pipeline) {
+        return (List<?>) definition(pipeline).get(Pipeline.PROCESSORS_KEY);
+    }
+
+    /** The definition of a pipeline with other processors. */
+    Map<String, Object> with(String pipeline, List<Object> processors) {
+        return MendingRequest.with(definition(pipeline), Pipeline.PROCESSORS_KEY, processors);
+    }
+
+    /** The request that gives options of a step other values; words where the step is inside of another. */
+    String changed(Step step, Map<String, ?> options) {
+        List<Object> processors = new ArrayList<>(processors(step.pipeline()));
+        Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
+        Map<String, Object> changed = new LinkedHashMap<>();
+        step.options().forEach((name, value) -> changed.put(String.valueOf(name), value));
+        changed.putAll(options);
+        if (processor.containsKey(step.type()) == false) {
+            return "Set " + options + " in [" + step.type() + "] of pipeline [" + step.pipeline() + "].";
+        }
+        processors.set(step.position(), MendingRequest.with(processor, step.type(), changed));
+        return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
+    }
+
     /** The steps of some pipelines one after the other, with those of the pipelines that they call in their places. */
     List<Step> of(List<String> pipelines) {
         List<Step> steps = new ArrayList<>();
-        pipelines.forEach(pipeline -> collect(pipeline, new HashSet<>(), steps));
+        pipelines.forEach(pipeline -> collect(pipeline, Around.NOTHING, new HashSet<>(), steps));
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).type().equals("rename")) {
+                rename(steps.get(i), steps.subList(0, i));
+            }
+        }
         return steps;
     }
 
-    private void collect(String pipeline, Set<String> calling, List<Step> steps) {
+    /**
+     * What steps are inside of.
+     *
+     * @param element path of the array of a {@code foreach}, or null
+     */
+    private record Around(String element, boolean isConditional) {
+
+        static final Around NOTHING = new Around(null, false);
+
+        Around of(Map<?, ?> options) {
+            return new Around(element, isConditional || options.get("if") != null);
+        }
+
+        Around foreach(Step step) {
+            return new Around(step.path(step.option("field", "")), isConditional);
+        }
+    }
+
+    private static void rename(Step rename, List<Step> before) {
+        String from = rename.option("field", "");
+        before.replaceAll(step -> step.isWriter() && step.target().equals(from)
+                ? step.renamed(rename.option("target_field", from))
+                : step);
+    }
+
+    private void collect(String pipeline, Around around, Set<String> calling, List<Step> steps) {
         if (has(pipeline) == false || calling.add(pipeline) == false) {
             return;
         }
         if (definition(pipeline).get(Pipeline.PROCESSORS_KEY) instanceof List<?> processors) {
             for (int i = 0; i < processors.size(); i++) {
-                collect(pipeline, i, processors.get(i), calling, steps);
+                collect(pipeline, i, processors.get(i), around, calling, steps);
             }
         }
         calling.remove(pipeline);
     }
 
-    private void collect(String pipeline, int position, Object processor, Set<String> calling, List<Step> steps) {
+    private void collect(
+            String pipeline, int position, Object processor, Around around, Set<String> calling, List<Step> steps) {
         if (processor instanceof Map<?, ?> byType) {
             byType.forEach((type, options) -> {
                 if (options instanceof Map<?, ?> typed) {
-                    steps.add(new Step(pipeline, position, String.valueOf(type), typed));
+                    Around here = around.of(typed);
+                    Step step = new Step(
+                            pipeline,
+                            position,
+                            String.valueOf(type),
+                            typed,
+                            here.element(),
+                            here.isConditional(),
+                            null);
+                    steps.add(step);
                     if (PipelineProcessor.TYPE.equals(type) && typed.get("name") instanceof String called) {
-                        collect(called, calling, steps);
+                        collect(called, here, calling, steps);
                     }
                     // A foreach has a processor inside.
-                    collect(pipeline, position, typed.get("processor"), calling, steps);
+                    collect(pipeline, position, typed.get("processor"), here.foreach(step), calling, steps);
                 }
             });
         }

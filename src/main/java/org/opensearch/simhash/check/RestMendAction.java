@@ -80,7 +80,11 @@ public final class RestMendAction extends BaseRestHandler {
         }
         UpdateByQueryRequest mending =
                 new UpdateByQueryRequest(Strings.splitStringByCommaToArray(request.param("index")));
-        mending.setQuery(QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS));
+        // What is inside of objects of type nested, the documents themselves do not have.
+        mending.setQuery(
+                field.indexOf('.') < 0
+                        ? QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS)
+                        : QueryBuilders.matchAllQuery());
         mending.setScript(
                 new Script(ScriptType.INLINE, MendScript.LANGUAGE, MendScript.SOURCE, Map.of(MendScript.FIELD, field)));
         return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)

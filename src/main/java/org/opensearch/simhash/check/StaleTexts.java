@@ -22,35 +22,39 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
 /** Whether fingerprints are those of the texts beside them, by making some of them again. */
 record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memory) {
 
-    private static final int PAGES = 5;
+    private static final int MOST = 100;
 
     /** Texts may be large. */
     private static final int PAGE = 20;
 
-    Optional<Finding> finding(Function<SearchSourceBuilder, SearchResponse> search) {
+    /** @param ids of documents that have fingerprints, drawn by chance */
+    Optional<Finding> finding(List<String> ids, Function<SearchSourceBuilder, SearchResponse> search) {
         Optional<Step> writer = index.writer();
-        if (writer.isEmpty() || writer.get().readsTexts() == false) {
+        if (writer.isEmpty()
+                || writer.get().readsTexts() == false
+                || writer.get().element() != null) {
             return Optional.empty();
         }
-        List<Fingerprinter> fingerprinters = recipes.ofPipeline(writer.get().pipeline(), index.fingerprint());
+        List<Fingerprinter> fingerprinters =
+                recipes.ofPipeline(writer.get().pipeline(), writer.get().typedTarget());
         String[] paths = Stream.concat(
                         Stream.of(index.fingerprint()),
                         fingerprinters.stream().flatMap(made -> DocumentTexts.paths(made.recipe()).stream()))
                 .toArray(String[]::new);
         List<String> stale = new ArrayList<>();
         int looked = 0;
-        for (int page = 0; page < PAGES; page++) {
-            SearchSourceBuilder source =
-                    DocumentSample.search(index, PAGE).from(page * PAGE).fetchSource(paths, null);
-            SearchHit[] hits = search.apply(source).getHits().getHits();
-            for (SearchHit hit : hits) {
+        for (int from = 0; from < Math.min(MOST, ids.size()); from += PAGE) {
+            String[] page = ids.subList(from, Math.min(from + PAGE, ids.size())).toArray(String[]::new);
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(QueryBuilders.idsQuery().addIds(page))
+                    .size(PAGE)
+                    .trackTotalHits(false)
+                    .fetchSource(paths, null);
+            for (SearchHit hit : search.apply(source).getHits()) {
                 looked++;
                 if (hit.hasSource() && isStale(hit.getSourceAsMap(), fingerprinters)) {
                     stale.add(hit.getId());
                 }
-            }
-            if (hits.length < PAGE) {
-                break;
             }
         }
         if (stale.isEmpty()) {
@@ -62,9 +66,7 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
                 stale.size() + " of " + looked + " documents looked at have a fingerprint of another text than theirs: "
                         + DocumentSample.shown(stale) + "; updates change a text without the pipeline",
                 MendingRequest.updateByQuery(
-                        index.name(),
-                        writer.get().pipeline(),
-                        QueryBuilders.existsQuery(index.fingerprint() + "." + FingerprintFields.BITS))));
+                        index.name(), writer.get().pipeline(), index.with(FingerprintFields.BITS))));
     }
 
     /** Whether a recipe of the fingerprint's scheme reads a text, and none of them makes its digest. */

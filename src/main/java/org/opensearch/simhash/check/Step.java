@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
+import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * A processor on a document's way through its pipelines, in the order in which they run.
@@ -17,8 +19,18 @@ import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
  * @param position among the processors of that pipeline's top level
  * @param type of the processor
  * @param options as they were typed
+ * @param element path of the array whose elements it gets, inside of a {@code foreach}; else null
+ * @param isConditional whether it, or what it is inside of, has a condition
+ * @param renamed to what a later step renames what it writes; else null
  */
-record Step(String pipeline, int position, String type, Map<?, ?> options) {
+record Step(
+        String pipeline,
+        int position,
+        String type,
+        Map<?, ?> options,
+        String element,
+        boolean isConditional,
+        String renamed) {
 
     private static final List<String> READING_OPTIONS =
             List.of("field", "fields", "source", "source_field", "copy_from");
@@ -40,9 +52,25 @@ record Step(String pipeline, int position, String type, Map<?, ?> options) {
         return isWriter() && target().equals(fingerprint);
     }
 
-    /** The fingerprint that a writer writes. */
+    /** The fingerprint that a writer writes, as documents have it in the end. */
     String target() {
+        return renamed == null ? path(typedTarget()) : renamed;
+    }
+
+    /** The fingerprint that a writer writes, as the processor names it. */
+    String typedTarget() {
         return option("target_field", FingerprintFields.DEFAULT_OBJECT);
+    }
+
+    Step renamed(String target) {
+        return new Step(pipeline, position, type, options, element, isConditional, target);
+    }
+
+    /** What a path of an option is in the document. */
+    String path(String typed) {
+        return element == null || ProcessorOptions.isWithin(typed, ProcessorOptions.ELEMENT) == false
+                ? typed
+                : element + typed.substring(ProcessorOptions.ELEMENT.length());
     }
 
     boolean isNearDuplicate() {
@@ -67,18 +95,19 @@ record Step(String pipeline, int position, String type, Map<?, ?> options) {
         if (isNearDuplicate()) {
             return nearDuplicateField().equals(fingerprint);
         }
+        String name = Pattern.quote(fingerprint);
+        Pattern reading = Pattern.compile(
+                "\\{" + name + "[.}]|ctx\\??\\." + name + "\\b|ctx(\\.get\\(|\\[)['\"]" + name + "['\"]");
         List<String> texts = new ArrayList<>();
-        options.forEach((name, value) -> {
-            boolean isWritten = name.equals("field") && WRITING_TYPES.contains(type);
-            boolean isPath = READING_OPTIONS.contains(String.valueOf(name)) && isWritten == false;
+        options.forEach((option, value) -> {
+            boolean isWritten = option.equals("field") && WRITING_TYPES.contains(type);
+            boolean isPath = READING_OPTIONS.contains(String.valueOf(option))
+                    && isWritten == false
+                    && type.equals("script") == false;
             collect(value, text -> {
                 boolean isRead = isPath
                         ? (text + ".").startsWith(fingerprint + ".")
-                        : text.contains("{" + fingerprint + ".")
-                                || text.contains("{" + fingerprint + "}")
-                                || text.contains("ctx." + fingerprint + ".")
-                                || text.contains("ctx?." + fingerprint + "?.")
-                                || text.contains("ctx['" + fingerprint + "']");
+                        : reading.matcher(text).find();
                 if (isRead) {
                     texts.add(text);
                 }

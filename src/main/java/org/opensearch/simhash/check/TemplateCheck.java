@@ -19,15 +19,28 @@ record TemplateCheck(CheckedIndex index, int segments, Metadata metadata, Pipeli
             return Optional.empty();
         }
         String used = MetadataIndexTemplateService.findV2Template(metadata, index.name(), false);
-        return metadata.templatesV2().entrySet().stream()
+        Optional<Finding> composable = metadata.templatesV2().entrySet().stream()
                 .filter(template -> Regex.simpleMatch(template.getValue().indexPatterns(), index.name()))
                 .filter(template -> writesFingerprints(template.getKey()))
                 .findFirst()
                 .map(template -> finding(template.getKey(), template.getValue(), used));
+        return composable.isPresent() || used != null ? composable : legacy();
+    }
+
+    /** Templates of the older kind count where no composable one matches. */
+    private Optional<Finding> legacy() {
+        return metadata.templates().values().stream()
+                .filter(template -> Regex.simpleMatch(template.patterns(), index.name()))
+                .filter(template -> writesFingerprints(template.settings()))
+                .findFirst()
+                .map(template -> finding(template.name(), template.settings(), "but the index was made before it"));
     }
 
     private boolean writesFingerprints(String template) {
-        Settings settings = MetadataIndexTemplateService.resolveSettings(metadata, template);
+        return writesFingerprints(MetadataIndexTemplateService.resolveSettings(metadata, template));
+    }
+
+    private boolean writesFingerprints(Settings settings) {
         List<String> named =
                 List.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
         return pipelines.of(named).stream().anyMatch(step -> step.writes(index.fingerprint()));
@@ -38,8 +51,11 @@ record TemplateCheck(CheckedIndex index, int segments, Metadata metadata, Pipeli
                 ? "but the index was made before it"
                 : "but [" + used + "] has a higher [priority] than its [" + template.priorityOrZero()
                         + "], and indices of this name are made by that";
-        String pipeline =
-                IndexSettings.DEFAULT_PIPELINE.get(MetadataIndexTemplateService.resolveSettings(metadata, name));
+        return finding(name, MetadataIndexTemplateService.resolveSettings(metadata, name), why);
+    }
+
+    private Finding finding(String name, Settings settings, String why) {
+        String pipeline = IndexSettings.DEFAULT_PIPELINE.get(settings);
         return Finding.of(
                 Code.TEMPLATE_NOT_USED,
                 index.name(),

@@ -132,7 +132,10 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
     private Map<String, String> pipelineByScheme(PipelineSteps pipelines, String field) {
         Map<String, String> byScheme = new TreeMap<>();
         for (String pipeline : pipelines.names()) {
-            recipes.schemes(pipeline, field).forEach(scheme -> byScheme.putIfAbsent(scheme, pipeline));
+            pipelines.of(List.of(pipeline)).stream()
+                    .filter(step -> step.writes(field))
+                    .flatMap(step -> recipes.schemes(step.pipeline(), step.typedTarget()).stream())
+                    .forEach(scheme -> byScheme.putIfAbsent(scheme, pipeline));
         }
         return byScheme;
     }

@@ -5,7 +5,7 @@
  * <ol>
  *   <li>{@code CheckedIndex}: an index as the cluster state has it, and the steps of its pipelines ({@code PipelineSteps})
  *   <li>{@code MappingCheck}, {@code PipelineCheck}, {@code SettingsCheck}, {@code TemplateCheck}: what is wrong in there
- *   <li>{@code DocumentCounts}, {@code DocumentSample}: what is wrong in the documents
+ *   <li>{@code DocumentCounts}, {@code DocumentSample}, {@code VerifiedFields}: what is wrong in the documents
  *   <li>{@code Finding}: what is wrong, where, and a request that mends it
  * </ol>
  *

@@ -35,6 +35,8 @@ import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.FingerprintPresence;
+import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
 /** One run, from the scan to the writes. One thread, which waits for what it sends. */
@@ -49,6 +51,7 @@ final class DeduplicateJob {
     private final String[] indices;
     private final String run;
     private final Outcome outcome;
+    private final FingerprintPresence presence;
     private final PhaseTimes times = new PhaseTimes();
 
     /**
@@ -58,6 +61,7 @@ final class DeduplicateJob {
      * @param indices names of the indices themselves
      * @param run its id
      * @param outcome takes what comes of the writes
+     * @param presence says why nothing can be found
      */
     DeduplicateJob(
             JobServices services,
@@ -66,7 +70,8 @@ final class DeduplicateJob {
             DeduplicateOptions options,
             String[] indices,
             String run,
-            Outcome outcome) {
+            Outcome outcome,
+            FingerprintPresence presence) {
         this.services = services;
         this.task = task;
         this.client = client;
@@ -74,6 +79,7 @@ final class DeduplicateJob {
         this.indices = indices;
         this.run = run;
         this.outcome = outcome;
+        this.presence = presence;
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
@@ -94,6 +100,7 @@ final class DeduplicateJob {
             Grouping grouping = new Grouping(job, ignored);
             List<Group> groups = grouping.groups();
             task.groups(groups.size());
+            warn(job, grouping);
             write(job, grouping, groups);
             times.end("write");
             task.enter(Phase.DONE, 0);
@@ -101,6 +108,24 @@ final class DeduplicateJob {
         } finally {
             pointInTime.close(services.client());
         }
+    }
+
+    /** What is found is found all the same, by whoever waits for the answer in its headers, too. */
+    private void warn(JobRun job, Grouping grouping) {
+        PassCounts passes = grouping.search().counts();
+        long documents = grouping.search().documents();
+        outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
+        RequestWarnings warnings =
+                RequestWarnings.of(services.transport().getThreadPool().getThreadContext());
+        for (String sentence : new JobWarnings(job, presence).sentences(documents, passes, grouping.pairs())) {
+            outcome.warn(sentence);
+            warnings.add("[deduplicate] " + sentence);
+        }
+    }
+
+    /** None where the request says what to compare. */
+    private long withoutFingerprint(long documents, PassCounts passes) {
+        return options.candidates() == null ? Math.max(0, documents - JobWarnings.compared(passes)) : 0;
     }
 
     /** Nothing has been deleted yet, and whoever comes later sees what this job deletes from. */
@@ -173,19 +198,13 @@ final class DeduplicateJob {
         counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
+        counts.put("pairs_compared", passes.compared() + grouping.comparedBeside());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
-        counts.put("tagged", outcome.count(JobCount.TAGGED));
-        counts.put("cleared", outcome.count(JobCount.CLEARED));
-        counts.put("deleted", outcome.count(JobCount.DELETED));
-        counts.put("put_back", outcome.count(JobCount.PUT_BACK));
-        counts.put("unconfirmed", outcome.count(JobCount.UNCONFIRMED));
-        counts.put("archived", outcome.count(JobCount.ARCHIVED));
-        counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+        outcome.addWritten(counts);
         counts.put("passes", (long) grouping.search().passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)

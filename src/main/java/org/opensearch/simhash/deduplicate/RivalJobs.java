@@ -19,7 +19,10 @@ import org.opensearch.transport.client.OriginSettingClient;
  * Other jobs that delete from the same index by another survivor order: each could delete what the other keeps. With the same
  * order none can, since what stays comes before what goes for both.
  */
-final class RivalJobs {
+public final class RivalJobs {
+
+    /** Jobs, and what applies decisions. */
+    private static final String DELETING = "indices:data/write/simhash/*";
 
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
 
@@ -27,7 +30,7 @@ final class RivalJobs {
     private final TaskId self;
 
     /** @param self the job's own task */
-    RivalJobs(Client client, TaskId self) {
+    public RivalJobs(Client client, TaskId self) {
         // Whether it is safe to delete does not depend on what the caller may see.
         this.client = new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN);
         this.self = self;
@@ -37,7 +40,7 @@ final class RivalJobs {
      * Throws when there is one, or when that cannot be told. The job's own task has to show what it deletes from already: of two
      * that start at once, one at least sees the other.
      */
-    void refuse(Deletion wanted) {
+    public void refuse(Deletion wanted) {
         for (TaskInfo job : jobs()) {
             if (job.getTaskId().equals(self) == false
                     && job.getStatus() instanceof JobStatus status
@@ -60,10 +63,8 @@ final class RivalJobs {
     }
 
     private List<TaskInfo> jobs() {
-        ListTasksRequest request = new ListTasksRequest()
-                .setActions(DeduplicateAction.NAME)
-                .setDetailed(true)
-                .setTimeout(PATIENCE);
+        ListTasksRequest request =
+                new ListTasksRequest().setActions(DELETING).setDetailed(true).setTimeout(PATIENCE);
         try {
             ListTasksResponse response =
                     client.admin().cluster().listTasks(request).actionGet(2 * PATIENCE.millis());

@@ -15,13 +15,13 @@ import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.query.IndexMapping;
 
 /** Refuses to read and to change indices of which no good can come, by their blocks, settings and mappings. */
-final class SourceCheck {
+public final class SourceCheck {
 
     private final ClusterState state;
     private final DeduplicateOptions options;
     private final Map<String, IndexMapping> mappings = new HashMap<>();
 
-    SourceCheck(ClusterState state, DeduplicateOptions options) {
+    public SourceCheck(ClusterState state, DeduplicateOptions options) {
         this.state = state;
         this.options = options;
     }
@@ -33,7 +33,7 @@ final class SourceCheck {
     }
 
     /** Those whose documents are compared, and perhaps changed. */
-    void check(Collection<String> read) {
+    public void check(Collection<String> read) {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
             read.forEach(index -> state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index));
             read.forEach(this::requireNoArchive);

@@ -17,20 +17,20 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /** Refuses {@code dest} and {@code archive} when nothing can be written there, or nothing should, before anything is read. */
-final class TargetCheck {
+public final class TargetCheck {
 
     private final ClusterState state;
     private final DeduplicateOptions options;
     private final List<String> indices;
 
     /** @param indices names of the indices that are deduplicated */
-    TargetCheck(ClusterState state, DeduplicateOptions options, String[] indices) {
+    public TargetCheck(ClusterState state, DeduplicateOptions options, String[] indices) {
         this.state = state;
         this.options = options;
         this.indices = Arrays.asList(indices);
     }
 
-    void check() {
+    public void check() {
         requireElsewhere("dest", options.dest());
         requireElsewhere("archive", options.archive());
         if (options.dest() != null && indexOf(options.dest()).equals(indexOf(options.archive()))) {

@@ -17,6 +17,7 @@ import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -27,14 +28,20 @@ public final class TransportDeduplicateAction
     private final JobServices services;
     private final JobRunner jobs;
     private final IndexNameExpressionResolver resolver;
+    private final FingerprintPresence presence;
 
     @Inject
     public TransportDeduplicateAction(
-            JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver, JobRunner jobs) {
+            JobServices services,
+            ActionFilters filters,
+            IndexNameExpressionResolver resolver,
+            JobRunner jobs,
+            FingerprintPresence presence) {
         super(DeduplicateAction.NAME, services.transport(), filters, DeduplicateAction.Request::new);
         this.services = services;
         this.jobs = jobs;
         this.resolver = resolver;
+        this.presence = presence;
     }
 
     @Override
@@ -57,7 +64,8 @@ public final class TransportDeduplicateAction
                 request.options(),
                 indices,
                 run,
-                outcome);
+                outcome,
+                presence);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.JOB);
         jobs.start((JobTask) task, outcome, threads, () -> job.run(request), listener);
     }

@@ -14,6 +14,7 @@
  *   <li>{@code archive}: where copies of what is deleted are kept
  *   <li>{@code removal}: copies into the archive, then deletes
  *   <li>{@code restore}: puts back what was deleted
+ *   <li>{@code apply}: does what people decided about groups
  * </ol>
  *
  * <p>Here are the request, the checks that come before everything else, the job that goes through the phases, and its answer.

@@ -208,7 +208,7 @@ public final class Fingerprinter {
 
     private static Shingles shingles(Recipe recipe, Features features) {
         return new Shingles(
-                recipe.minShingleSize(), recipe.maxShingleSize(), recipe.hashFunction(), folding(recipe), features);
+                recipe.minShingleSize(), recipe.maxShingleSize(), recipe.hashFunction(), recipe.folding(), features);
     }
 
     private static Folding folding(Recipe recipe) {

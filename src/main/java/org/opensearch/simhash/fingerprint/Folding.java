@@ -19,17 +19,20 @@ public final class Folding {
     /** What a character becomes at most: {@code ffi}. */
     public static final int MAX_EXPANSION = 3;
 
+    /** In UTF-8. */
+    private static final int HALF_OF_SURROGATES = 2;
+
     /** A noncharacter: what becomes of a character is not one character. */
     private static final char SEVERAL = Character.MAX_VALUE;
 
     private static final char DOT_ABOVE = '\u0307';
 
-    /** Letter variants of Arabic script that no mark tells apart: alef wasla and its like, yeh, kaf, heh. */
+    /** Variants of Arabic script that no mark tells apart: alef wasla and its like, yeh, kaf, heh; signs inside of numbers. */
     private static final String ARABIC_VARIANTS =
-            "\u0671\u0672\u0673\u0675\u0649\u06CC\u06D2\u06A9\u06AA\u0629\u06C0\u06C1\u06C3";
+            "\u0671\u0672\u0673\u0675\u0649\u06CC\u06D2\u06A9\u06AA\u0629\u06C0\u06C1\u06C3\u066B\u066C";
 
     private static final String ARABIC_PLAIN =
-            "\u0627\u0627\u0627\u0627\u064A\u064A\u064A\u0643\u0643\u0647\u0647\u0647\u0647";
+            "\u0627\u0627\u0627\u0627\u064A\u064A\u064A\u0643\u0643\u0647\u0647\u0647\u0647.,";
 
     /** Most characters between these do not fold: ideographs, and Hangul, which NFD would take apart. */
     private static final int FIRST_IDEOGRAPH = 0x2E80;
@@ -47,7 +50,7 @@ public final class Folding {
     /**
      * Case, and optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and ligatures as
      * Lucene's {@link ASCIIFoldingFilter} has them, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza carriers, Hebrew points,
-     * Syriac points. Vowel signs of Indic and South-East Asian scripts, sound marks of kana and parts of Hangul stay: they are not
+     * Syriac points, and digits of all scripts. Vowel signs of Indic and South-East Asian scripts, sound marks of kana and parts of Hangul stay: they are not
      * optional. {@code й} is a letter of its own, and yet becomes {@code и}, as every letter that Unicode takes apart does: who leaves
      * out marks leaves out this one.
      */
@@ -72,6 +75,29 @@ public final class Folding {
     /** Whether a text becomes another one; takes no memory. */
     public boolean changes(String text) {
         return unchanged(text) < text.length();
+    }
+
+    /** Whether a character, or half of one, becomes another one. */
+    boolean changes(char c) {
+        return becomes[c] != c && Character.isHighSurrogate(c) == false;
+    }
+
+    /** How many bytes what becomes of a character has in UTF-8, or of half of one. */
+    int utf8Length(char c) {
+        char one = becomes[c];
+        if (one != SEVERAL) {
+            return utf8LengthOf(one);
+        }
+        return Character.isHighSurrogate(c)
+                ? HALF_OF_SURROGATES
+                : several.get(c).chars().map(each -> utf8LengthOf((char) each)).sum();
+    }
+
+    private static int utf8LengthOf(char c) {
+        if (Character.isSurrogate(c)) {
+            return HALF_OF_SURROGATES;
+        }
+        return c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
     }
 
     /** How many of the first characters stay as they are. */
@@ -193,6 +219,9 @@ public final class Folding {
     }
 
     private static String plainLetter(int c) {
+        if (Character.getType(c) == Character.DECIMAL_DIGIT_NUMBER) {
+            return Integer.toString(Character.digit(c, 10));
+        }
         String letter = Character.toString(c);
         if (isLatinOfAlphabets(c) == false) {
             return letter;

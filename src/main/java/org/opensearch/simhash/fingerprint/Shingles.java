@@ -35,7 +35,7 @@ final class Shingles {
     private final int minSize;
     private final int maxSize;
     private final HashFunction function;
-    private final Folding folding;
+    private final boolean isFolding;
     private final Features features;
     private final TextDigest digest = new TextDigest();
 
@@ -54,13 +54,13 @@ final class Shingles {
     /**
      * No tokens yet.
      *
-     * @param folding of tokens, or null to leave them as they are
+     * @param isFolding whether tokens are folded by {@link Folding#LETTERS}
      */
-    Shingles(int minSize, int maxSize, HashFunction function, Folding folding, Features features) {
+    Shingles(int minSize, int maxSize, HashFunction function, boolean isFolding, Features features) {
         this.minSize = minSize;
         this.maxSize = maxSize;
         this.function = function;
-        this.folding = folding;
+        this.isFolding = isFolding;
         this.features = features;
         makeRoom(FIRST_BUFFER);
     }
@@ -89,11 +89,38 @@ final class Shingles {
         long hash = function.hash(utf8, 0, bytes);
         emit(utf8, 0, bytes, hash);
         int endWithoutCase = Folding.CASE.fold(chars, offset, length, withoutCase);
-        if (function != HashFunction.XXH3 || Arrays.equals(folded, 0, end, withoutCase, 0, endWithoutCase) == false) {
-            int bytesWithoutCase = UnicodeUtil.UTF16toUTF8(withoutCase, 0, endWithoutCase, utf8);
-            hash = HashFunction.XXH3.hash(utf8, 0, bytesWithoutCase);
+        boolean differsInCaseOnly = isFolding && Arrays.equals(folded, 0, end, withoutCase, 0, endWithoutCase);
+        if (differsInCaseOnly && function == HashFunction.XXH3) {
+            digest.token(hash);
+        } else {
+            tellSpelling(endWithoutCase);
         }
-        digest.token(hash);
+    }
+
+    private int fold(char[] chars, int offset, int length) {
+        if (isFolding) {
+            return Folding.LETTERS.fold(chars, offset, length, folded);
+        }
+        System.arraycopy(chars, offset, folded, 0, length);
+        return length;
+    }
+
+    /**
+     * Tells the digest the last token, and what folding changes of it. Folded is what there is of it without case: in capitals an
+     * iota below is a letter.
+     */
+    private void tellSpelling(int endWithoutCase) {
+        int end = Folding.LETTERS.fold(withoutCase, 0, endWithoutCase, folded);
+        int bytes = UnicodeUtil.UTF16toUTF8(folded, 0, end, utf8);
+        digest.token(HashFunction.XXH3.hash(utf8, 0, bytes));
+        int place = 0;
+        for (int i = 0; i < endWithoutCase; i++) {
+            char c = withoutCase[i];
+            if (Folding.LETTERS.changes(c)) {
+                digest.spelling(tokens - 1, place, c);
+            }
+            place += Folding.LETTERS.utf8Length(c);
+        }
     }
 
     /** Whether a token is lowercase ASCII, of which no folding makes anything else; writes it as UTF-8. */
@@ -108,23 +135,9 @@ final class Shingles {
         return true;
     }
 
-    private int fold(char[] chars, int offset, int length) {
-        if (folding != null) {
-            return folding.fold(chars, offset, length, folded);
-        }
-        System.arraycopy(chars, offset, folded, 0, length);
-        return length;
-    }
-
-    /** The next token, folded by {@link Folding#LETTERS} as the recipe says, and what it is without case: as UTF-8. */
-    void token(byte[] letters, int offset, int length, byte[] spelled, int spelledOffset, int spelledLength) {
-        emit(letters, offset, length, function.hash(letters, offset, length));
-        digest.token(HashFunction.XXH3.hash(spelled, spelledOffset, spelledLength));
-    }
-
     /**
      * The next tokens of the text: token {@code i}, from {@code first} on and before {@code last}, is what {@code letters} holds from
-     * {@code places[from[i]]} to {@code places[to[i]]}. They are folded as the recipe says, and that is nothing but their case.
+     * {@code places[from[i]]} to {@code places[to[i]]}. They are folded by {@link Folding#LETTERS}, as the recipe says.
      */
     void tokens(byte[] letters, char[] places, char[] from, char[] to, int first, int last) {
         for (int i = first; i < last; i++) {
@@ -132,6 +145,17 @@ final class Shingles {
             int length = places[to[i]] - offset;
             same(letters, offset, length);
         }
+    }
+
+    /**
+     * A character that folding changes.
+     *
+     * @param back how many tokens ago its token was handed on; the last one is 1 ago
+     * @param place where it begins in the token
+     * @param character without case
+     */
+    void spelling(int back, int place, char character) {
+        digest.spelling(tokens - back, place, character);
     }
 
     /** A token that is in the digest as it is in features. */

@@ -63,14 +63,16 @@ final class SymbolClass {
                     // Newer than this JDK, or of somebody's own font: seen by people, whatever it is.
                     Character.UNASSIGNED,
                     Character.PRIVATE_USE -> QuotationMarks.plain(c) == c ? SYMBOL : NONE;
-            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> MARK;
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK ->
+                CharactersOutsideWords.contains(c) ? SYMBOL : MARK;
             case Character.UPPERCASE_LETTER,
                     Character.LOWERCASE_LETTER,
                     Character.TITLECASE_LETTER,
                     Character.MODIFIER_LETTER,
                     Character.OTHER_LETTER,
                     Character.LETTER_NUMBER,
-                    Character.DECIMAL_DIGIT_NUMBER -> lettersWithoutCase(c) == 1 ? LETTER : LETTERS;
+                    Character.DECIMAL_DIGIT_NUMBER ->
+                CharactersOutsideWords.contains(c) ? SYMBOL : lettersWithoutCase(c) == 1 ? LETTER : LETTERS;
             default -> NONE;
         };
     }
@@ -93,13 +95,13 @@ final class SymbolClass {
         return type == Character.DECIMAL_DIGIT_NUMBER || type == Character.OTHER_NUMBER;
     }
 
-    /** Each sign of a kind by one character. */
+    /** Each sign of a kind by one character; letters without case. */
     static int plain(int symbol) {
         return switch (symbol) {
             case 0x066A -> '%';
             case 0x0609 -> 0x2030;
             case 0x060A -> 0x2031;
-            default -> symbol;
+            default -> Character.isLetter(symbol) ? Folding.CASE.of(symbol).codePointAt(0) : symbol;
         };
     }
 }

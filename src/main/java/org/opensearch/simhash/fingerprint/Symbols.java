@@ -3,11 +3,13 @@ package org.opensearch.simhash.fingerprint;
 
 /**
  * The symbols of a normalised text, which no analyzer keeps and people see: Unicode {@code S*}, numbers that are no digits,
- * {@code # % ‰ & * @ / \}, and a hyphen or minus before a digit, whichever short dash it is written with. White space, and a sign of a
+ * {@link CharactersOutsideWords}, {@code # % ‰ & * @ / \}, and a hyphen or minus before a digit, whichever short dash it is written with. White space, and a sign of a
  * currency or decimals, may stand between dash and digit. A symbol's place is the number of letters and digits since the symbol
  * before it, so that white space, case and other punctuation do not count.
  */
 final class Symbols {
+
+    static final int NONE = 0;
 
     private static final char MINUS = '\u2212';
 
@@ -19,47 +21,42 @@ final class Symbols {
 
     private Symbols() {}
 
+    /** Finds the symbols of a text. */
     static void find(char[] text, int length, Sink sink) {
-        find(text, 0, length, length, 0, sink);
-    }
-
-    /**
-     * Finds the symbols of a part of a text.
-     *
-     * @param length of the whole text, at which is looked for what stands behind a dash
-     * @param lettersBefore letters and digits since the last symbol before
-     * @return letters and digits since the last symbol
-     */
-    static int find(char[] text, int from, int to, int length, int lettersBefore, Sink sink) {
-        int letters = lettersBefore;
-        for (int i = from; i < to; i++) {
+        int letters = 0;
+        for (int i = 0; i < length; i++) {
             byte itsClass = SymbolClass.of(text[i]);
             if (itsClass <= SymbolClass.LETTER) {
                 letters += itsClass;
-                continue;
-            }
-            if (itsClass == SymbolClass.LETTERS) {
+            } else if (itsClass == SymbolClass.LETTERS) {
                 letters += SymbolClass.letters(text[i]);
-                continue;
-            }
-            int c = text[i];
-            if (itsClass == SymbolClass.HIGH_SURROGATE && i + 1 < length && Character.isLowSurrogate(text[i + 1])) {
-                c = Character.toCodePoint(text[i], text[++i]);
-                itsClass = SymbolClass.ask(c);
-                letters += itsClass == SymbolClass.LETTER ? 1 : 0;
-            }
-            int symbol = switch (itsClass) {
-                case SymbolClass.SYMBOL -> SymbolClass.plain(c);
-                case SymbolClass.MARK -> isOnLetter(text, i + 1 - Character.charCount(c)) ? 0 : c;
-                case SymbolClass.DASH -> isBeforeNumber(text, i + 1, length) ? '-' : c == MINUS ? MINUS : 0;
-                default -> 0;
-            };
-            if (symbol != 0) {
-                sink.symbol(symbol, letters);
-                letters = 0;
+            } else {
+                int symbol = at(text, i, length);
+                if (symbol != NONE) {
+                    sink.symbol(symbol, letters);
+                    letters = 0;
+                }
+                int c = Character.codePointAt(text, i, length);
+                i += Character.charCount(c) - 1;
+                letters += letters(c);
             }
         }
-        return letters;
+    }
+
+    /** The symbol at a place where a character begins, as it is in a digest; {@link #NONE} where none is. */
+    static int at(char[] text, int i, int length) {
+        int c = Character.codePointAt(text, i, length);
+        return switch (c <= Character.MAX_VALUE ? SymbolClass.of((char) c) : SymbolClass.ask(c)) {
+            case SymbolClass.SYMBOL -> SymbolClass.plain(c);
+            case SymbolClass.MARK -> isOnLetter(text, i) ? NONE : c;
+            case SymbolClass.DASH -> isBeforeNumber(text, i + 1, length) ? '-' : c == MINUS ? MINUS : NONE;
+            default -> NONE;
+        };
+    }
+
+    /** How many letters and digits a character outside of the first plane is; 0 of others. */
+    static int letters(int c) {
+        return c > Character.MAX_VALUE && SymbolClass.ask(c) == SymbolClass.LETTER ? 1 : 0;
     }
 
     private static boolean isOnLetter(char[] text, int mark) {

@@ -1,47 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import com.dynatrace.hash4j.hashing.HashStream128;
 import com.dynatrace.hash4j.hashing.HashValue128;
-import com.dynatrace.hash4j.hashing.Hashing;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
- * A hash of the tokens of a document's texts, case aside, and of the {@link Symbols} in their places: MurmurHash3 x64 128 over the
- * 64-bit hashes of the tokens and the number of them for each text, and over the symbols. Of fixed length each, so that no two
- * sequences are written alike, whatever is in a token. Not thread-safe.
+ * A hash of the tokens of a document's texts, case aside, of how these are spelled, and of the {@link Symbols} in their places. Each
+ * token is in it without its optional marks, as {@link Folding#LETTERS} leaves it; the characters that lost something there
+ * follow apart, with their places. So a token needs one hash for the digest and for its features. All parts are of fixed length, so that
+ * no two sequences are written alike, whatever is in a token. Not thread-safe.
  */
 final class TextDigest {
 
     /** Of a text without tokens all characters count. */
     private static final int NO_PLACE = -1;
+    /** Tells a character of a token from a symbol. */
+    private static final long OF_TOKEN = 1L << 31;
 
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final int BUFFER = 1024;
+    private final HashOfLongs tokens = new HashOfLongs();
+    /** Characters with their places, two numbers each. */
+    private final HashOfLongs characters = new HashOfLongs();
 
-    private final HashStream128 tokens = Hashing.murmur3_128().hashStream();
-    private final HashStream128 symbols = Hashing.murmur3_128().hashStream();
-    private final byte[] buffer = new byte[BUFFER];
-    private int filled;
+    private long characterCount;
     private int texts;
-    private long symbolCount;
 
-    /** The next token of a text, by the hash of its UTF-8 without case: XXH3 whatever the recipe, so that recipes can be compared. */
+    /** The next token of a text, by the hash of its folded UTF-8: XXH3 whatever the recipe, so that recipes can be compared. */
     void token(long hash) {
-        LONG.set(buffer, filled, hash);
-        filled += Long.BYTES;
-        if (filled == BUFFER) {
-            flush();
-        }
+        tokens.put(hash);
+    }
+
+    /**
+     * A character that folding changes, without case.
+     *
+     * @param token number of the token that it is in, in its text
+     * @param place where it begins in the folded UTF-8 of the token
+     */
+    void spelling(int token, int place, char character) {
+        characters.put((long) texts << Integer.SIZE | OF_TOKEN | character);
+        characters.put((long) token << Integer.SIZE | place);
+        characterCount++;
     }
 
     /** A symbol of the text that ended last. */
     void symbol(int codePoint, int letters) {
-        symbols.putInt(texts).putInt(codePoint).putInt(letters);
-        symbolCount++;
+        characters.put((long) texts << Integer.SIZE | codePoint);
+        characters.put(letters);
+        characterCount++;
     }
 
     /**
@@ -54,33 +58,26 @@ final class TextDigest {
 
     /** Ends a text that had tokens: no two values of a document are read as one. */
     void endText(int count) {
-        token(count);
+        tokens.put(count);
         texts++;
     }
 
     /** 32 hex digits. */
     String value() {
-        flush();
-        HashValue128 ofSymbols = symbols.get();
-        HashValue128 hash = tokens.putLong(symbolCount)
-                .putLong(ofSymbols.getLeastSignificantBits())
-                .putLong(ofSymbols.getMostSignificantBits())
-                .get();
+        HashValue128 ofCharacters = characters.get();
+        tokens.put(characterCount);
+        tokens.put(ofCharacters.getLeastSignificantBits());
+        tokens.put(ofCharacters.getMostSignificantBits());
+        HashValue128 hash = tokens.get();
         HexFormat hex = HexFormat.of();
         return hex.toHexDigits(hash.getLeastSignificantBits()) + hex.toHexDigits(hash.getMostSignificantBits());
     }
 
     void clear() {
-        tokens.reset();
-        symbols.reset();
-        filled = 0;
+        tokens.clear();
+        characters.clear();
+        characterCount = 0;
         texts = 0;
-        symbolCount = 0;
-    }
-
-    private void flush() {
-        tokens.putBytes(buffer, 0, filled);
-        filled = 0;
     }
 
     private static boolean isSpace(int c) {

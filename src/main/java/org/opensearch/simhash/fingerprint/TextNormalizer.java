@@ -12,6 +12,12 @@ final class TextNormalizer {
     /** Copied out of a text at once: a third of the time that single characters take. */
     private static final int CHUNK = 1024;
 
+    /** Characters that go the long way between two questions whether to go on: less than a millisecond. */
+    static final int CHARACTERS_BETWEEN_CHECKS = 8 * CHUNK;
+
+    /** What a piece counts for beside its characters. */
+    private static final int CHECKED_PIECE = 8;
+
     private TextNormalizer() {}
 
     /** The normalised text; the same instance when there is nothing to do. */
@@ -22,7 +28,8 @@ final class TextNormalizer {
     /**
      * The normalised text; the same instance when there is nothing to do.
      *
-     * @param growth is told by how many characters the text gets longer, before it does; a character may become 18
+     * @param growth is told by how many characters the text gets longer, before it does; a character may become 18. It is told 0 now and
+     *     then, and may refuse either with an exception
      */
     static String normalize(String text, LongConsumer growth) {
         String whole = Hyphenation.joinSoft(text);
@@ -35,6 +42,7 @@ final class TextNormalizer {
         StringBuilder normalized = new StringBuilder(text.length() + text.length() / 8);
         int done = 0;
         long room = normalized.capacity();
+        int unchecked = 0;
         for (int change = firstChange; change < text.length(); ) {
             int end = change;
             boolean alone = true;
@@ -53,6 +61,11 @@ final class TextNormalizer {
                 normalized.append(text, done, begin);
                 for (int next; begin < end; begin = next) {
                     next = endOfPiece(text, begin, end);
+                    unchecked += CHECKED_PIECE + next - begin;
+                    if (unchecked > CHARACTERS_BETWEEN_CHECKS) {
+                        unchecked = 0;
+                        growth.accept(0);
+                    }
                     String piece = NormalForm.of(text.substring(begin, next));
                     if (normalized.length() + piece.length() + text.length() - next > room) {
                         // The builder will double.

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
@@ -73,12 +72,13 @@ final class WordClass {
     /** The bit of an {@link #entry} that {@link TextNormalizer} leaves as it is, whatever stands beside it. */
     static final int NORMALIZED = KNOWN << 1;
 
-    /** The bit of an {@link #entry} that has to be looked at for {@link Symbols}. */
-    static final int SYMBOL = KNOWN << 2;
     /** The bit of an {@link #entry} that ends a line. */
     static final int LINE_BREAK = KNOWN << 3;
     /** The bit of an {@link #entry} of what another character becomes. */
     static final int CHANGED = KNOWN << 6;
+
+    /** Where an {@link #entry} has the bit of what has to be looked at for {@link Symbols}. */
+    private static final int SYMBOLS = Byte.SIZE + Character.SIZE + 2;
 
     private static final int LETTERS = Byte.SIZE + Character.SIZE + 4;
     private static final int MAX_LETTERS = 3;
@@ -93,8 +93,8 @@ final class WordClass {
     /** Of a character that becomes another one whatever stands beside it, the entry of that; written after {@link #ENTRIES}. */
     private static final long[] NORMALIZED_ENTRIES = new long[Character.MAX_VALUE + 1];
 
-    /** The upper half of an {@link #entry} as it were without case only; written before the entry. */
-    private static final int[] WITHOUT_CASE = new int[Character.MAX_VALUE + 1];
+    /** What becomes of a character that has {@link #FOLDED} without case; written before the entry. */
+    private static final char[] WITHOUT_CASE = new char[Character.MAX_VALUE + 1];
 
     private WordClass() {}
 
@@ -120,6 +120,11 @@ final class WordClass {
         return (byte) (lowest & ~FOLDED);
     }
 
+    /** 1 for an {@link #entry} that has to be looked at for {@link Symbols}, else 0. */
+    static int symbols(long entry) {
+        return (int) (entry >>> SYMBOLS) & 1;
+    }
+
     /** How many letters and digits an {@link #entry} is that tell places of {@link Symbols}. */
     static int letters(long entry) {
         return (int) (entry >>> LETTERS) & MAX_LETTERS;
@@ -139,9 +144,9 @@ final class WordClass {
         return (int) (entry >>> UTF8_LENGTH);
     }
 
-    /** As an {@link #entry}, for {@link #utf8} and {@link #utf8Length} of what {@link Folding#CASE} makes of a character. */
-    static long withoutCase(char c) {
-        return (long) WITHOUT_CASE[c] << UTF8;
+    /** What {@link Folding#CASE} makes of a character that has {@link #FOLDED}. */
+    static char withoutCase(char c) {
+        return WITHOUT_CASE[c];
     }
 
     private static Map<String, Byte> classesByAnswer() {
@@ -188,16 +193,17 @@ final class WordClass {
         for (int i = 0; i < PAGE; i++) {
             char c = (char) (page + i);
             byte[] letters = Folding.LETTERS.of(c).getBytes(StandardCharsets.UTF_8);
-            byte[] withoutCase = Folding.CASE.of(c).getBytes(StandardCharsets.UTF_8);
-            boolean hasRoom = Math.max(letters.length, withoutCase.length) <= MAX_UTF8;
+            String withoutCase = Folding.CASE.of(c);
+            boolean isFolded = withoutCase.equals(Folding.LETTERS.of(c)) == false;
+            boolean hasRoom = letters.length <= MAX_UTF8 && (isFolded == false || withoutCase.length() == 1);
             byte itsClass = isAsked(c) && hasRoom ? classOf(c, answers[i].toString()) : COMPLEX;
-            WITHOUT_CASE[c] = hasRoom ? (int) (utf8Entry(withoutCase) >>> UTF8) : 0;
+            WITHOUT_CASE[c] = withoutCase.isEmpty() ? 0 : withoutCase.charAt(0);
             ENTRIES[c] = (hasRoom ? utf8Entry(letters) : 0)
                     | KNOWN
                     | Character.toLowerCase((int) c) << Byte.SIZE
                     | (LoneCharacters.isUnchanged(c) ? NORMALIZED : 0)
-                    | (Arrays.equals(letters, withoutCase) ? 0 : FOLDED)
-                    | (SymbolClass.of(c) > SymbolClass.LETTERS ? SYMBOL : 0)
+                    | (isFolded ? FOLDED : 0)
+                    | (SymbolClass.of(c) > SymbolClass.LETTERS ? 1 << SYMBOLS : 0)
                     | SymbolClass.letters(c) << LETTERS
                     | (Hyphenation.isLineBreak(c) ? LINE_BREAK : 0)
                     | (itsClass & 0xff);

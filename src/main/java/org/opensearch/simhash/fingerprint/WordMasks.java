@@ -7,7 +7,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.apache.lucene.analysis.standard.StandardAnalyzer;
 
 /**
  * A window of a text, each character with its {@link WordClass}, all of it folded as UTF-8, and as bit masks, a bit for
@@ -17,7 +16,8 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
  */
 final class WordMasks {
 
-    private static final int SIZE = 8192;
+    private static final int PLACE_BITS = 13;
+    private static final int SIZE = 1 << PLACE_BITS;
     private static final int BITS = Long.SIZE;
     private static final int SINGLE_OR_KANA = (WordClass.SINGLE | WordClass.KANA) & 0xff;
     private static final int EDGES_AT_ONCE = 8;
@@ -36,9 +36,6 @@ final class WordMasks {
     /** Where in {@link #utf8} a character begins; then where the last one ends. */
     private final char[] places = new char[SIZE + 1];
 
-    /** A word without case only, as UTF-8. */
-    private final byte[] withoutCase = new byte[(StandardAnalyzer.DEFAULT_MAX_TOKEN_LENGTH + 1) * MAX_UTF8 + 1];
-
     private final byte[] classes = new byte[SIZE];
     /** Where words begin; then a number beyond all. */
     private final char[] begins = new char[SIZE + EDGES_AT_ONCE];
@@ -54,8 +51,10 @@ final class WordMasks {
     private final int[] present = new int[SIZE / BITS];
     /** Of all characters. */
     private int anywhere;
-    /** Of the characters of each block, how many are letters or digits. */
-    private final int[] letters = new int[SIZE / BITS];
+    /** Places of what may be a symbol, and above them how many letters and digits stand before; some more than there are. */
+    private final int[] marks = new int[SIZE + 1];
+
+    private int marked;
 
     private int limit;
 
@@ -139,25 +138,29 @@ final class WordMasks {
         long common = WordClass.KNOWN | WordClass.NORMALIZED;
         anywhere = 0;
         int place = 0;
+        int symbols = 0;
+        int letters = 0;
         for (int begin = 0, block = 0; begin < limit; begin += BITS, block++) {
             int end = Math.min(begin + BITS, limit);
             long any = 0;
-            int lettersOfBlock = 0;
             for (int i = begin; i < end; i++) {
                 long entry = entries[chars[i]];
                 common &= entry;
                 any |= entry;
-                lettersOfBlock += WordClass.letters(entry);
+                // Written whether it is a symbol or not: that would be a branch that no processor predicts.
+                marks[symbols] = letters << PLACE_BITS | i;
+                symbols += WordClass.symbols(entry);
+                letters += WordClass.letters(entry);
                 classes[i] = (byte) entry;
                 places[i] = (char) place;
                 INT.set(utf8, place, WordClass.utf8(entry));
                 place += WordClass.utf8Length(entry);
             }
             present[block] = (int) any;
-            letters[block] = lettersOfBlock;
             anywhere |= (int) any;
         }
         places[limit] = (char) place;
+        marked = symbols;
         return common;
     }
 
@@ -177,17 +180,17 @@ final class WordMasks {
 
     /** The symbols of a text that is the window. */
     void symbols(Symbols.Sink sink) {
-        if ((anywhere & WordClass.SYMBOL) == 0) {
-            return;
-        }
-        int since = 0;
-        for (int block = 0; block < blocks(); block++) {
-            if ((present[block] & WordClass.SYMBOL) == 0) {
-                since += letters[block];
-            } else {
-                int begin = block * BITS;
-                since = Symbols.find(chars, begin, Math.min(begin + BITS, limit), limit, since, sink);
+        int more = 0;
+        int before = 0;
+        for (int n = 0; n < marked; n++) {
+            int i = marks[n] & (SIZE - 1);
+            int symbol = Symbols.at(chars, i, limit);
+            int letters = (marks[n] >>> PLACE_BITS) + more;
+            if (symbol != Symbols.NONE) {
+                sink.symbol(symbol, letters - before);
+                before = letters;
             }
+            more += Symbols.letters(Character.codePointAt(chars, i, limit));
         }
     }
 
@@ -303,40 +306,25 @@ final class WordMasks {
         while (begins[last] < to && ends[last] - begins[last] <= longest) {
             last++;
         }
-        if ((anywhere & WordClass.FOLDED) == 0) {
-            shingles.tokens(utf8, places, begins, ends, word, last);
-        } else {
-            handOnFolded(last, shingles);
+        shingles.tokens(utf8, places, begins, ends, word, last);
+        if ((anywhere & WordClass.FOLDED) != 0) {
+            tellSpelling(last, shingles);
         }
         word = last;
         return ends[last - 1];
     }
 
-    /** Returns the number of bytes. */
-    private int writeWithoutCase(int from, int to) {
-        int length = 0;
-        for (int i = from; i < to; i++) {
-            long entry = WordClass.withoutCase(chars[i]);
-            INT.set(withoutCase, length, WordClass.utf8(entry));
-            length += WordClass.utf8Length(entry);
-        }
-        return length;
-    }
-
-    private void handOnFolded(int last, Shingles shingles) {
-        int next = word;
-        while (next < last) {
-            int first = next;
-            int foldedAt = nextSet(folded, begins[next]);
-            while (next < last && ends[next] <= foldedAt) {
-                next++;
+    /** What folding changed in the words before {@code last}, which were handed on. */
+    private void tellSpelling(int last, Shingles shingles) {
+        int in = word;
+        int end = ends[last - 1];
+        for (int i = nextSet(folded, begins[word]); i < end; i = nextSet(folded, i + 1)) {
+            while (ends[in] <= i) {
+                in++;
             }
-            shingles.tokens(utf8, places, begins, ends, first, next);
-            if (next < last && begins[next] <= foldedAt) {
-                int begin = places[begins[next]];
-                int length = writeWithoutCase(begins[next], ends[next]);
-                shingles.token(utf8, begin, places[ends[next]] - begin, withoutCase, 0, length);
-                next++;
+            char withoutCase = WordClass.withoutCase(chars[i]);
+            if (begins[in] <= i) {
+                shingles.spelling(last - in, places[i] - places[begins[in]], withoutCase);
             }
         }
     }

@@ -27,6 +27,15 @@ record ImageDecoder(int maxPixels, LongConsumer memory) {
 
     private static final int BYTES_PER_PIXEL = 9;
 
+    /**
+     * What JPEG and GIF can have at most. Of a PNG a decoder keeps whole rows, and takes some time for each: one of 50 million pixels by
+     * 1 would take a gigabyte, one of 1 by 50 million a minute, from some 200 kB.
+     */
+    private static final int LONGEST_SIDE = 65_535;
+
+    /** The row itself and the one before it in up to 8 bytes a pixel, and twice decoded. */
+    private static final int BYTES_PER_PIXEL_OF_A_ROW = 32;
+
     /** A decoder keeps the coefficients of a progressive JPEG, and may keep a compressed BMP, as a whole. */
     private static final int BYTES_PER_KEPT_PIXEL = 6;
 
@@ -51,10 +60,15 @@ record ImageDecoder(int maxPixels, LongConsumer memory) {
                 throw new IllegalArgumentException(
                         "must be an image of at most [max_pixels] " + maxPixels + ", got: " + width + " x " + height);
             }
+            if (Math.max(width, height) > LONGEST_SIDE) {
+                throw new IllegalArgumentException("must be an image of at most " + LONGEST_SIDE
+                        + " pixels along a side, got: " + width + " x " + height);
+            }
             int columns = Math.max(1, width / FINE_ENOUGH);
             int rows = Math.max(1, height / FINE_ENOUGH);
             long pixels = (long) (width / columns + 1) * (height / rows + 1);
             memory.accept(BYTES_PER_PIXEL * pixels
+                    + (long) BYTES_PER_PIXEL_OF_A_ROW * width
                     + (whole.isDecodedAsAWhole() ? BYTES_PER_KEPT_PIXEL * (long) width * height : 0));
             return luma(decoded(format, () -> picture(reader, columns, rows)));
         } finally {

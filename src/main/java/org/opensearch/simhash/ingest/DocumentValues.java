@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.opensearch.common.xcontent.support.XContentMapValues;
 
 /**
  * What a document has at a path, as OpenSearch indexes it: below objects in each other, under names with dots, or both, in arrays and
@@ -31,6 +32,23 @@ public final class DocumentValues {
         List<Object> values = new ArrayList<>();
         collect(document, path, values::add);
         return values;
+    }
+
+    /**
+     * The value as it stands, an array as an array. Where a name with dots leads there beside an object that does not, as {@code
+     * "mail.hash"} beside {@code "mail"}, the one value behind it, or a list of several. Null when there is none.
+     */
+    static Object asItStands(String path, Map<String, Object> document) {
+        Object value = XContentMapValues.extractValue(path, document);
+        if (value != null) {
+            return value;
+        }
+        List<Object> values = at(path, document);
+        return switch (values.size()) {
+            case 0 -> null;
+            case 1 -> values.getFirst();
+            default -> values;
+        };
     }
 
     /** The first value; empty when there is none. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.counts.Counters;
@@ -21,14 +22,20 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      * Where a fingerprint is written, and what is counted there.
      *
      * @param field path of the fingerprint object
-     * @param ignoreMissing whether documents without a source pass unchanged
+     * @param ignoreMissing whether documents without a source pass; those that have a fingerprint keep it
      */
     record Target(String field, boolean ignoreMissing, Counters<FingerprintCount> counts) {
 
+        private static final String TARGET_FIELD = "target_field";
+        private static final String IGNORE_MISSING = "ignore_missing";
+
+        /** Of every such processor, beside its own. */
+        static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
+
         static Target read(ProcessorOptions options, Counters<FingerprintCount> counts) {
             return new Target(
-                    options.writableFieldOrElement("target_field", FingerprintFields.DEFAULT_OBJECT),
-                    options.flag("ignore_missing", false),
+                    options.writableFieldOrElement(TARGET_FIELD, FingerprintFields.DEFAULT_OBJECT),
+                    options.flag(IGNORE_MISSING, false),
                     counts);
         }
 
@@ -80,7 +87,9 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                 target.counts().increment(FingerprintCount.DOCUMENTS);
                 boolean isTooShort = fields.get().containsKey(FingerprintFields.HASH) == false;
                 target.counts().add(FingerprintCount.TOO_SHORT, isTooShort ? 1 : 0);
-            } else if (target.ignoreMissing() == false) {
+            } else if (target.ignoreMissing()) {
+                mendWhatIsThere(document);
+            } else {
                 throw new IllegalArgumentException(missing() + "; [ignore_missing] lets such documents pass");
             }
         } catch (RuntimeException e) {
@@ -90,6 +99,16 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             target.counts().add(FingerprintCount.NANOS, System.nanoTime() - start);
         }
         return document;
+    }
+
+    /** A client may have read the document, and write back what it understood. */
+    private void mendWhatIsThere(IngestDocument document) {
+        if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)) {
+            StoredFingerprint.mendEach(
+                    DocumentValues.at(target.field(), Map.of(IngestDocument.INGEST_KEY, document.getIngestMetadata())));
+        } else {
+            StoredFingerprint.mend(document, target.field());
+        }
     }
 
     /** What is written below {@code _ingest} is lost, but into the element of a {@code foreach}. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -22,32 +22,17 @@ record GivenHash(String path, HashFormat format, String scheme, SegmentLayout se
     private static final String HASH_FORMAT = "hash_format";
     private static final String HASH_SCHEME = "hash_scheme";
 
+    static final Set<String> OPTIONS = Set.of(HASH_FIELD, HASH_FORMAT, HASH_SCHEME);
+
     /** No scheme of a text begins so. */
     private static final String PREFIX = "given-";
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z0-9._-]{1,58}");
 
-    /** Options of a recipe for texts. */
-    private static final List<String> OF_TEXTS = List.of(
-            "field",
-            "fields",
-            "html",
-            "analyzer",
-            "analyzers",
-            "language_field",
-            "language_detection",
-            "folding",
-            "min_shingle_size",
-            "max_shingle_size",
-            "weighting",
-            "hash_function",
-            "feature_weights",
-            "min_features");
-
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     static GivenHash read(ProcessorOptions options) {
         String path = options.field(HASH_FIELD, null);
-        for (String option : OF_TEXTS) {
+        for (String option : RecipeParser.OPTIONS) {
             refuse(options, option, "goes with [field] or [fields], not with [" + HASH_FIELD + "]");
         }
         HashFormat format = options.choice(HASH_FORMAT, HashFormat.class, HashFormat.HEX);

@@ -4,7 +4,6 @@ package org.opensearch.simhash.ingest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -42,7 +41,7 @@ final class GivenHashProcessor extends FingerprintProcessor {
 
     @Override
     Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
-        Object value = XContentMapValues.extractValue(hash.path(), document);
+        Object value = DocumentValues.asItStands(hash.path(), document);
         return value == null
                 ? Optional.empty()
                 : Optional.of(FingerprintFields.ofBits(

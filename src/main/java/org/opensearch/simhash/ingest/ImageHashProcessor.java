@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongConsumer;
-import org.opensearch.common.xcontent.support.XContentMapValues;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -23,6 +25,17 @@ import org.opensearch.simhash.options.ProcessorOptions;
 public final class ImageHashProcessor extends FingerprintProcessor {
 
     public static final String TYPE = "image_hash";
+
+    private static final String FIELD = "field";
+    private static final String ALGORITHM = "algorithm";
+    private static final String MAX_BYTES = "max_bytes";
+    private static final String MAX_PIXELS = "max_pixels";
+    private static final String SEGMENTS = "segments";
+
+    private static final Set<String> OPTIONS = Stream.of(
+                    Target.OPTIONS, Set.of(FIELD, ALGORITHM, MAX_BYTES, MAX_PIXELS, SEGMENTS))
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
 
     private final String path;
     private final ImageHash hash;
@@ -56,7 +69,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     @Override
     Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
-        Object value = XContentMapValues.extractValue(path, document);
+        Object value = DocumentValues.asItStands(path, document);
         if (value == null) {
             return Optional.empty();
         }
@@ -99,18 +112,18 @@ public final class ImageHashProcessor extends FingerprintProcessor {
         @Override
         public ImageHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            return ProcessorOptions.read(TYPE, tag, options, typed -> {
+            return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
                 Target target = Target.read(typed, counts);
-                String path = typed.field("field", null);
+                String path = typed.field(FIELD, null);
                 if (path == null) {
                     throw new IllegalArgumentException("[field] is required, got: none");
                 }
                 target.requireApart(path);
                 ImageHash hash = new ImageHash(
-                        typed.choice("algorithm", PerceptualHash.class, PerceptualHash.PHASH),
-                        typed.wholeNumber("max_bytes", ImageHash.DEFAULT_BYTES),
-                        typed.wholeNumber("max_pixels", ImageHash.DEFAULT_PIXELS));
-                SegmentLayout segments = new SegmentLayout(typed.wholeNumber("segments", 4));
+                        typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.PHASH),
+                        typed.wholeNumber(MAX_BYTES, ImageHash.DEFAULT_BYTES),
+                        typed.wholeNumber(MAX_PIXELS, ImageHash.DEFAULT_PIXELS));
+                SegmentLayout segments = new SegmentLayout(typed.wholeNumber(SEGMENTS, 4));
                 return new ImageHashProcessor(tag, description, target, path, hash, segments, memory);
             });
         }

@@ -17,6 +17,23 @@ import org.opensearch.simhash.options.TypedNumber;
 /** Reads the options of a recipe as people type them. Ranges are checked by {@link Recipe}. */
 record RecipeParser(ProcessorOptions options) {
 
+    /** All options of a recipe but {@code segments}, which a ready hash has too. */
+    static final List<String> OPTIONS = List.of(
+            "field",
+            "fields",
+            "html",
+            "analyzer",
+            "analyzers",
+            "language_field",
+            "language_detection",
+            "folding",
+            "min_shingle_size",
+            "max_shingle_size",
+            "weighting",
+            "hash_function",
+            "feature_weights",
+            "min_features");
+
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     static Recipe parse(ProcessorOptions options) {
         return new RecipeParser(options).recipe();

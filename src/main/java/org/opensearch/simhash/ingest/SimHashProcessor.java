@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
@@ -19,6 +23,12 @@ import org.opensearch.simhash.options.ProcessorOptions;
 public final class SimHashProcessor extends FingerprintProcessor {
 
     public static final String TYPE = "simhash";
+
+    /** With those of a ready hash. */
+    static final Set<String> OPTIONS = Stream.of(
+                    Target.OPTIONS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))
+            .flatMap(Collection::stream)
+            .collect(Collectors.toUnmodifiableSet());
 
     private final Fingerprinter fingerprinter;
     private final LongConsumer memory;
@@ -82,11 +92,15 @@ public final class SimHashProcessor extends FingerprintProcessor {
             return options.get(GivenHash.HASH_FIELD) == null
                     ? ofTexts(tag, description, options, AnalyzerLimits.OF_PIPELINES)
                     : ProcessorOptions.read(
-                            TYPE, tag, options, typed -> GivenHashProcessor.read(tag, description, typed, counts));
+                            TYPE,
+                            tag,
+                            options,
+                            OPTIONS,
+                            typed -> GivenHashProcessor.read(tag, description, typed, counts));
         }
 
         SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
-            return ProcessorOptions.read(TYPE, tag, options, typed -> {
+            return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
                 FingerprintProcessor.Target target = FingerprintProcessor.Target.read(typed, counts);
                 GivenHash.refuseOptions(typed);
                 Recipe recipe = RecipeParser.parse(typed);

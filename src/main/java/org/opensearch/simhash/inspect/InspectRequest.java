@@ -8,7 +8,7 @@ import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.tasks.CancellableTask;
+import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
 /** What is to be inspected, by which recipe; a task that can be cancelled. */
@@ -56,11 +56,6 @@ abstract class InspectRequest extends ActionRequest {
 
     @Override
     public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
-        return new CancellableTask(id, type, action, description(), parent, headers) {
-            @Override
-            public boolean shouldCancelChildrenOnCancellation() {
-                return true;
-            }
-        };
+        return new RequestTask(id, type, action, description(), parent, headers);
     }
 }

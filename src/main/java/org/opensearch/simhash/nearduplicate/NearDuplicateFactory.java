@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -33,11 +34,13 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
 
     private static final String TYPE = NearDuplicateProcessor.TYPE;
     private static final String VERIFY = "verify";
+    private static final Set<String> OPTIONS =
+            Set.of("field", "index", "max_distance", VERIFY, "action", "reroute_to", "target_field");
 
     @Override
     public NearDuplicateProcessor create(
             Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-        return ProcessorOptions.read(TYPE, tag, options, typed -> {
+        return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
             DuplicateRule rule = rule(typed);
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());

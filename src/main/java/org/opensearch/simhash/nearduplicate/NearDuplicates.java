@@ -26,6 +26,7 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.DeletedIndices;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
+import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.threadpool.ThreadPool;
@@ -50,6 +51,7 @@ public final class NearDuplicates {
     private final Counters<DuplicateCount> counts = new Counters<>(DuplicateCount.class);
     private final FingerprintMemory memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
+    private final FingerprintPresence presence;
     private final NodeKnowledge knowledge;
     private final RoundsUnderWay rounds;
     /** Null until the node is up. */
@@ -60,9 +62,15 @@ public final class NearDuplicates {
 
     /**
      * @param cluster what resolves names of indices, once the node is up
+     * @param presence says why documents can be near nothing
      */
-    public NearDuplicates(SimHashQueries queries, Supplier<SearchedIndices.Cluster> cluster, FingerprintMemory memory) {
+    public NearDuplicates(
+            SimHashQueries queries,
+            Supplier<SearchedIndices.Cluster> cluster,
+            FingerprintMemory memory,
+            FingerprintPresence presence) {
         this.cluster = cluster;
+        this.presence = presence;
         this.memory = memory;
         ArrivalWindow window = new ArrivalWindow(
                 () -> System.nanoTime() / 1_000_000,
@@ -146,7 +154,7 @@ public final class NearDuplicates {
 
     /** What rounds need, once the node is up. */
     RoundServices roundServices() {
-        return new RoundServices(knowledge, lookups, rounds, memory, counts);
+        return new RoundServices(knowledge, lookups, rounds, memory, counts, presence);
     }
 
     private void tidy() {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Duplicates caught while they are indexed: the ingest processor {@code near_duplicate}. Here is what OpenSearch calls:
- * {@code NearDuplicateProcessor} makes a {@code Round} of the documents that come together, and the round takes them through
- * the rooms:
+ * {@code NearDuplicateProcessor} hands the documents that come together to the room {@code round}, whose {@code Round} takes
+ * them through the others:
  *
  * <ol>
  *   <li>{@code request}: what the bulk does besides, which pipelines are not shown
@@ -16,7 +16,7 @@
  * <p>Each room knows only rooms from which its material comes, none knows this package:
  *
  * <pre>
- * nearduplicate → decision → window, lookup, request → arrival → scope
+ * nearduplicate → round → decision → window, lookup, request → arrival → scope
  * </pre>
  */
 package org.opensearch.simhash.nearduplicate;

@@ -18,8 +18,8 @@ import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestDocument;
 
 /**
- * The options of a processor as people typed them, of an ingest pipeline or of a search pipeline. Each is taken out of the
- * definition when it is read: what is left is unknown, and is refused. An option that is null is not given.
+ * The options of a processor as people typed them, of an ingest pipeline or of a search pipeline. An unknown option is refused
+ * before any value is read, so that a mistyped option is not reported as a missing one. An option that is null is not given.
  *
  * <p>Every method throws an {@link IllegalArgumentException} that names the option, the rule and the value.
  */
@@ -44,49 +44,59 @@ public final class ProcessorOptions {
     private static final float ALIKE = 0.5f;
 
     private final Map<String, Object> definition;
-    private final Set<String> known = new TreeSet<>();
+    private final Set<String> known;
 
-    private ProcessorOptions(Map<String, Object> definition) {
+    private ProcessorOptions(Map<String, Object> definition, Set<String> known) {
         this.definition = definition;
+        this.known = known;
     }
 
     /**
      * Makes something of a processor's options.
      *
      * @param tag of the processor, for messages; may be null
+     * @param known names of all its options
      * @throws org.opensearch.OpenSearchParseException with the processor and the message of an {@link IllegalArgumentException}
      */
     public static <T> T read(
-            String type, String tag, Map<String, Object> definition, Function<ProcessorOptions, T> reader) {
+            String type,
+            String tag,
+            Map<String, Object> definition,
+            Set<String> known,
+            Function<ProcessorOptions, T> reader) {
         try {
-            ProcessorOptions options = new ProcessorOptions(definition);
-            T read = reader.apply(options);
-            options.requireNoOthers();
-            return read;
+            ProcessorOptions options = new ProcessorOptions(definition, known);
+            options.requireKnown();
+            return reader.apply(options);
         } catch (IllegalArgumentException e) {
             throw newConfigurationException(type, tag, null, e.getMessage());
         }
     }
 
-    /** Options that nobody read are mistyped, most likely. */
-    private void requireNoOthers() {
-        if (definition.isEmpty()) {
-            return;
+    private void requireKnown() {
+        Set<String> others = new TreeSet<>(definition.keySet());
+        others.removeAll(known);
+        if (others.isEmpty() == false) {
+            throw unknown(others.iterator().next());
         }
-        String unknown = new TreeSet<>(definition.keySet()).first();
+    }
+
+    /** An unknown option is mistyped, most likely. */
+    private IllegalArgumentException unknown(String unknown) {
         requireWholeCharacters("option", unknown);
         LevenshteinDistance similarity = new LevenshteinDistance();
         String meant = known.stream()
+                .sorted()
                 .filter(option -> similarity.getDistance(unknown, option) > ALIKE)
                 .max(Comparator.comparingDouble(option -> similarity.getDistance(unknown, option)))
                 .map(option -> ", did you mean [" + option + "]?")
                 .orElse("");
-        throw new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
+        return new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
     }
 
-    /** Whatever was typed; null when not given. */
+    /** Whatever was typed; null when not given. The option is taken out of the definition, as OpenSearch expects. */
     public Object any(String option) {
-        known.add(option);
+        assert known.contains(option) : option;
         Object value = definition.remove(option);
         requireWholeCharacters(option, value);
         return value;

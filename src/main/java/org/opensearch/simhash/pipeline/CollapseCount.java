@@ -7,6 +7,8 @@ public enum CollapseCount {
     SEARCHES,
     /** Hits that were compared. */
     HITS,
+    /** Hits that were compared with nothing, because they have no fingerprint. */
+    WITHOUT_FINGERPRINT,
     /** Hits that another one stands for. */
     HIDDEN,
     /** Searches whose page was not full although there may have been more behind the hits that were asked for. */

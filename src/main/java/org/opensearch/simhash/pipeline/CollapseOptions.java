@@ -2,6 +2,7 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -47,6 +48,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
                 TYPE,
                 tag,
                 definition,
+                Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE),
                 typed -> new CollapseOptions(
                         typed.field(FIELD, null),
                         typed.wholeNumber(MAX_DISTANCE, null),

@@ -10,6 +10,7 @@ import org.apache.logging.log4j.Logger;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.SearchHit;
@@ -26,6 +27,7 @@ import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.query.HitFingerprint;
+import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
  * The response side of {@code collapse_near_duplicates}: makes the page of the distinct hits and says in
@@ -43,6 +45,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     private final CollapseOptions options;
     private final Consumer<Runnable> executor;
     private final Counters<CollapseCount> counts;
+    private final ThreadContext threads;
 
     private CollapseResponseProcessor(
             String tag,
@@ -50,11 +53,13 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             boolean ignoreFailure,
             CollapseOptions options,
             Consumer<Runnable> executor,
-            Counters<CollapseCount> counts) {
+            Counters<CollapseCount> counts,
+            ThreadContext threads) {
         super(tag, description, ignoreFailure);
         this.options = options;
         this.executor = executor;
         this.counts = counts;
+        this.threads = threads;
     }
 
     @Override
@@ -123,6 +128,10 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             exts.add(collapsed.counts());
             if (plan.window() > 0) { // else no hits were compared
                 collapsed.counts().addTo(counts);
+                counts.add(CollapseCount.WITHOUT_FINGERPRINT, collapsed.without());
+                collapsed
+                        .incomparable()
+                        .ifPresent(why -> RequestWarnings.of(threads).add("[" + TYPE + "] " + why));
             }
             return with(collapsed.page(), exts, request, response);
         } catch (RuntimeException e) {
@@ -182,8 +191,9 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
      * Makes the processor of a pipeline's definition.
      *
      * @param executor for work that takes more than a millisecond
+     * @param threads context of the node's threads
      */
-    public record Factory(Consumer<Runnable> executor, Counters<CollapseCount> counts)
+    public record Factory(Consumer<Runnable> executor, Counters<CollapseCount> counts, ThreadContext threads)
             implements Processor.Factory<SearchResponseProcessor> {
 
         @Override
@@ -195,7 +205,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
                 Map<String, Object> definition,
                 PipelineContext context) {
             CollapseOptions options = CollapseOptions.parse(tag, definition);
-            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, executor, counts);
+            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, executor, counts, threads);
         }
     }
 }

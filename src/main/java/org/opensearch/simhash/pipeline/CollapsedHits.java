@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.search.TotalHits.Relation;
@@ -22,15 +23,17 @@ import org.opensearch.transport.RemoteClusterAware;
  *
  * @param page the hits that are left; totals, scores and sort values as they were
  * @param counts what was done
+ * @param without how many hits have no fingerprint
+ * @param incomparable why no two of the hits can be compared; empty where two can
  */
-record CollapsedHits(SearchHits page, CollapseCounts counts) {
+record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Optional<String> incomparable) {
 
     private static final String FIELD = "_near_duplicates";
 
     /** Of the hits of the plan's window; takes their fingerprints off them. */
     static CollapsedHits of(SearchHits found, CollapsePlan plan, int maxDistance) {
         if (plan.window() == 0) {
-            return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false));
+            return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, Optional.empty());
         }
         SearchHit[] hits = found.getHits();
         List<HitFingerprint> fingerprints = takeFingerprints(hits, plan);
@@ -57,7 +60,31 @@ record CollapsedHits(SearchHits page, CollapseCounts counts) {
         boolean exhausted = kept.size() < end && hits.length >= plan.window() && hasMore(found);
         return new CollapsedHits(
                 select(found, page),
-                new CollapseCounts(plan.window(), hits.length, kept.size(), hits.length - kept.size(), exhausted));
+                new CollapseCounts(plan.window(), hits.length, kept.size(), hits.length - kept.size(), exhausted),
+                (int) fingerprints.stream().filter(HitFingerprint::isNone).count(),
+                whyIncomparable(fingerprints, plan.options().fieldOrDefault()));
+    }
+
+    private static Optional<String> whyIncomparable(List<HitFingerprint> fingerprints, String field) {
+        if (fingerprints.size() < 2) {
+            return Optional.empty();
+        }
+        if (fingerprints.stream().allMatch(HitFingerprint::isNone)) {
+            return Optional.of("none of " + fingerprints.size() + " hits has a fingerprint in [" + field
+                    + "]: nothing is collapsed; GET /_plugins/_simhash/check/{index} says why");
+        }
+        if (fingerprints.stream().allMatch(hit -> hit.bits().isEmpty())) {
+            return Optional.of("none of " + fingerprints.size()
+                    + " hits has features enough for a fingerprint: only equal texts are collapsed");
+        }
+        List<String> schemes =
+                fingerprints.stream().flatMap(hit -> hit.schemes().stream()).toList();
+        boolean isEachAlone = schemes.size() > 1 && schemes.stream().distinct().count() == schemes.size();
+        return isEachAlone
+                ? Optional.of(
+                        "the hits have fingerprints of schemes that cannot be compared with each other: nothing is"
+                                + " collapsed; GET /_plugins/_simhash/check/{index} says why")
+                : Optional.empty();
     }
 
     /** The page that a search without this processor has, where fingerprints cannot be compared. */

@@ -30,6 +30,11 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
         return field.endsWith(SUFFIX) ? field.substring(0, field.length() - SUFFIX.length()) : null;
     }
 
+    /** Whether a hit has nothing to be compared by. */
+    public boolean isNone() {
+        return bits.isEmpty() && digests.isEmpty() && schemes.isEmpty();
+    }
+
     /** Whether there is a fingerprint of a text that is too short for bits, or there are several of them. */
     boolean isDigestOnly() {
         return bits.isEmpty() && schemes.isEmpty() == false;

@@ -131,7 +131,8 @@ sealed interface QuerySource {
             }
         }
 
-        private boolean isHash() {
+        /** Whether people gave it. */
+        boolean isHash() {
             boolean isBare = targets.size() == 1
                     && targets.getFirst().digest() == null
                     && targets.getFirst().scheme() == null;

@@ -18,6 +18,7 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryCoordinatorContext;
@@ -35,11 +36,22 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
 
     /** What resolves names into indices. */
     public record Cluster(
-            ClusterService service, IndexNameExpressionResolver resolver, NamedWriteableRegistry registry) {}
+            ClusterService service,
+            IndexNameExpressionResolver resolver,
+            NamedWriteableRegistry registry,
+            ThreadContext threads) {}
 
     /** What the cluster is set to now. */
     ClusterSettings clusterSettings() {
         return cluster.get().service().getClusterSettings();
+    }
+
+    /** Notes a source for the search that is rewritten on this thread. */
+    void note(SearchSources.Source sought) {
+        Cluster known = cluster.get();
+        if (known != null) {
+            SearchSources.note(known.threads(), sought);
+        }
     }
 
     /** How many hits of one search every index allows; of indices that are not there, any number. */

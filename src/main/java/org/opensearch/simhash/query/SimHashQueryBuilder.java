@@ -165,6 +165,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     private QueryBuilder resolving(QueryRewriteContext context) {
+        if (source instanceof Resolved known && known.isHash()) {
+            services.searchedIndices().note(SearchSources.Source.of(source, field, verify, known.targets()));
+        }
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
             // A copy of what is known already would cost a copy of the whole search.
             return isProfiled || services.searchedIndices().isProfiled(context) == false
@@ -198,6 +201,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                         ActionListener.wrap(
                                 resolved -> {
                                     result.set(resolved);
+                                    SearchSources.note(
+                                            client.threadPool().getThreadContext(),
+                                            SearchSources.Source.of(source, field, verify, resolved.targets()));
                                     listener.onResponse(null);
                                 },
                                 listener::onFailure)));

@@ -15,7 +15,6 @@ import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.index.mapper.MapperParsingException;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -84,11 +83,41 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
                         "{'match_mapping_type': 'string', 'path_match': 'simhash.*', 'mapping': " + KEYWORD + "}",
                         ", 'dynamic': 'false_allow_templates', 'properties': {'simhash': {'properties': {" + BITS
                                 + "}}}"),
-                "{'_source': {'excludes': ['simhash.segment_*']}}");
+                "{'_source': {'excludes': ['simhash.segment_*']}}",
+                "{'derived': {'first': {'type': 'keyword', 'script': {'source': 'emit(doc.toString())'}}}}",
+                "{'dynamic': 'strict_allow_templates', 'properties': {'content': {'type': 'text'}, 'simhash': {'type':"
+                        + " 'object', 'dynamic': true}}}",
+                templates(
+                        "{'path_match': 'simhash.segment_*', 'mapping': " + KEYWORD + "}",
+                        ", 'dynamic': 'strict_allow_templates', 'properties': {'content': {'type': 'text'}, 'simhash':"
+                                + " {'properties': {" + BITS + ", " + TERMS + ", 'hash': " + KEYWORD
+                                + ", 'features': {'type': 'integer'}}}}"),
+                parts(
+                        "'bits': {'type': 'long', 'copy_to': 'all_bits'}, 'digest': {'type': 'keyword', 'copy_to': 'all'},"
+                                + " 'scheme': {'type': 'keyword', 'copy_to': 'all'}"),
+                parts("'bits': {'type': 'long', 'fields': {'text': " + KEYWORD + "}}, 'digest': {'type': 'keyword',"
+                        + " 'fields': {'short': {'type': 'keyword', 'ignore_above': 4}}}, 'scheme': " + KEYWORD),
+                parts("'bits': {'type': 'long', 'fields': {'digest': {'type': 'text'}}}, " + TERMS),
+                "{'properties': {'content': {'type': 'text', 'fields': {'simhash': " + KEYWORD + "}}}}");
         for (String mapping : found) {
             assertEquals(mapping, FOUND, outcomes(mapping));
         }
         List<String> refused = List.of(
+                "{'dynamic': 'strict'}",
+                "{'dynamic': 'strict_allow_templates'}",
+                object("'dynamic': 'strict'"),
+                object("'dynamic': 'strict_allow_templates', 'properties': {" + BITS + ", " + TERMS + "}"),
+                parts("'bits': {'type': 'long', 'doc_values': false, 'index': false}, " + TERMS),
+                parts(BITS + ", 'digest': {'type': 'keyword', 'doc_values': false, 'index': false}, 'scheme': "
+                        + KEYWORD),
+                parts(BITS + ", 'digest': " + KEYWORD
+                        + ", 'scheme': {'type': 'keyword', 'doc_values': false, 'index': false}"),
+                parts("'bits': {'type': 'integer', 'ignore_malformed': true}, " + TERMS),
+                parts("'bits': {'type': 'unsigned_long', 'ignore_malformed': true}, " + TERMS),
+                parts("'bits': {'type': 'date', 'ignore_malformed': true}, " + TERMS),
+                parts("'bits': {'type': 'text', 'fields': {'number': {'type': 'long'}}}, " + TERMS),
+                parts("'bits': {'type': 'alias', 'path': 'number'}, " + TERMS)
+                        .replace("{'properties': {'simhash'", "{'properties': {'number': {'type': 'long'}, 'simhash'"),
                 "{'dynamic': false}",
                 "{'dynamic': 'false_allow_templates'}",
                 "{'enabled': false}",
@@ -129,6 +158,108 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
         }
     }
 
+    /** What a setting of the index leaves out, or keeps in another way. */
+    public void testSettingsOfAnIndexLeaveOutNothingInSilence() throws IOException {
+        String typed = "'content': {'type': 'text', 'store': true}, 'simhash': {'properties': {" + BITS + ", " + TERMS
+                + ", 'hash': " + KEYWORD + ", 'features': {'type': 'integer'}, 'segment_0': " + KEYWORD
+                + ", 'segment_1': " + KEYWORD + ", 'segment_2': " + KEYWORD + ", 'segment_3': " + KEYWORD + "}}";
+        List<String> derived = List.of(
+                "{'properties': {" + typed + "}}",
+                "{'properties': {" + typed.replace(", 'store': true", "") + "}}",
+                "{'properties': {" + typed.replace(BITS, "'bits': {'type': 'long', 'doc_values': false, 'store': true}")
+                        + "}}",
+                "{}");
+        for (String mapping : derived) {
+            assertSound("derived source, " + mapping, outcomes(mapping, "index.derived_source.enabled", true));
+        }
+        String tree =
+                "{'composite': {'tree': {'type': 'star_tree', 'config': {'max_leaf_docs': 1, 'ordered_dimensions':"
+                        + " [{'name': 'simhash.bits'}, {'name': 'simhash.features'}], 'metrics': [{'name': 'simhash.features',"
+                        + " 'stats': ['sum']}]}}}, 'properties': {" + typed + "}}";
+        assertSound("star tree", outcomes(tree, "index.composite_index", true, "index.append_only.enabled", true));
+        assertSound("star tree", outcomes(tree, "index.composite_index", true));
+        for (int limit : new int[] {1, 3, 6, 9, 12}) {
+            assertSound("" + limit, outcomes("{}", "index.mapping.total_fields.limit", limit));
+        }
+        assertSound("depth", outcomes("{}", "index.mapping.depth.limit", 1));
+        assertSound("names", outcomes("{}", "index.mapping.field_name_length.limit", 8));
+        assertEquals(FOUND, outcomes("{}", "index.mapping.coerce", false, "index.mapping.ignore_malformed", true));
+        assertSound(
+                "malformed",
+                outcomes(parts("'bits': {'type': 'integer'}, " + TERMS), "index.mapping.ignore_malformed", true));
+        assertSound("sorted", outcomes("{'properties': {" + typed + "}}", "index.sort.field", "simhash.bits"));
+    }
+
+    /** The fingerprint is in an object that a parent leaves out. */
+    public void testParentsLeaveOutNothingInSilence() throws IOException {
+        pipeline("deep", "{'processors': [{'simhash': {'field': 'content', 'target_field': 'meta.print'}}]}");
+        String fields = "'print': {'properties': {" + BITS + ", " + TERMS + "}}";
+        assertEquals(FOUND, outcomesBelow("{}"));
+        assertEquals(FOUND, outcomesBelow("{'properties': {'meta': {'properties': {" + fields + "}}}}"));
+        for (String parent : List.of(
+                "'enabled': false",
+                "'enabled': false, 'properties': {" + fields + "}",
+                "'dynamic': false",
+                "'dynamic': 'false_allow_templates'",
+                "'dynamic': 'strict'",
+                "'dynamic': 'strict_allow_templates'",
+                "'type': 'flat_object'",
+                "'type': 'nested'",
+                "'type': 'nested', 'properties': {" + fields + "}",
+                "'properties': {'print': {'type': 'object', 'enabled': false}}",
+                "'properties': {'print': {'type': 'flat_object'}}",
+                "'properties': {'print': {'type': 'nested'}}")) {
+            String type = parent.startsWith("'type'") || parent.startsWith("'properties'") ? "" : "'type': 'object', ";
+            String mapping = "{'properties': {'meta': {" + type + parent + "}}}";
+            assertRefused(mapping, outcomesBelow(mapping));
+        }
+    }
+
+    private String outcomesBelow(String mapping) throws IOException {
+        return outcomes(mapping, "meta.print", List.of("index.default_pipeline", "deep"));
+    }
+
+    /** Documents of both indices count, or the search is refused. */
+    public void testSeveralIndicesWithOtherTypes() throws IOException {
+        for (String mapping : List.of(
+                parts("'bits': {'type': 'double'}, " + TERMS),
+                parts("'bits': {'type': 'keyword'}, " + TERMS),
+                parts("'bits': {'type': 'long', 'doc_values': false}, " + TERMS),
+                parts(BITS + ", 'digest': {'type': 'text'}, 'scheme': " + KEYWORD),
+                parts(BITS + ", 'digest': " + KEYWORD + ", 'scheme': {'type': 'text'}"),
+                object("'enabled': false"),
+                object("'type': 'nested'"),
+                object("'type': 'flat_object'"),
+                object("'dynamic': false"),
+                "{'dynamic': false}")) {
+            newIndex("others-1", "{}", 1, 0, "index.default_pipeline", "fingerprint");
+            newIndex("others-2", mapping, 1, 0, "index.default_pipeline", "fingerprint");
+            try {
+                BulkRequestBuilder bulk = client().prepareBulk();
+                for (int i = 1; i <= 2; i++) {
+                    bulk.add(client().prepareIndex("others-" + i).setId("" + i).setSource(Map.of("content", TEXT)));
+                }
+                BulkResponse response = bulk.get();
+                if (response.hasFailures()) {
+                    continue;
+                }
+                refresh("others-*");
+                List<String> outcomes = List.of(
+                        "text " + outcome(() -> query("others-*", "\"text\":\"" + TEXT + "\"") == 2),
+                        "collapse " + outcome(() -> collapsed("others-*", "simhash") == 1),
+                        "job " + outcome(() -> job("others-*", "simhash") == 1));
+                assertFalse(mapping + ": " + outcomes, outcomes.toString().contains("MISSED"));
+            } finally {
+                client().admin().indices().prepareDelete("others-1", "others-2").get();
+            }
+        }
+    }
+
+    private void assertSound(String setup, String outcomes) {
+        logger.info("{}: {}", setup, outcomes == null ? "no such index" : outcomes);
+        assertFalse(setup + ": " + outcomes, outcomes != null && outcomes.contains("MISSED"));
+    }
+
     /** Patterns that stand for fields are new; where the version does not know them, the index is refused. */
     public void testPatternsThatStandForFields() throws IOException {
         String any = "{'dynamic_properties': {'simhash.*e*': " + KEYWORD + "}}";
@@ -153,11 +284,17 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
     }
 
     /** {@value #FOUND} when all do; else what each does. Null when there can be no such index. */
-    private String outcomes(String mapping) throws IOException {
+    private String outcomes(String mapping, Object... settings) throws IOException {
+        List<Object> all = new ArrayList<>(List.of("index.default_pipeline", "fingerprint"));
+        all.addAll(List.of(settings));
+        return outcomes(mapping, "simhash", all);
+    }
+
+    private String outcomes(String mapping, String field, List<Object> settings) throws IOException {
         String index = "copies";
         try {
-            newIndex(index, mapping, 1, 0, "index.default_pipeline", "fingerprint");
-        } catch (MapperParsingException e) {
+            newIndex(index, mapping, 1, 0, settings.toArray());
+        } catch (OpenSearchException | IllegalArgumentException e) {
             return null;
         }
         try {
@@ -172,14 +309,15 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
             }
             refresh(index);
             List<String> outcomes = new ArrayList<>();
+            String of = "\"field\":\"" + field + "\",";
             for (String text : List.of(TEXT, SHORT)) {
-                outcomes.add("text " + outcome(() -> query(index, "\"text\":\"" + text + "\"") == 2));
+                outcomes.add("text " + outcome(() -> query(index, of + "\"text\":\"" + text + "\"") == 2));
             }
             for (String id : List.of("long1", "short1")) {
-                outcomes.add("id " + outcome(() -> query(index, "\"id\":\"" + id + "\"") == 1));
+                outcomes.add("id " + outcome(() -> query(index, of + "\"id\":\"" + id + "\"") == 1));
             }
-            outcomes.add("collapse " + outcome(() -> collapsed(index) == 2));
-            outcomes.add("job " + outcome(() -> job(index) == 2));
+            outcomes.add("collapse " + outcome(() -> collapsed(index, field) == 2));
+            outcomes.add("job " + outcome(() -> job(index, field) == 2));
             TreeSet<String> different = new TreeSet<>();
             outcomes.forEach(outcome -> different.add(outcome.substring(outcome.indexOf(' ') + 1)));
             return different.equals(new TreeSet<>(List.of(FOUND))) ? FOUND : outcomes.toString();
@@ -210,17 +348,17 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
         return response.getHits().getTotalHits().value();
     }
 
-    private static long collapsed(String index) {
+    private static long collapsed(String index, String field) {
         Map<String, Object> processors = Map.of(
-                "request_processors", List.of(Map.of("collapse_near_duplicates", Map.of())),
-                "response_processors", List.of(Map.of("collapse_near_duplicates", Map.of())));
+                "request_processors", List.of(Map.of("collapse_near_duplicates", Map.of("field", field))),
+                "response_processors", List.of(Map.of("collapse_near_duplicates", Map.of("field", field))));
         SearchRequestBuilder search = client().prepareSearch(index)
                 .setSource(new SearchSourceBuilder().searchPipelineSource(new TreeMap<>(processors)));
         return search.get().getHits().getHits().length;
     }
 
-    private long job(String index) throws IOException {
-        try (XContentParser parser = createParser(JsonXContent.jsonXContent, "{}")) {
+    private long job(String index, String field) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, "{\"field\":\"" + field + "\"}")) {
             DeduplicateAction.Request request = new DeduplicateAction.Request(
                     new String[] {index}, DeduplicateOptions.fromXContent(parser), WritePace.of(-1, 50));
             return client().execute(DeduplicateAction.INSTANCE, request)

@@ -32,14 +32,39 @@ public class SlicedQueriesClusterTests extends SimHashClusterTestCase {
         RequestHook.clear();
     }
 
-    /** As when the first slice was faster than the others. */
-    public void testTheDocumentIsDeletedBeforeTheSlicesSearch() {
+    /** Documents 0 to 39 are equal. */
+    private void fill() {
         newIndex("prints", "{}", 3, 0);
         Map<String, Map<String, Object>> documents = new HashMap<>();
         for (int i = 0; i < 60; i++) {
             documents.put("" + i, Map.of("simhash", Map.of("bits", i < 40 ? 7 : -i, "scheme", "v1-a")));
         }
         putAll("prints", documents);
+    }
+
+    /** Whichever slice the document itself is in, and whichever slice is the first. */
+    public void testAllSlicesDeleteAllCopiesAndTheDocumentItselfWhenAsked() {
+        for (int slices : new int[] {1, 2, 3, 7}) {
+            for (boolean includesSelf : new boolean[] {true, false}) {
+                fill();
+                String near = "{\"simhash\":{\"id\":\"" + randomIntBetween(0, 39) + "\",\"include_self\":"
+                        + includesSelf + "}}";
+                DeleteByQueryRequestBuilder delete =
+                        new DeleteByQueryRequestBuilder(client(), DeleteByQueryAction.INSTANCE);
+                // Of several pages, each of which looks the document up again.
+                delete.source("prints").filter(query(near)).source().setSize(3);
+                delete.request().setSlices(slices);
+                BulkByScrollResponse response = delete.get();
+                assertEquals(near, List.of(), response.getBulkFailures());
+                assertEquals(near + " in " + slices, includesSelf ? 40 : 39, response.getDeleted());
+                client().admin().indices().prepareDelete("prints").get();
+            }
+        }
+    }
+
+    /** As when the first slice was faster than the others. */
+    public void testTheDocumentIsDeletedBeforeTheSlicesSearch() {
+        fill();
         AtomicInteger searches = new AtomicInteger();
         AtomicBoolean isDeleted = new AtomicBoolean();
         RequestHook.set(request -> {

@@ -23,6 +23,7 @@ public final class Demo {
     static final String EDITED = "en.guides.deploy.vercel.v9";
     static final String CHINESE = "zh.guides.deploy.codeberg.v4";
     static final int DISTANCE = 11;
+    static final String GROUPS = "groups-docs";
     private static final String WORDS = "connect a content management system";
     private static final int PAGE = 5;
 
@@ -123,9 +124,21 @@ public final class Demo {
     }
 
     private Answer job(String action) {
-        Object verify = Map.of("field", "content", "min_similarity", 0.8);
-        String options = Json.write(Map.of("action", action, "max_distance", DISTANCE, "verify", verify));
-        return client.must("POST", "/_plugins/_simhash/deduplicate/docs", options);
+        return job(Map.of("action", action));
+    }
+
+    private Answer job(Map<String, Object> what) {
+        Map<String, Object> options = new LinkedHashMap<>(what);
+        options.put("max_distance", DISTANCE);
+        options.put("verify", Map.of("field", "content", "min_similarity", 0.8));
+        return client.must("POST", "/_plugins/_simhash/deduplicate/docs", Json.write(options));
+    }
+
+    /** The page on which people decide about the groups, as the documents are by now. */
+    String review() {
+        client.must("POST", "/docs/_refresh", null);
+        job(Map.of("dest", Map.of("index", GROUPS)));
+        return client.address() + "/_plugins/_simhash/review/" + GROUPS;
     }
 
     private long distinct() {
@@ -153,6 +166,7 @@ public final class Demo {
         terminal.line(
                 "Try in another terminal: documents like one, fingerprints near one, the fingerprint of a text of yours");
         invitations().forEach(terminal::line);
+        terminal.line("Review the groups in a browser: " + review());
         terminal.line("");
         terminal.line("The node runs at " + client.address() + ". Press Ctrl-C to stop it.");
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,21 @@ class DemoIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(cluster.client());
+        cluster.client().send("DELETE", "/" + Demo.GROUPS, null);
+    }
+
+    @Test
+    void testItsGroupsAreReadyForReview() {
+        demo.deduplicate();
+        String page = demo.review();
+        assertTrue(cluster.client()
+                .must("GET", URI.create(page).getPath(), null)
+                .text()
+                .startsWith("<!DOCTYPE html>"));
+        assertTrue(cluster.client()
+                        .must("GET", URI.create(page).getPath() + "/groups", null)
+                        .number("runs.0.groups")
+                > 0);
     }
 
     @Test

@@ -3,9 +3,12 @@ package org.opensearch.simhash.fingerprint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.lucene.analysis.Analyzer;
@@ -109,6 +112,55 @@ class DigestTests {
         assertEquals(digest(standard, a), digest(standard, b));
     }
 
+    /** Whatever way a text takes, folded or not. */
+    @Test
+    void testEveryLetterAndMarkCountsButForCase() {
+        Fingerprinter unfolded = all.get(1);
+        Map<String, String> digests = new HashMap<>();
+        Map<String, String> texts = new HashMap<>();
+        for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+            String text = TextNormalizer.normalize("ab" + Character.toString(c) + "cd e");
+            boolean isSpelled = text.codePoints().allMatch(each -> each == ' ' || isLetterOrMark(each));
+            if (isLetterOrMark(c) == false || isSpelled == false) {
+                continue;
+            }
+            String name = "U+" + Integer.toHexString(c);
+            String digest = digest(standard, text);
+            String withoutCase = Folding.CASE.of(text);
+            // A newer capital of a letter that is in words is no letter of them.
+            if (CharactersOutsideWords.contains(c) == false) {
+                assertEquals(digest, digests.computeIfAbsent(withoutCase, unused -> digest), name);
+            }
+            assertEquals(withoutCase, texts.computeIfAbsent(digest, unused -> withoutCase), name);
+            assertEquals(digest, digest(unfolded, text), name);
+        }
+        assertTrue(texts.size() > 50_000, texts.size() + " texts");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "\u00E9e, e\u00E9",
+        "\u00E9 e, e \u00E9",
+        "p\u00EAche p\u00E9ch\u00E9 peche, p\u00E9ch\u00E9 p\u00EAche peche",
+        "\u00F8e o, oe \u00F8",
+        "\u00E6\u00E9, ae\u00E9",
+        "Stra\u00DF\u00E9, Strass\u00E8",
+        "\u0643\u064E\u062A\u0628, \u0643\u062A\u064E\u0628",
+        "\u0439\u0438, \u0438\u0439",
+    })
+    void testPlacesOfMarksCount(String a, String b) {
+        for (Fingerprinter fingerprinter : all) {
+            assertNotEquals(digest(fingerprinter, a), digest(fingerprinter, b));
+            assertNotEquals(digest(fingerprinter, List.of(a, b)), digest(fingerprinter, List.of(b, a)));
+            assertNotEquals(digest(fingerprinter, "\u4E16 " + a), digest(fingerprinter, "\u4E16 " + b));
+        }
+        for (String text : List.of(a, b)) {
+            assertEquals(digest(standard, text), digest(all.get(1), text));
+            assertEquals(digest(standard, text), digest(standard, text.toUpperCase(Locale.ROOT)));
+            assertEquals(digest(standard, List.of(text, "x")), digest(all.get(1), List.of(text, "x")));
+        }
+    }
+
     /** Pairs that differ in a symbol, sign, digit or superscript; and the same pairs written otherwise. */
     @Test
     void testRandomTexts() {
@@ -167,6 +219,12 @@ class DigestTests {
         assertNotEquals(digest(standard, List.of("$a", "b")), digest(standard, List.of("a", "$b")));
         assertNotEquals(digest(standard, List.of("a$", "b")), digest(standard, List.of("a", "$b")));
         assertNotEquals(digest(standard, List.of("a", "")), digest(standard, List.of("a", "?")));
+    }
+
+    private static boolean isLetterOrMark(int c) {
+        int type = Character.getType(c);
+        return Character.isLetter(c)
+                || (type >= Character.NON_SPACING_MARK && type <= Character.COMBINING_SPACING_MARK);
     }
 
     private static boolean isSeen(int c) {

@@ -122,7 +122,7 @@ class FingerprinterTests {
                 2,
                 8,
                 HashFunction.XXH3,
-                null,
+                false,
                 new SpelledFeatures(
                         (hash, character, utf8, offset, length) ->
                                 actual.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),

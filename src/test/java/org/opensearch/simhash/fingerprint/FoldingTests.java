@@ -40,6 +40,8 @@ class FoldingTests {
         "Devanagari nukta, \u0915\u093C, \u0915\u093C",
         "kana, \u304C\u30D1, \u304C\u30D1",
         "Hangul, \uD55C\uAD6D, \uD55C\uAD6D",
+        "digits, \u0663\u0662\u0660 \u06F3\u06F2\u06F0 \u0969\u0E53, 320 320 33",
+        "signs inside of numbers, \u0661\u066C\u0665\u0660\u0660\u066B\u0665, '1,500.5'",
         "schwa, \u0259, \u0259",
         "superscripts, \u00B2\u2082\u00AA, \u00B2\u2082\u00AA",
         "outside of the first plane, \uD801\uDC00, \uD801\uDC28",

@@ -192,7 +192,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
                 1,
                 1,
                 HashFunction.XXH3,
-                Folding.LETTERS,
+                true,
                 new SpelledFeatures(
                         (hash, character, utf8, offset, length) ->
                                 terms.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),

@@ -54,6 +54,30 @@ class TextNormalizerTests {
         assertEquals("a\nb\nc\nd", TextNormalizer.normalize("a\u000Bb\u0085c\u2029d"));
     }
 
+    /** Each letter goes the long way, alone, in a row, or among others. */
+    @Test
+    void testALongTextAsksWhetherToGoOn() {
+        for (String text : List.of("o\u0308", "o\u0308 in a word, ", "\uFB03")) {
+            int times = 3_000_000 / text.length();
+            long[] asked = new long[1];
+            TextNormalizer.normalize(text.repeat(times), grown -> asked[0] += grown == 0 ? 1 : 0);
+            long changed = (long) times * (text.contains("word") ? 1 : text.length());
+            assertTrue(
+                    asked[0] >= changed / TextNormalizer.CHARACTERS_BETWEEN_CHECKS,
+                    asked[0] + " times in " + changed + " characters");
+            IllegalStateException cancelled = new IllegalStateException("cancelled");
+            assertSame(
+                    cancelled,
+                    assertThrows(
+                            IllegalStateException.class,
+                            () -> TextNormalizer.normalize(text.repeat(times), grown -> {
+                                if (grown == 0) {
+                                    throw cancelled;
+                                }
+                            })));
+        }
+    }
+
     @Test
     void testLineBreaksAndTabsStay() {
         String text = "one\ntwo\r\n\tthree";

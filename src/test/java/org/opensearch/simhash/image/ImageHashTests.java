@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -258,6 +259,28 @@ class ImageHashTests {
         assertTrue(new ImageHash(PerceptualHash.PHASH, image.length, 30_000)
                 .of(TestImages.base64(image), bytes -> {})
                 .isPresent());
+    }
+
+    /** A decoder keeps whole rows, and takes some time for each; the head of a PNG is enough to refuse it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"50000000 x 1", "1 x 50000000", "65536 x 100", "100 x 65536"})
+    void testLongSidesAreRefused(String size) {
+        String[] sides = size.split(" x ", -1);
+        byte[] image = TestImages.write("png", TestImages.draw(5, 200, 150));
+        ByteBuffer.wrap(image).putInt(16, Integer.parseInt(sides[0])).putInt(20, Integer.parseInt(sides[1]));
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(image), bytes -> {}));
+        assertEquals("must be an image of at most 65535 pixels along a side, got: " + size, e.getMessage());
+    }
+
+    @Test
+    void testRowsAreAccounted() {
+        byte[] image = TestImages.write("png", TestImages.draw(5, 65_535, 2));
+        AtomicLong taken = new AtomicLong();
+        AtomicLong most = new AtomicLong();
+        PHASH.of(TestImages.base64(image), bytes -> most.accumulateAndGet(taken.addAndGet(bytes), Math::max));
+        assertTrue(most.get() > 32L * 65_535, most + " bytes");
+        assertEquals(0, taken.get());
     }
 
     /** What the memory refuses is told as it is, not as a broken image. */

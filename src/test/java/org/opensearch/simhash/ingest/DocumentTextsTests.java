@@ -160,7 +160,7 @@ public class DocumentTextsTests extends OpenSearchTestCase {
         for (int i = 0; i < given.size(); i += 2) {
             map.put((String) given.get(i), given.get(i + 1));
         }
-        return ProcessorOptions.read("simhash", null, map, RecipeParser::parse);
+        return ProcessorOptions.read("simhash", null, map, SimHashProcessor.OPTIONS, RecipeParser::parse);
     }
 
     /** Parsed as the node parses documents. */

@@ -230,6 +230,7 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                 "simhash",
                 null,
                 new HashMap<>(Map.of("field", "text", "language_field", "lang", "analyzers", Map.of("TLH", "klingon"))),
+                SimHashProcessor.OPTIONS,
                 RecipeParser::parse);
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class,
@@ -251,6 +252,7 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                                 "lang",
                                 "analyzers",
                                 Map.of("pt-BR", "whitespace"))),
+                        SimHashProcessor.OPTIONS,
                         RecipeParser::parse));
         for (String code : List.of("en", "EN", "en-GB", "en_US", " en ", "En-us-posix")) {
             assertEquals(code, List.of("fox"), tokens(analyzers.of(code), "The Foxes"));
@@ -289,7 +291,11 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
 
     private static Recipe recipe(Object analyzer) {
         return ProcessorOptions.read(
-                "simhash", null, new HashMap<>(Map.of("field", "text", "analyzer", analyzer)), RecipeParser::parse);
+                "simhash",
+                null,
+                new HashMap<>(Map.of("field", "text", "analyzer", analyzer)),
+                SimHashProcessor.OPTIONS,
+                RecipeParser::parse);
     }
 
     private static void assertRefused(String message, Object analyzer) {

@@ -160,6 +160,32 @@ public class ReadyHashTests extends OpenSearchTestCase {
         }
     }
 
+    /** For the mapping they are one object. */
+    public void testAHashBelowANameWithDotsBesideAnObjectIsSeen() throws Exception {
+        String image = TestImages.base64(TestImages.write("png", TestImages.draw(3, 200, 100)));
+        Map<String, Object> document = options(
+                "a",
+                options("title", "x"),
+                "a.hash",
+                "0123456789abcdef",
+                "a.shorts",
+                List.of(1, 2, 3, 4),
+                "a.image",
+                image);
+        Map<?, ?> hash = (Map<?, ?>) run("simhash", options("hash_field", "a.hash", "hash_scheme", "x"), copy(document))
+                .get("simhash");
+        assertEquals("0123456789abcdef", hash.get("hash"));
+        Map<?, ?> shorts = (Map<?, ?>) run(
+                        "simhash",
+                        options("hash_field", "a.shorts", "hash_scheme", "x", "hash_format", "shorts"),
+                        copy(document))
+                .get("simhash");
+        assertEquals("0001000200030004", shorts.get("hash"));
+        assertEquals(
+                run("image_hash", options("field", "i"), options("i", image)).get("simhash"),
+                run("image_hash", options("field", "a.image"), copy(document)).get("simhash"));
+    }
+
     public void testOptionsThatDoNotGoTogetherRefuseThePipeline() {
         assertPipeline(
                 "[hash_format] must be one of [hex, unsigned, signed, bits, shorts], got: octal",

@@ -53,7 +53,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
         options.put("segments", 6);
         options.put("min_features", 1);
 
-        Recipe recipe = ProcessorOptions.read("simhash", "tag", options, RecipeParser::parse);
+        Recipe recipe = ProcessorOptions.read("simhash", "tag", options, SimHashProcessor.OPTIONS, RecipeParser::parse);
 
         assertEquals(
                 List.of(
@@ -231,7 +231,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
     }
 
     private static Recipe parse(Object... options) {
-        return ProcessorOptions.read("simhash", "tag", options(options), RecipeParser::parse);
+        return ProcessorOptions.read("simhash", "tag", options(options), SimHashProcessor.OPTIONS, RecipeParser::parse);
     }
 
     private static void assertRefused(String message, String option, Object value) {
@@ -241,7 +241,7 @@ public class RecipeParserTests extends OpenSearchTestCase {
     private static void assertRefused(String message, Map<String, Object> options) {
         OpenSearchParseException e = expectThrows(
                 OpenSearchParseException.class,
-                () -> ProcessorOptions.read("simhash", "tag", options, RecipeParser::parse));
+                () -> ProcessorOptions.read("simhash", "tag", options, SimHashProcessor.OPTIONS, RecipeParser::parse));
         assertEquals(message, e.getMessage());
         assertEquals(List.of("simhash"), e.getMetadata("opensearch.processor_type"));
         assertEquals(List.of("tag"), e.getMetadata("opensearch.processor_tag"));

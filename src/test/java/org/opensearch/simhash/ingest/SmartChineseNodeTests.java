@@ -33,7 +33,8 @@ public class SmartChineseNodeTests extends OpenSearchSingleNodeTestCase {
 
     public void testBothServe() throws Exception {
         Map<String, Object> options = Map.of("field", "content", "analyzer", "smartcn");
-        Recipe recipe = ProcessorOptions.read("simhash", null, new HashMap<>(options), RecipeParser::parse);
+        Recipe recipe = ProcessorOptions.read(
+                "simhash", null, new HashMap<>(options), SimHashProcessor.OPTIONS, RecipeParser::parse);
         Fingerprinter alone =
                 new Fingerprinter(recipe, AnalysisModules.nodeAnalyzers().of(recipe));
         List<String> tokens =

@@ -30,6 +30,7 @@ public class SmartChineseTests extends OpenSearchTestCase {
             "simhash",
             null,
             new HashMap<>(Map.of("field", "text", "analyzer", "smartcn", "min_features", 1)),
+            SimHashProcessor.OPTIONS,
             RecipeParser::parse);
 
     public void testSameTokensAndFingerprintsAsTheOfficialPlugin() throws IOException {
@@ -57,6 +58,7 @@ public class SmartChineseTests extends OpenSearchTestCase {
                 "simhash",
                 null,
                 new HashMap<>(Map.of("field", "text", "analyzer", Map.of("tokenizer", "smartcn_tokenizer"))),
+                SimHashProcessor.OPTIONS,
                 RecipeParser::parse);
         IllegalArgumentException e = expectThrows(
                 IllegalArgumentException.class,

@@ -196,7 +196,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
     /** Whoever started the round is OpenSearch, which answers the bulk. */
     public void testWhatComesAfterARoundThatIsDecidedAtOnceFailsWhereItWasStarted() {
         NearDuplicates services = services();
-        Arrival alone = Arrivals.notYetSearchable("1");
+        Arrival alone = Arrivals.notYetSearchable("alone");
         AtomicInteger calls = new AtomicInteger();
         Exception thrown = expectThrows(
                 ClassCastException.class,

@@ -9,6 +9,7 @@ public final class Answer {
 
     private final int status;
     private final String text;
+    private final List<String> warnings;
     private volatile Object parsed;
 
     /**
@@ -18,8 +19,14 @@ public final class Answer {
      * @param text the body as it came
      */
     public Answer(int status, String text) {
+        this(status, text, List.of());
+    }
+
+    /** @param warnings the sentences of its {@code Warning} headers */
+    Answer(int status, String text, List<String> warnings) {
         this.status = status;
         this.text = text;
+        this.warnings = warnings;
     }
 
     public int status() {
@@ -28,6 +35,10 @@ public final class Answer {
 
     public String text() {
         return text;
+    }
+
+    List<String> warnings() {
+        return warnings;
     }
 
     @Override

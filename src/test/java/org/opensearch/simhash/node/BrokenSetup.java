@@ -11,8 +11,9 @@ import java.util.List;
  * @param code of the finding that names it
  * @param requests that make it, each {@code METHOD path}, a line break, and a body or none
  * @param isMendable whether a request mends it; else words say what to do
+ * @param field the fingerprint that is checked
  */
-record BrokenSetup(String name, String code, List<String> requests, boolean isMendable) {
+record BrokenSetup(String name, String code, List<String> requests, boolean isMendable, String field) {
 
     static final String TEXT =
             "The city council approved the new tram line on Monday. Construction starts in March and takes three years.";
@@ -26,44 +27,49 @@ record BrokenSetup(String name, String code, List<String> requests, boolean isMe
             "properties": {"content": {"type": "text"}, "simhash": {"properties": {
             "bits": {"type": "long", "index": false}, "digest": {"type": "keyword"}, "scheme": {"type": "keyword"}}}}""";
 
-    private static BrokenSetup of(String name, String code, String... requests) {
-        return new BrokenSetup(name, code, List.of(requests), true);
+    static BrokenSetup of(String name, String code, String... requests) {
+        return new BrokenSetup(name, code, List.of(requests), true, "simhash");
     }
 
     private static BrokenSetup words(String name, String code, String... requests) {
-        return new BrokenSetup(name, code, List.of(requests), false);
+        return new BrokenSetup(name, code, List.of(requests), false, "simhash");
+    }
+
+    /** The same of another fingerprint. */
+    BrokenSetup in(String other) {
+        return new BrokenSetup(name, code, requests, isMendable, other);
     }
 
     /** Makes an index; {@code $} is its name. */
-    private static String index(String settings, String mappings) {
+    static String index(String settings, String mappings) {
         return "PUT /$\n{\"settings\": {" + settings + "}, \"mappings\": {" + mappings + "}}";
     }
 
-    private static String whole(String more) {
+    static String whole(String more) {
         return "\"properties\": {\"content\": {\"type\": \"text\"}, \"simhash\": {\"properties\": {" + PARTS + "}}}"
                 + more;
     }
 
-    private static String with(String part, String definition) {
+    static String with(String part, String definition) {
         return "\"properties\": {\"content\": {\"type\": \"text\"}, \"simhash\": {\"properties\": {"
                 + PARTS.replaceFirst("\"" + part + "\": \\{[^}]*\\}", "\"" + part + "\": " + definition) + "}}}";
     }
 
-    private static String without(String part) {
+    static String without(String part) {
         return whole("").replaceFirst("\"" + part + "\": \\{[^}]*\\},", "");
     }
 
-    private static String pipeline(String processors) {
+    static String pipeline(String processors) {
         return "PUT /_ingest/pipeline/$\n{\"processors\": [" + processors + "]}";
     }
 
-    private static String document(String query) {
+    static String document(String query) {
         return "PUT /$/_doc/1?refresh=true" + query + "\n{\"content\": \"" + TEXT + "\"}";
     }
 
-    private static final String BY_DEFAULT = "\"index.default_pipeline\": \"$\"";
-    private static final String WRITER = "{\"simhash\": {\"field\": \"content\"}}";
-    private static final String NEAR = "{\"near_duplicate\": {\"max_distance\": 3}}";
+    static final String BY_DEFAULT = "\"index.default_pipeline\": \"$\"";
+    static final String WRITER = "{\"simhash\": {\"field\": \"content\"}}";
+    static final String NEAR = "{\"near_duplicate\": {\"max_distance\": 3}}";
 
     /** A document as a JavaScript client writes it back. */
     private static String rounded(String hash, String bits) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -35,15 +36,21 @@ class CheckIT {
 
     @AfterEach
     void remove() {
+        client.send("DELETE", "/_data_stream/check-*", null);
         client.send("DELETE", "/check-*?expand_wildcards=all", null);
         client.send("DELETE", "/_index_template/check-*", null);
+        client.send("DELETE", "/_template/check-*", null);
+        client.send(
+                "PUT",
+                "/_cluster/settings",
+                "{\"persistent\": {\"plugins.simhash.near_duplicate.window.time\": null}}");
         client.send("DELETE", "/_ingest/pipeline/check-*", null);
         client.send("DELETE", "/_ingest/pipeline/fingerprint-check-*", null);
     }
 
     @TestFactory
     List<DynamicTest> testEachBrokenSetUpIsNamedAndMended() {
-        return BrokenSetup.all().stream()
+        return Stream.concat(BrokenSetup.all().stream(), OtherBrokenSetups.all().stream())
                 .map(setup -> DynamicTest.dynamicTest(setup.name(), () -> {
                     try {
                         namesAndMends(setup);
@@ -58,7 +65,8 @@ class CheckIT {
         String index = "check-" + setup.name();
         setup.requests().forEach(request -> send(request.replace("$", index)));
 
-        Answer broken = client.must("GET", CHECK + index, null);
+        String field = "?field=" + setup.field();
+        Answer broken = client.must("GET", CHECK + index + field, null);
 
         Map<String, Object> finding = findings(broken).stream()
                 .filter(found -> found.get("code").equals(setup.code()))
@@ -71,7 +79,7 @@ class CheckIT {
         if (setup.isMendable()) {
             List.of(mend.split("\n\n", -1)).forEach(this::send);
             String mended = client.send("GET", "/" + index + "-remapped", null).ok() ? index + "-remapped" : index;
-            Answer after = client.must("GET", CHECK + mended, null);
+            Answer after = client.must("GET", CHECK + mended + field, null);
             assertTrue(
                     findings(after).stream()
                             .noneMatch(found -> found.get("code").equals(setup.code())),
@@ -89,6 +97,25 @@ class CheckIT {
     @SuppressWarnings("unchecked")
     private static List<Map<String, Object>> findings(Answer answer) {
         return (List<Map<String, Object>>) answer.at("findings");
+    }
+
+    @TestFactory
+    List<DynamicTest> testOfARightSetUpNothingIsWrong() {
+        return RightSetup.all().stream()
+                .map(setup -> DynamicTest.dynamicTest(setup.name(), () -> {
+                    try {
+                        String index = "check-" + setup.name();
+                        setup.requests().forEach(request -> send(request.replace("$", index)));
+                        String checked = setup.checked().replace("$", index);
+                        Answer answer = client.must("GET", CHECK + checked + "?field=" + setup.field(), null);
+                        assertEquals(List.of(), answer.at("findings"), answer.text());
+                        assertEquals("ok", answer.string("status"));
+                        assertTrue(answer.number("documents") > 0, answer.text());
+                    } finally {
+                        remove();
+                    }
+                }))
+                .toList();
     }
 
     @Test
@@ -179,9 +206,49 @@ class CheckIT {
     }
 
     @Test
+    void testWhatHasNothingToLookAtIsAFindingOrNone() {
+        send("PUT /check-plain\n{\"mappings\": {\"properties\": {\"n\": {\"type\": \"integer\"}}}}");
+        assertFound("check-plain", "error", "no_pipeline");
+        send("PUT /check-plain/_doc/1?refresh=true\n{\"n\": 1}");
+        assertFound("check-plain", "error", "no_pipeline");
+        send("PUT /check-hidden\n{\"settings\": {\"index.hidden\": true}}");
+        assertFound("check-hidden", "error", "no_pipeline");
+        send("PUT /check-red?wait_for_active_shards=0\n{\"settings\":"
+                + " {\"index.routing.allocation.require._name\": \"nowhere\"}}");
+        assertFound("check-red", "warning", "not_searchable");
+        send("POST /_aliases\n{\"actions\": [{\"add\": {\"index\": \"check-plain\", \"alias\": \"check-alias\"}}]}");
+        send("POST /check-plain/_close\n");
+        assertFound("check-alias", "warning", "not_searchable");
+        assertFound("check-plain?field=n", "warning", "not_searchable");
+        send("POST /check-plain/_open\n");
+        client.must("GET", "/_cluster/health/check-plain?wait_for_status=yellow", null);
+        assertFound("check-plain?field=n", "error", "mapping_wrong");
+        assertFound("%3Ccheck-plain%3E", "error", "no_pipeline");
+        send("PUT /_index_template/check-none\n{\"index_patterns\": [\"check-none*\"], \"priority\": 900,"
+                + " \"data_stream\": {}}");
+        send("PUT /_data_stream/check-none\n");
+        Answer stream = client.must("GET", CHECK + "check-none", null);
+        assertEquals(0, stream.number("documents"));
+        assertEquals("no_pipeline", stream.string("findings.0.code"));
+    }
+
+    private void assertFound(String checked, String status, String code) {
+        Answer answer = client.must("GET", CHECK + checked, null);
+        assertEquals(status, answer.string("status"), answer.text());
+        assertTrue(
+                findings(answer).stream()
+                        .anyMatch(finding -> finding.get("code").equals(code)),
+                answer.text());
+    }
+
+    @Test
     void testWhatCannotBeCheckedIsRefused() {
         assertEquals(404, client.get(CHECK + "check-nowhere").status());
         assertEquals(404, client.get(CHECK + "check-nowhere*").status());
+        assertEquals(404, client.get(CHECK + "check-nowhere*,check-gone").status());
+        assertEquals(400, client.get(CHECK + "check-nowhere?field=").status());
+        assertEquals(400, client.get(CHECK + "check-nowhere?feild=simhash").status());
+        assertEquals(404, client.get(CHECK + "Not%20A%20Name").status());
         Answer remote = client.get(CHECK + "other:docs");
         assertEquals(400, remote.status());
         assertEquals("[index] must name indices of this cluster, got: other:docs", remote.reason());

@@ -97,7 +97,11 @@ class ErrorsIT {
                 "{'field':'a','target_field':'_id'}",
                 "[target_field] must name a field of the document, got: _id",
                 "{'field':'a','segmnts':4}",
-                "unknown option [segmnts], did you mean [segments]?");
+                "unknown option [segmnts], did you mean [segments]?",
+                "{'feild':'a'}",
+                "unknown option [feild], did you mean [field]?",
+                "{'hash_feild':'a','hash_format':'hex','hash_scheme':'s'}",
+                "unknown option [hash_feild], did you mean [hash_field]?");
     }
 
     @ParameterizedTest

@@ -14,6 +14,8 @@ class NearDuplicateIT {
 
     private static final int DOCUMENTS = 4_000;
     private static final int BULK = 250;
+    private static final int MANY = 65_000;
+    private static final String REFUSED = "/_nodes/stats/breaker?filter_path=**.simhash.tripped";
 
     private final RestClient client;
 
@@ -50,5 +52,30 @@ class NearDuplicateIT {
         assertEquals(outcome.planted(), outcome.caught(), outcome.toString());
         assertEquals(0, outcome.falseTags(), outcome.toString());
         assertTrue(outcome.dropped() > DOCUMENTS / 20, outcome.toString());
+    }
+
+    /** Its documents are decided on in rounds, so that it takes little more memory than a small one. */
+    @Test
+    void testABulkOfManySmallDocumentsPasses() {
+        var run = new DuplicatesRun("near-many", new PlantedDuplicates(1, 1), 1);
+        run.prepare(client, 1, "drop");
+        try {
+            String refused = client.get(REFUSED).text();
+            StringBuilder lines = new StringBuilder();
+            for (int i = 0; i < MANY; i++) {
+                lines.append("{\"index\":{\"_id\":\"").append(i).append("\"}}\n{\"content\":\"some words ");
+                lines.append(i).append(" and ").append(i * 31L).append("\"}\n");
+            }
+            for (int attempt = 0; attempt < 2; attempt++) {
+                Answer answer =
+                        client.must("POST", "/near-many/_bulk?filter_path=errors,items.*.error", lines.toString());
+                assertEquals(false, answer.at("errors"), answer.toString());
+            }
+            client.must("POST", "/near-many/_refresh", null);
+            assertEquals(MANY, client.get("/near-many/_count").number("count"));
+            assertEquals(refused, client.get(REFUSED).text());
+        } finally {
+            run.remove(client);
+        }
     }
 }

@@ -29,6 +29,7 @@ class ReadmeIT {
             "README.md",
             "docs/calibrate.md",
             "docs/check.md",
+            "docs/choosing.md",
             "docs/existing-index.md",
             "docs/helpers.md",
             "docs/images.md");
@@ -47,7 +48,9 @@ class ReadmeIT {
                 List.of("docs-pages", "docs-news", "removed-docs", "groups-docs", "articles", "articles-copy")) {
             client.send("DELETE", "/" + index, null);
         }
-        for (String pipeline : List.of("unique", "helped", "articles", "articles-both", "pictures", "images")) {
+        client.send("DELETE", "/choosing-*", null);
+        for (String pipeline :
+                List.of("choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }

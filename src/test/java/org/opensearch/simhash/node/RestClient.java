@@ -9,10 +9,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** Sends requests to one node, as {@code curl} would. Safe for use by several threads. */
 public final class RestClient implements AutoCloseable {
 
+    private static final Pattern WARNING = Pattern.compile("^299 \\S+ \"(.*)\"$");
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     // No proxy, whatever this JVM was told: the nodes are on this machine.
@@ -41,7 +43,12 @@ public final class RestClient implements AutoCloseable {
                 .build();
         try {
             var response = http.send(request, BodyHandlers.ofString());
-            return new Answer(response.statusCode(), response.body());
+            return new Answer(
+                    response.statusCode(),
+                    response.body(),
+                    response.headers().allValues("warning").stream()
+                            .map(header -> WARNING.matcher(header).replaceFirst("$1"))
+                            .toList());
         } catch (IOException e) {
             throw new UncheckedIOException(method + " " + path, e);
         } catch (InterruptedException e) {

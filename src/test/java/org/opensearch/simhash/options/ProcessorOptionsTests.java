@@ -12,6 +12,8 @@ import org.opensearch.test.OpenSearchTestCase;
 
 public class ProcessorOptionsTests extends OpenSearchTestCase {
 
+    private static final Set<String> KNOWN = Set.of("a", "size", "name", "field", "target_field");
+
     private enum Colour {
         DARK_RED,
         BLUE
@@ -25,7 +27,7 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         assertEquals(Set.of(), definition.keySet());
     }
 
-    public void testWhatIsNotReadIsRefusedWithWhatWasMeant() {
+    public void testAnUnknownOptionIsRefusedWithWhatWasMeant() {
         assertUnknown("unknown option [feild], did you mean [field]?", "feild");
         assertUnknown("unknown option [fields_of], did you mean [field]?", "fields_of");
         assertUnknown("unknown option [colour]", "colour");
@@ -35,7 +37,9 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         Map<String, Object> definition = new HashMap<>(Map.of(option, "x"));
         OpenSearchParseException e = expectThrows(
                 OpenSearchParseException.class,
-                () -> read(definition, options -> options.string("field", "") + options.string("target_field", "")));
+                () -> read(definition, options -> {
+                    throw new AssertionError("no option is read");
+                }));
         assertEquals(message, e.getMessage());
     }
 
@@ -148,7 +152,7 @@ public class ProcessorOptionsTests extends OpenSearchTestCase {
         @SuppressWarnings("unchecked")
         Map<String, Object> options =
                 definition instanceof HashMap ? (Map<String, Object>) definition : new HashMap<>(definition);
-        return ProcessorOptions.read("kind", "tag", options, reader);
+        return ProcessorOptions.read("kind", "tag", options, KNOWN, reader);
     }
 
     private static void assertRefused(String message, Object value, Function<ProcessorOptions, Object> reader) {

@@ -92,7 +92,8 @@ public class CollapseRemoteClusterTests extends AbstractMultiClustersTestCase {
         var cluster = new SearchedIndices.Cluster(
                 cluster(LOCAL_CLUSTER).getInstance(ClusterService.class),
                 new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
-                cluster(LOCAL_CLUSTER).getInstance(NamedWriteableRegistry.class));
+                cluster(LOCAL_CLUSTER).getInstance(NamedWriteableRegistry.class),
+                new ThreadContext(Settings.EMPTY));
         return new SearchSurroundings(() -> cluster).maxResultWindow(request);
     }
 

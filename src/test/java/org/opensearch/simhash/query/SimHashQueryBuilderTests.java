@@ -31,6 +31,7 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.compress.CompressedXContent;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.ParsingException;
@@ -223,7 +224,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             String slices = SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING.getKey();
             cluster.getClusterSettings()
                     .applySettings(Settings.builder().put(slices, 2).build());
-            SearchedIndices indices = new SearchedIndices(() -> new SearchedIndices.Cluster(cluster, null, null));
+            SearchedIndices indices = new SearchedIndices(
+                    () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
             LongSearches longSearches = new LongSearches();
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
                     indices, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), longSearches);

@@ -58,7 +58,7 @@ public final class DocumentTable {
     }
 
     /** Reads the documents in pages, and ranks them. */
-    static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses) {
+    public static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses) {
         List<SurvivorField> survivor = run.options().survivor();
         run.memory().take((long) addresses.length * BYTES);
         DocumentTable table = new DocumentTable(run.pointInTime(), addresses);

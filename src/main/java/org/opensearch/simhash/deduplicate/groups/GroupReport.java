@@ -50,6 +50,12 @@ public record GroupReport(
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             builder.startObject();
+            fields(builder);
+            return builder.endObject();
+        }
+
+        /** The fields, without the braces around them. */
+        public void fields(XContentBuilder builder) throws IOException {
             builder.field("index", index);
             builder.field("id", id);
             if (distance >= 0) {
@@ -58,7 +64,6 @@ public record GroupReport(
             if (Double.isNaN(similarity) == false) {
                 builder.field("similarity", similarity);
             }
-            return builder.endObject();
         }
     }
 
@@ -99,16 +104,21 @@ public record GroupReport(
     @Override
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject();
-        content(builder, params);
-        return builder.endObject();
-    }
-
-    /** The fields, without the braces around them. */
-    public void content(XContentBuilder builder, Params params) throws IOException {
         builder.startObject("survivor");
         builder.field("index", index);
         builder.field("id", id);
         builder.endObject();
+        measures(builder);
+        builder.startArray("members");
+        for (Member member : members) {
+            member.toXContent(builder, params);
+        }
+        builder.endArray();
+        return builder.endObject();
+    }
+
+    /** How large it is, and how near its documents are. */
+    public void measures(XContentBuilder builder) throws IOException {
         builder.field("size", size);
         if (largestDistance >= 0) {
             builder.field("largest_distance", largestDistance);
@@ -116,10 +126,5 @@ public record GroupReport(
         if (Double.isNaN(lowestSimilarity) == false) {
             builder.field("lowest_similarity", lowestSimilarity);
         }
-        builder.startArray("members");
-        for (Member member : members) {
-            member.toXContent(builder, params);
-        }
-        builder.endArray();
     }
 }

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
+import org.opensearch.simhash.deduplicate.join.CrowdScan;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
@@ -24,7 +26,7 @@ import org.opensearch.simhash.query.IndexMapping;
 
 /**
  * The groups of a point in time. Usually the {@link LinkSearch} finds all links at once; where these are too many to keep, groups are
- * made in {@link LinkRounds}. The groups are the same. One thread, which waits.
+ * made in {@link LinkRounds}, or by a {@link CrowdScan}. The groups are the same. One thread, which waits.
  */
 public final class Grouping {
 
@@ -33,7 +35,7 @@ public final class Grouping {
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
-    private long comparedInRounds;
+    private long comparedBeside;
     private DocumentTable table;
 
     public Grouping(JobRun run, IgnoredValues ignored) {
@@ -59,6 +61,10 @@ public final class Grouping {
         Wanted wanted = chain && verified == false
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
+        if (chain == false && options.same().isEmpty()) {
+            // Else documents that are near to none would be looked at for values that are ignored.
+            wanted = wanted.orCrowd();
+        }
         NearJoin.Found found = search.first(wanted, memory);
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
@@ -83,12 +89,20 @@ public final class Grouping {
             return ended(groups, texts);
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
-        if (found.tooMany()) {
-            LinkRounds rounds = new LinkRounds(run, search, table, graph(found, table, memory), memory);
-            rounds.link(linkage);
-            comparedInRounds = rounds.compared();
-        } else {
-            linkage.link(graph(found, table, memory));
+        NearGraph graph = graph(found, table, memory);
+        switch (found.links()) {
+            case KEPT -> linkage.link(graph);
+            case TOO_MANY -> {
+                LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
+                rounds.link(linkage);
+                comparedBeside = rounds.compared();
+            }
+            case CROWD -> {
+                CrowdScan scan = DeduplicateThreads.crowd(run, graph, memory);
+                linkage.link(graph, scan, 0, table.size());
+                pairs += scan.pairs();
+                comparedBeside = scan.compared();
+            }
         }
         splitGroups = linkage.splitGroups();
         return ended(linkage.groups(), texts);
@@ -141,8 +155,8 @@ public final class Grouping {
     }
 
     /** Pairs that were compared beside the passes. */
-    public long comparedInRounds() {
-        return comparedInRounds;
+    public long comparedBeside() {
+        return comparedBeside;
     }
 
     public int splitGroups() {

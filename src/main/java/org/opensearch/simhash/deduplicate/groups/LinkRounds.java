@@ -17,13 +17,16 @@ import org.opensearch.simhash.memory.Account;
  * the documents in the survivor order, some of them at a time: joins these with all that are still free, or, where that is cheaper,
  * compares each with all that are free and keeps no links. One thread, which waits.
  *
- * <p>Cost: a join is tried only when it costs less than the comparisons in its place, and after a join whose links did not fit not
- * before as much was compared. So all together is at most about twice what it takes to compare each pair once.
+ * <p>Cost: a join is tried only when it costs less than the comparisons in its place, with so many documents that a sample of their
+ * links promises them to fit. Where they do not fit all the same, the comparisons come in its place.
  */
 final class LinkRounds {
 
-    private static final int FIRST_FRONT = 20_000;
-    private static final int LARGER = 4;
+    /** Documents that are compared before the costs are looked at again. */
+    private static final int FRONT = 20_000;
+
+    /** Links that are expected at most are such a part of those that fit. */
+    private static final double PART = 0.5;
 
     /** Nanoseconds to read the fingerprint of a document again for a join. */
     private static final double READ = 200;
@@ -48,36 +51,34 @@ final class LinkRounds {
 
     /** Links all documents of the table. */
     void link(SurvivorLinkage linkage) {
-        int front = FIRST_FRONT;
-        int next = 0;
-        double wasted = 0;
-        while (next < table.size()) {
-            int end = next;
-            int free = 0;
-            while (end < table.size() && free < front) {
-                free += linkage.isTaken(end++) ? 0 : 1;
-            }
+        for (int next = 0; next < table.size(); ) {
             linkage.dropTaken(scan);
-            double joining = joinNanos();
-            if (wasted > 0 || scan.nanos(free) <= joining) {
-                long before = scan.compared();
+            double share = scan.shareWith(PART * run.services().memory().links());
+            int fitting = Math.max(1, (int) (share * free(linkage, next)));
+            boolean joins = joinNanos() < scan.nanos(fitting);
+            int end = end(linkage, next, joins ? fitting : FRONT);
+            if (joins == false || join(linkage, next, end) == false) {
                 linkage.link(graph, scan, next, end);
-                wasted -= CliqueScan.nanosOf(scan.compared() - before);
-                front = wasted > 0 ? front : Math.min(front * LARGER, table.size());
-                next = end;
-                continue;
-            }
-            long links = join(linkage, next, end);
-            if (links < 0) {
-                wasted = joining;
-                front = Math.max(1, front / LARGER);
-                continue;
-            }
-            if (links < run.services().memory().links() / (2 * LARGER)) {
-                front *= LARGER;
             }
             next = end;
         }
+    }
+
+    private int free(SurvivorLinkage linkage, int from) {
+        int free = 0;
+        for (int rank = from; rank < table.size(); rank++) {
+            free += linkage.isTaken(rank) ? 0 : 1;
+        }
+        return free;
+    }
+
+    /** Behind so many free documents. */
+    private int end(SurvivorLinkage linkage, int from, int free) {
+        int end = from;
+        for (int seen = 0; end < table.size() && seen < free; end++) {
+            seen += linkage.isTaken(end) ? 0 : 1;
+        }
+        return end;
     }
 
     /** Pairs that were compared without a join. */
@@ -89,27 +90,31 @@ final class LinkRounds {
         return READ * search.documents() + PLACE * table.size() + scan.joinNanos();
     }
 
-    /** How many links there were; negative when these were too many, and nothing was done. */
-    private long join(SurvivorLinkage linkage, int from, int to) {
+    /** Whether the links fitted; nothing was done when there were too many. */
+    private boolean join(SurvivorLinkage linkage, int from, int to) {
         run.times().end("group");
         try (Account ranges = new Account(run.memory())) {
             // Each is gathered, and copied to be sorted.
             ranges.take(2L * Long.BYTES * (to - from + table.size()));
             Wanted wanted = new Wanted(
-                    run.services().memory().links(), false, free(linkage, from, to), free(linkage, from, table.size()));
+                    run.services().memory().links(),
+                    false,
+                    false,
+                    free(linkage, from, to),
+                    free(linkage, from, table.size()));
             return join(linkage, wanted, from, to);
         }
     }
 
-    private long join(SurvivorLinkage linkage, Wanted wanted, int from, int to) {
+    private boolean join(SurvivorLinkage linkage, Wanted wanted, int from, int to) {
         try (Account memory = new Account(run.memory())) {
             NearJoin.Found found = search.among(wanted, memory);
             run.task().enter(Phase.GROUP, table.size());
             if (found.tooMany()) {
-                return -1;
+                return false;
             }
             linkage.link(Grouping.graph(found, table, memory), from, to);
-            return found.cliques().links().size();
+            return true;
         }
     }
 

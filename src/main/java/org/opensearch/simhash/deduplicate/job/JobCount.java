@@ -7,6 +7,8 @@ public enum JobCount {
     COMPLETED,
     CANCELLED,
     FAILED,
+    /** Documents that were compared with nothing, because they have no fingerprint. */
+    WITHOUT_FINGERPRINT,
     /** Documents that got a tag. */
     TAGGED,
     /** Documents that lost a tag that no longer held. */

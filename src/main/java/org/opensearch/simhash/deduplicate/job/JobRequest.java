@@ -3,32 +3,26 @@ package org.opensearch.simhash.deduplicate.job;
 
 import java.io.IOException;
 import java.util.Map;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
-import org.opensearch.action.IndicesRequest;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
 /** Starts a {@link JobTask} over indices, which may be aliases or patterns. Its options were checked when it was read. */
-public abstract class JobRequest extends ActionRequest implements IndicesRequest.Replaceable {
+public abstract class JobRequest extends RequestOnIndices {
 
-    private String[] indices;
     private final WritePace pace;
     private boolean storesResult;
 
     protected JobRequest(String[] indices, WritePace pace) {
-        this.indices = indices;
+        super(indices);
         this.pace = pace;
     }
 
     protected JobRequest(StreamInput in) throws IOException {
         super(in);
-        this.indices = in.readStringArray();
         this.pace = new WritePace(in);
         this.storesResult = in.readBoolean();
     }
@@ -36,25 +30,8 @@ public abstract class JobRequest extends ActionRequest implements IndicesRequest
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         super.writeTo(out);
-        out.writeStringArray(indices);
         pace.writeTo(out);
         out.writeBoolean(storesResult);
-    }
-
-    @Override
-    public String[] indices() {
-        return indices;
-    }
-
-    @Override
-    public IndicesRequest indices(String... replaced) {
-        indices = replaced;
-        return this;
-    }
-
-    @Override
-    public IndicesOptions indicesOptions() {
-        return SearchRequest.DEFAULT_INDICES_OPTIONS;
     }
 
     /** Nobody waits: the answer is kept with the task. */
@@ -65,11 +42,6 @@ public abstract class JobRequest extends ActionRequest implements IndicesRequest
     @Override
     public boolean getShouldStoreResult() {
         return storesResult;
-    }
-
-    @Override
-    public ActionRequestValidationException validate() {
-        return null;
     }
 
     @Override

@@ -30,6 +30,16 @@ public final class Outcome {
     private static final Set<JobCount> CHANGES =
             EnumSet.of(JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.RESTORED);
 
+    /** Of what finds or applies groups, in the order of the answer. */
+    private static final List<JobCount> WRITTEN = List.of(
+            JobCount.TAGGED,
+            JobCount.CLEARED,
+            JobCount.DELETED,
+            JobCount.PUT_BACK,
+            JobCount.UNCONFIRMED,
+            JobCount.ARCHIVED,
+            JobCount.VERSION_CONFLICTS);
+
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -43,6 +53,11 @@ public final class Outcome {
     /** How many documents so far. */
     public long count(JobCount what) {
         return counts.getOrDefault(what, 0L);
+    }
+
+    /** Adds what was written to the counts of an answer. */
+    public void addWritten(Map<String, Long> answer) {
+        WRITTEN.forEach(what -> answer.put(what.toString().toLowerCase(Locale.ROOT), count(what)));
     }
 
     /** What was counted at all. */

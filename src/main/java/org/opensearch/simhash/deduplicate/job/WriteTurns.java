@@ -19,11 +19,18 @@ final class WriteTurns {
     private final Supplier<WritePace> pace;
     private volatile long lastStart;
     private volatile int lastDocuments;
-    private volatile long waitingSince = NOT;
-    private final AtomicLong waited = new AtomicLong();
+    private volatile Waits waits = new Waits(0, NOT);
 
     /** Documents that were sent since the last steps were done. */
     private final AtomicLong sent = new AtomicLong();
+
+    /**
+     * How long it has waited. One value, so that nobody who reads it counts a wait twice.
+     *
+     * @param nanos of the waits that are over
+     * @param since when this wait began
+     */
+    private record Waits(long nanos, long since) {}
 
     /** @param pace that of the moment */
     WriteTurns(LongSupplier nanoTime, Supplier<WritePace> pace) {
@@ -38,12 +45,12 @@ final class WriteTurns {
             return;
         }
         long start = nanoTime.getAsLong();
-        waitingSince = start;
+        long before = waits.nanos;
+        waits = new Waits(before, start);
         try {
             retries.waitUntil(() -> lastStart + pace.get().nanos(lastDocuments));
         } finally {
-            waited.addAndGet(nanoTime.getAsLong() - start);
-            waitingSince = NOT;
+            waits = new Waits(before + nanoTime.getAsLong() - start, NOT);
         }
     }
 
@@ -59,15 +66,17 @@ final class WriteTurns {
         sent.set(0);
     }
 
-    /** Nanoseconds that it has waited, this wait included. */
+    /** Nanoseconds that it has waited, this wait included. Never falls. */
     long waitedNanos() {
-        long since = waitingSince;
-        return waited.get() + (since == NOT ? 0 : nanoTime.getAsLong() - since);
+        // The time comes first: a wait that ends meanwhile would be counted beyond its end, and shorter the next time.
+        long now = nanoTime.getAsLong();
+        Waits current = waits;
+        return current.nanos + (current.since == NOT ? 0 : Math.max(0, now - current.since));
     }
 
     /** Nanoseconds that this wait lasts yet; 0 when it does not wait. */
     long untilNanos() {
-        return waitingSince == NOT ? 0 : untilNext();
+        return waits.since == NOT ? 0 : untilNext();
     }
 
     private long untilNext() {

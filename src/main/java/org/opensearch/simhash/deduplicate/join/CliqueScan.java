@@ -11,7 +11,7 @@ import org.opensearch.simhash.memory.Account;
  * of fingerprints that have more links than can be kept. When each document is looked around once, and those that are taken are
  * dropped, all together is each pair compared once. One thread.
  */
-public final class CliqueScan {
+public final class CliqueScan implements NearCliques {
 
     /** Of a clique: its place, its fingerprint, and that it is near, with the distance. */
     private static final int BYTES = 3 * Integer.BYTES + Long.BYTES + 1;
@@ -61,7 +61,10 @@ public final class CliqueScan {
         this.cliques = IntStream.range(0, graph.cliques())
                 .filter(clique -> graph.hasEqualTexts(clique) == false)
                 .toArray();
-        this.bits = Arrays.stream(cliques).mapToLong(graph::stratum).toArray();
+        this.bits = Arrays.stream(cliques).mapToLong(graph::firstMember).toArray();
+        RadixSort.sort(bits, cliques, cliques.length);
+        Arrays.setAll(bits, i -> graph.stratum(cliques[i]));
+        // Stable: within a stratum they stay in the order of their best documents.
         RadixSort.sort(bits, cliques, cliques.length);
         this.stratumOf = new int[graph.cliques()];
         Arrays.fill(stratumOf, NONE);
@@ -82,8 +85,9 @@ public final class CliqueScan {
         this.distances = new byte[cliques.length];
     }
 
-    /** Looks for what is near a clique, and returns how much that is. Asked twice in a row, it compares once. */
-    int around(int clique) {
+    /** Asked twice in a row, it compares once. */
+    @Override
+    public int around(int clique) {
         if (clique == last) {
             return size;
         }
@@ -93,29 +97,58 @@ public final class CliqueScan {
         if (stratum == NONE) {
             return 0;
         }
-        long value = graph.bits(clique);
         for (int i = starts[stratum]; i < ends[stratum]; i++) {
-            int differing = Long.bitCount(value ^ bits[i]);
-            if (differing <= distance && cliques[i] != clique) {
-                near[size] = cliques[i];
-                distances[size++] = (byte) differing;
-            }
+            compare(clique, i);
         }
         count((long) ends[stratum] - starts[stratum]);
         return size;
     }
 
-    /** One of those that were found last. */
-    int near(int i) {
+    /**
+     * The same, but only those that have a better document than the clique, or the same best one, and others beside it. By the turn of
+     * the clique, documents that come before and are alone in their clique are decided.
+     */
+    int before(int clique) {
+        last = NONE;
+        size = 0;
+        int stratum = stratumOf[clique];
+        int rank = graph.firstMember(clique);
+        long pairs = 0;
+        for (int i = starts[stratum]; i < ends[stratum] && graph.firstMember(cliques[i]) <= rank; i++) {
+            if (graph.size(cliques[i]) > 1) {
+                compare(clique, i);
+                pairs++;
+            }
+        }
+        count(pairs);
+        return size;
+    }
+
+    private void compare(int clique, int i) {
+        int differing = Long.bitCount(graph.bits(clique) ^ bits[i]);
+        if (differing <= distance && cliques[i] != clique) {
+            near[size] = cliques[i];
+            distances[size++] = (byte) differing;
+        }
+    }
+
+    @Override
+    public boolean areOrdered() {
+        return false;
+    }
+
+    @Override
+    public int near(int i) {
         return near[i];
     }
 
-    int distance(int i) {
+    @Override
+    public int distance(int i) {
         return distances[i];
     }
 
-    /** Whether two cliques are linked, or the same. */
-    boolean isNear(int a, int b) {
+    @Override
+    public boolean isNear(int a, int b) {
         count(1);
         return a == b
                 || (stratumOf[a] == stratumOf[b]
@@ -132,12 +165,12 @@ public final class CliqueScan {
         }
     }
 
-    /** Pairs so far. */
+    @Override
     public long compared() {
         return compared;
     }
 
-    /** Drops the cliques of which every document is taken. */
+    @Override
     public void drop(boolean[] taken) {
         last = NONE;
         for (int stratum = 0; stratum < starts.length; stratum++) {
@@ -161,21 +194,41 @@ public final class CliqueScan {
         return false;
     }
 
+    /** All of them, stratum by stratum, in the order of their best documents. Before any is dropped. */
+    int[] cliques() {
+        return cliques.clone();
+    }
+
     /** Nanoseconds to look around so many documents of those that are left. */
     public double nanos(int documents) {
         double pairs = 0;
-        double all = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
             double left = ends[stratum] - starts[stratum];
             pairs += left * left;
-            all += left;
         }
-        return BlockChoice.COMPARE * documents * pairs / Math.max(1, all);
+        return BlockChoice.COMPARE * pairs * pairsWith(documents);
     }
 
-    /** Nanoseconds of the pairs that were compared. */
-    public static double nanosOf(long pairs) {
-        return BlockChoice.COMPARE * pairs;
+    /** About which share of what is left has no more than so many links, in the order of the survivors. */
+    public double shareWith(double links) {
+        double all = 0;
+        for (int stratum = 0; stratum < starts.length; stratum++) {
+            double left = ends[stratum] - starts[stratum];
+            LinkSample sample = LinkSample.of(bits, starts[stratum], ends[stratum], distance);
+            count(sample.compared());
+            all += sample.share() * left * left;
+        }
+        return 1 - Math.sqrt(Math.max(0, 1 - 2 * links / Math.max(1, all)));
+    }
+
+    /** Which share of the squares of what is left the pairs with some documents are: those that were looked around are dropped. */
+    private double pairsWith(int documents) {
+        double left = 0;
+        for (int stratum = 0; stratum < starts.length; stratum++) {
+            left += ends[stratum] - starts[stratum];
+        }
+        double share = Math.min(1, documents / Math.max(1, left));
+        return share * (1 - share / 2);
     }
 
     /** Nanoseconds of a join of all that are left. */

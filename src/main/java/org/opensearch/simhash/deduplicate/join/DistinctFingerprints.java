@@ -113,6 +113,11 @@ final class DistinctFingerprints {
         return starts[value + 1] - starts[value];
     }
 
+    /** Whether each value has one row, and each document one value. */
+    boolean areSingle() {
+        return size() == order.length && hasSeveral() == false;
+    }
+
     boolean hasSeveral() {
         return rows.hasSeveral();
     }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +15,13 @@ final class FullSurvivors {
     private final NearGraph graph;
 
     /** Null where the graph has the links. */
-    private final CliqueScan scan;
+    private final NearCliques scan;
 
     private final Map<Integer, List<Integer>> byClique = new HashMap<>();
+    private int[] cliques = new int[16];
+    private int size;
 
-    FullSurvivors(NearGraph graph, CliqueScan scan) {
+    FullSurvivors(NearGraph graph, NearCliques scan) {
         this.graph = graph;
         this.scan = scan;
     }
@@ -28,6 +31,25 @@ final class FullSurvivors {
             byClique.computeIfAbsent(graph.clique(i), clique -> new ArrayList<>())
                     .add(survivor);
         }
+    }
+
+    /** Adds one that is asked for by {@link #isNearAny} only. Each document has one clique. */
+    void addClique(int survivor) {
+        if (size == cliques.length) {
+            cliques = Arrays.copyOf(cliques, 2 * size);
+        }
+        cliques[size++] = graph.clique(graph.cliqueStart(survivor));
+    }
+
+    /** Whether a document is near to any; most are near to one of the first. */
+    boolean isNearAny(int document) {
+        int clique = graph.clique(graph.cliqueStart(document));
+        for (int i = 0; i < size; i++) {
+            if (scan.isNear(clique, cliques[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Those near to a document, ascending. */

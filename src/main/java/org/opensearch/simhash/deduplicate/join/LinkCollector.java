@@ -23,6 +23,10 @@ final class LinkCollector {
     private final Account memory;
     private final boolean[] linked;
     private final boolean[] front;
+
+    /** Whether each pair counts once, and is wanted. */
+    private final boolean isPlain;
+
     private final List<Part> parts = new ArrayList<>();
     private final AtomicLong kept = new AtomicLong();
     private volatile boolean tooMany;
@@ -35,6 +39,7 @@ final class LinkCollector {
         memory.take((long) distinct.size() * MARK_BYTES);
         this.linked = new boolean[distinct.size()];
         this.front = wanted.front() == null ? null : front();
+        this.isPlain = front == null && chunks.count() == 1 && distinct.areSingle();
     }
 
     private boolean[] front() {
@@ -94,13 +99,21 @@ final class LinkCollector {
         }
 
         void add(int a, int b, int distance) {
-            if (chunks.owns(distinct.values()[a], distinct.values()[b]) == false
+            if (isPlain) {
+                pairs++;
+            } else if (chunks.owns(distinct.values()[a], distinct.values()[b]) == false
                     || (front != null && front[a] == false && front[b] == false)) {
                 return;
+            } else {
+                pairs += distinct.pairs(a, b);
             }
-            pairs += distinct.pairs(a, b);
-            linked[a] = true;
-            linked[b] = true;
+            // Where all are near all, threads that write the same marks again wait for one another.
+            if (linked[a] == false) {
+                linked[a] = true;
+            }
+            if (linked[b] == false) {
+                linked[b] = true;
+            }
             if (tooMany || (connected != null && connected.unite(a, b) == false)) {
                 return;
             }

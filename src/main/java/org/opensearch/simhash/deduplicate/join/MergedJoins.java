@@ -93,6 +93,6 @@ public final class MergedJoins {
     /** All of it; nothing is added any more. */
     public NearJoin.Found build() {
         searching.close();
-        return new NearJoin.Found(merged.build(), pairs, tooMany);
+        return new NearJoin.Found(merged.build(), pairs, tooMany ? NearJoin.Links.TOO_MANY : NearJoin.Links.KEPT);
     }
 }

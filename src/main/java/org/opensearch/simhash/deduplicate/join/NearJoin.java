@@ -31,6 +31,15 @@ public final class NearJoin {
     private static final int SAMPLE = 4_096;
     private static final int STRIPES = 64;
 
+    /** A join that costs less than such a part of all comparisons is worth it, however many links there are. */
+    private static final int CHEAP = 8;
+
+    /** Too many for sure, where a sample tells. */
+    private static final int HALF = 2;
+
+    /** How a slice is joined, and what that costs in nanoseconds on one thread. */
+    private record Plan(Slice slice, BlockPlan blocks, double nanos) {}
+
     /** One combination of blocks in one stratum, or a stripe of it when all pairs are compared. */
     private record Unit(Slice slice, BlockPlan plan, int combination, int stripe, int stripes) {}
 
@@ -61,9 +70,28 @@ public final class NearJoin {
      *
      * @param cliques without their links when those were too many
      * @param pairs of equal or near fingerprints, and of equal digests, of different documents
-     * @param tooMany whether there were more links than wanted
+     * @param links what became of the links
      */
-    public record Found(Cliques cliques, long pairs, boolean tooMany) {}
+    public record Found(Cliques cliques, long pairs, Links links) {
+
+        /** Whether there were more links than wanted. */
+        public boolean tooMany() {
+            return links != Links.KEPT;
+        }
+    }
+
+    /** What a join did with the links. */
+    public enum Links {
+        /** They are there. */
+        KEPT,
+        /** They were counted, and forgotten because there were too many. */
+        TOO_MANY,
+        /**
+         * Nobody looked for them, since a sample says that there are too many: all fingerprints are in the answer, and its pairs are
+         * those of equal fingerprints and digests alone. A {@link CrowdScan} finds the rest.
+         */
+        CROWD
+    }
 
     /**
      * Finds the pairs. The rows are used up.
@@ -77,19 +105,24 @@ public final class NearJoin {
         DistinctFingerprints distinct = new DistinctFingerprints(rows);
         rows.keepAddresses();
         progress.accept(0);
-        LinkCollector links = links(distinct, chunks, wanted, rows.account());
+        List<Plan> plans = plans(distinct);
+        if (wanted.crowd() && chunks.count() == 1 && isCrowd(distinct, plans, wanted.mostLinks() / HALF)) {
+            return crowd(distinct, cliques, equalTexts);
+        }
+        LinkCollector links = links(distinct, plans, chunks, wanted, rows.account());
         return collect(distinct, links, cliques, equalTexts, chunks, rows.account());
     }
 
     /** Where most fingerprints are crowded together, each thread takes more than anybody can know before: then with fewer of them. */
-    private LinkCollector links(DistinctFingerprints distinct, Chunks chunks, Wanted wanted, Account memory) {
+    private LinkCollector links(
+            DistinctFingerprints distinct, List<Plan> plans, Chunks chunks, Wanted wanted, Account memory) {
         for (int most = threads; ; most = Math.max(1, most / FEWER)) {
             Account linking = new Account(memory);
             most = Math.min(most, threadsFor(distinct, wanted, allowance - memory.taken()));
             try {
                 LinkCollector links = new LinkCollector(distinct, chunks, wanted, linking);
                 if (distance > 0) {
-                    find(distinct, links, most, linking);
+                    find(distinct, plans, links, most, linking);
                 }
                 return links;
             } catch (CircuitBreakingException e) {
@@ -107,8 +140,8 @@ public final class NearJoin {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(THREADS, room / Math.max(1, bytes)));
     }
 
-    private void find(DistinctFingerprints distinct, LinkCollector links, int most, Account memory) {
-        List<Unit> units = units(distinct);
+    private void find(DistinctFingerprints distinct, List<Plan> plans, LinkCollector links, int most, Account memory) {
+        List<Unit> units = units(plans);
         int largest = units.stream().mapToInt(unit -> unit.slice.size()).max().orElse(0);
         try (Account searching = new Account(memory)) {
             long bytes = (long) largest * Buckets.BYTES;
@@ -155,22 +188,70 @@ public final class NearJoin {
         }
     }
 
-    /** The largest first: the last units to end are small ones. */
-    private List<Unit> units(DistinctFingerprints distinct) {
-        List<Unit> units = new ArrayList<>();
+    private List<Plan> plans(DistinctFingerprints distinct) {
+        List<Plan> plans = new ArrayList<>();
         for (Slice slice : distinct.slices()) {
             if (slice.size() <= SMALL) {
                 if (slice.size() > 1) {
-                    units.add(new Unit(slice, BlockPlan.quadratic(distance), 0, 0, 1));
+                    plans.add(
+                            new Plan(slice, BlockPlan.quadratic(distance), BlockChoice.COMPARE * pairs(slice.size())));
                 }
                 continue;
             }
             long[] sample = BlockChoice.sample(distinct.values(), slice.from(), slice.to(), SAMPLE);
-            BlockPlan plan = BlockChoice.choose(sample, slice.size(), -1L, distance, BlockChoice.MOST_COMBINATIONS);
-            int[] combinations = plan.combinations();
-            int stripes = plan.isQuadratic() ? STRIPES : 1;
+            BlockChoice.Priced plan =
+                    BlockChoice.cheapest(sample, slice.size(), -1L, distance, BlockChoice.MOST_COMBINATIONS);
+            plans.add(new Plan(slice, plan.plan(), plan.nanos()));
+        }
+        return plans;
+    }
+
+    private static double pairs(double count) {
+        return count * (count - 1) / 2;
+    }
+
+    /** Whether a join compares a good part of all pairs, only to find that there are too many links. */
+    private boolean isCrowd(DistinctFingerprints distinct, List<Plan> plans, long most) {
+        double all =
+                plans.stream().mapToDouble(plan -> pairs(plan.slice.size())).sum();
+        double nanos = plans.stream().mapToDouble(Plan::nanos).sum();
+        if (all <= most || nanos * CHEAP < all * BlockChoice.COMPARE) {
+            return false;
+        }
+        double links = 0;
+        for (Plan plan : plans) {
+            Slice slice = plan.slice;
+            LinkSample sample = LinkSample.of(distinct.values(), slice.from(), slice.to(), distance);
+            progress.accept(sample.compared());
+            links += sample.share() * pairs(slice.size());
+            if (links > most) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** All of them. */
+    private static Found crowd(DistinctFingerprints distinct, Cliques.Builder cliques, long equalTexts) {
+        long pairs = equalTexts;
+        for (Slice slice : distinct.slices()) {
+            for (int value = slice.from(); value < slice.to(); value++) {
+                long[] documents = documents(distinct, value);
+                cliques.add(documents, distinct.values()[value], slice.stratum());
+                pairs += documents.length * (documents.length - 1L) / 2;
+            }
+        }
+        return new Found(cliques.build(), pairs, Links.CROWD);
+    }
+
+    /** The largest first: the last units to end are small ones. */
+    private static List<Unit> units(List<Plan> plans) {
+        List<Unit> units = new ArrayList<>();
+        for (Plan plan : plans) {
+            int[] combinations = plan.blocks.combinations();
+            int stripes = plan.blocks.isQuadratic() && plan.slice.size() > SMALL ? STRIPES : 1;
             for (int i = 0; i < combinations.length * stripes; i++) {
-                units.add(new Unit(slice, plan, combinations[i / stripes], i % stripes, stripes));
+                units.add(new Unit(plan.slice, plan.blocks, combinations[i / stripes], i % stripes, stripes));
             }
         }
         units.sort((a, b) -> Integer.compare(b.slice.size(), a.slice.size()));
@@ -199,19 +280,23 @@ public final class NearJoin {
             }
         }
         links.forEach((a, b, distance) -> cliques.link(cliqueOf[a], cliqueOf[b], distance));
-        return new Found(cliques.build(), pairs, links.tooMany());
+        return new Found(cliques.build(), pairs, links.tooMany() ? Links.TOO_MANY : Links.KEPT);
     }
 
     /** Returns how many documents are in it. */
     private static int clique(
             DistinctFingerprints distinct, int value, long stratum, int[] cliqueOf, Cliques.Builder cliques) {
+        long[] documents = documents(distinct, value);
+        cliqueOf[value] = cliques.add(documents, distinct.values()[value], stratum);
+        return documents.length;
+    }
+
+    private static long[] documents(DistinctFingerprints distinct, int value) {
         long[] addresses = new long[distinct.rows(value)];
         for (int i = 0; i < addresses.length; i++) {
             addresses[i] = distinct.address(value, i);
         }
-        long[] documents = distinct.hasSeveral() ? Cliques.distinct(addresses) : addresses;
-        cliqueOf[value] = cliques.add(documents, distinct.values()[value], stratum);
-        return documents.length;
+        return distinct.hasSeveral() ? Cliques.distinct(addresses) : addresses;
     }
 
     /** One thread's work. */

@@ -14,7 +14,7 @@ final class Neighbours {
     private final NearGraph graph;
 
     /** Null where the graph has the links. */
-    private final CliqueScan scan;
+    private final NearCliques scan;
 
     private final boolean[] taken;
     private final int[] firstFree;
@@ -24,7 +24,7 @@ final class Neighbours {
     private int size;
     private int round;
 
-    Neighbours(NearGraph graph, CliqueScan scan, boolean[] taken) {
+    Neighbours(NearGraph graph, NearCliques scan, boolean[] taken) {
         this.graph = graph;
         this.scan = scan;
         this.taken = taken;
@@ -63,7 +63,7 @@ final class Neighbours {
 
     private void addScanned(int document, int clique, int most) {
         int near = scan.around(clique);
-        for (int i = 0; i < near; i++) {
+        for (int i = 0; i < near && (size < most || scan.areOrdered() == false); i++) {
             addMembers(document, scan.near(i), scan.distance(i), most);
         }
     }

@@ -15,7 +15,7 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
-    private record Scanned(CliqueScan scan, Neighbours neighbours, FullSurvivors full) {}
+    private record Scanned(NearCliques scan, Neighbours neighbours, FullSurvivors full) {}
 
     private final boolean[] taken;
     private final boolean[] leftOver;
@@ -26,6 +26,9 @@ public final class SurvivorLinkage extends Linkage {
     private Scanned scanned;
 
     private boolean readsAhead;
+
+    /** Whether nobody looks at those for whom there is no room. */
+    private boolean stopsEarly;
 
     /** Survivors of full groups who may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
@@ -51,6 +54,7 @@ public final class SurvivorLinkage extends Linkage {
         neighbours = new Neighbours(graph, null, taken);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
+        stopsEarly = false;
         linkRange(from, to);
     }
 
@@ -61,12 +65,13 @@ public final class SurvivorLinkage extends Linkage {
      * @param graph its cliques
      * @param scan of the same graph, the same each time
      */
-    public void link(NearGraph graph, CliqueScan scan, int from, int to) {
+    public void link(NearGraph graph, NearCliques scan, int from, int to) {
         if (scanned == null) {
             scanned = new Scanned(scan, new Neighbours(graph, scan, taken), new FullSurvivors(graph, scan));
         }
         neighbours = scanned.neighbours;
         full = scanned.full;
+        stopsEarly = scan.areOrdered();
         // It would look around each of the next ones a second time.
         readsAhead = false;
         for (int first = from; first < to; first += REPORTED) {
@@ -94,7 +99,7 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /** A scan compares with those that are free, and not with others. */
-    public void dropTaken(CliqueScan scan) {
+    public void dropTaken(NearCliques scan) {
         scan.drop(taken);
     }
 
@@ -168,8 +173,12 @@ public final class SurvivorLinkage extends Linkage {
             return;
         }
         if (members.tooMany()) {
-            splitGroups += leftOver[survivor] || check.isNeeded() ? 0 : 1;
-            if (check.isNeeded()) {
+            if (check.isNeeded() == false) {
+                splitGroups += leftOver[survivor] || (stopsEarly && full.isNearAny(survivor)) ? 0 : 1;
+                if (stopsEarly) {
+                    full.addClique(survivor);
+                }
+            } else {
                 full.add(survivor);
                 if (leftOver[survivor] == false) {
                     // Later: texts of many survivors would take the place of those that are read ahead.

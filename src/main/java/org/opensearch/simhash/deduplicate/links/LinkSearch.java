@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.links;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -98,7 +97,7 @@ public final class LinkSearch {
 
     private static NearJoin.Found connected(NearJoin.Found found, LongPredicate which, Account memory) {
         Cliques cliques = found.cliques().connectedWith(which, memory);
-        return new NearJoin.Found(cliques, found.pairs(), found.tooMany());
+        return new NearJoin.Found(cliques, found.pairs(), found.links());
     }
 
     private NearJoin.Found find(Wanted wanted, Account memory) {
@@ -147,13 +146,8 @@ public final class LinkSearch {
      * @param memory pays for the answer
      */
     public NearJoin.Found among(Wanted wanted, Account memory) {
-        if (only == null) {
-            return amongAll(wanted, memory);
-        }
-        try (Account all = new Account(memory)) {
-            NearJoin.Found found = amongAll(wanted.from(only), all);
-            return connected(found, address -> Arrays.binarySearch(only, address) >= 0, memory);
-        }
+        // What is connected with new documents has no links to others.
+        return amongAll(only == null ? wanted : wanted.within(only), memory);
     }
 
     private NearJoin.Found amongAll(Wanted wanted, Account memory) {
@@ -212,7 +206,7 @@ public final class LinkSearch {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);
             run.times().end("scan");
-            return new NearJoin.Found(found, found.links().size(), false);
+            return new NearJoin.Found(found, found.links().size(), NearJoin.Links.KEPT);
         } finally {
             log.close(run.services().client());
         }

@@ -92,7 +92,8 @@ final class NewComponents {
         long fingerprinted =
                 run.pointInTime().count(run.queries().withBits(run.options().field()));
         Cliques none = new Cliques.Builder(bytes -> {}).build();
-        return new PairsAction.Response(new NearJoin.Found(none, 0, false), PassCounts.ofNothing(fingerprinted));
+        return new PairsAction.Response(
+                new NearJoin.Found(none, 0, NearJoin.Links.KEPT), PassCounts.ofNothing(fingerprinted));
     }
 
     /** What was found so far, each row once, and what has to be looked for next. */

@@ -64,7 +64,12 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                     in.readVInt(),
                     in.readVInt(),
                     ChunksStreams.read(in),
-                    new Wanted(in.readVLong(), in.readBoolean(), readOptionalLongs(in), readOptionalLongs(in)));
+                    new Wanted(
+                            in.readVLong(),
+                            in.readBoolean(),
+                            in.readBoolean(),
+                            readOptionalLongs(in),
+                            readOptionalLongs(in)));
         }
 
         @Override
@@ -78,6 +83,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             ChunksStreams.write(out, chunks);
             out.writeVLong(wanted.mostLinks());
             out.writeBoolean(wanted.forest());
+            out.writeBoolean(wanted.crowd());
             writeOptionalLongs(out, wanted.front());
             writeOptionalLongs(out, wanted.among());
         }
@@ -178,7 +184,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         }
 
         Response(StreamInput in) throws IOException {
-            this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readBoolean());
+            this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readEnum(NearJoin.Links.class));
             this.counts = new PassCounts(in);
         }
 
@@ -186,7 +192,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         public void writeTo(StreamOutput out) throws IOException {
             CliqueStreams.write(out, found.cliques());
             out.writeVLong(found.pairs());
-            out.writeBoolean(found.tooMany());
+            out.writeEnum(found.links());
             counts.writeTo(out);
         }
 

@@ -193,7 +193,7 @@ public record DeduplicateOptions(
         }
     }
 
-    static <E extends Enum<E>> E parse(String option, String value, Class<E> type) {
+    public static <E extends Enum<E>> E parse(String option, String value, Class<E> type) {
         for (E constant : type.getEnumConstants()) {
             if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
                 return constant;
@@ -202,7 +202,7 @@ public record DeduplicateOptions(
         throw new IllegalArgumentException(rule(option, type) + ", got: " + value);
     }
 
-    static <E extends Enum<E>> String rule(String option, Class<E> type) {
+    public static <E extends Enum<E>> String rule(String option, Class<E> type) {
         String names = Arrays.stream(type.getEnumConstants())
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", ", "[", "]"));

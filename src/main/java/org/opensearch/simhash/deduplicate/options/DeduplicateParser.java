@@ -13,7 +13,6 @@ import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -30,9 +29,6 @@ final class DeduplicateParser {
             new ObjectParser<>("deduplicate", DeduplicateParser::new);
 
     private static final String SAME_RULE = "[same] must be a list of names of fields";
-
-    private static final CheckedFunction<XContentParser, String, IOException> ARCHIVE =
-            NamedIndex.reader("archive", "[archive] must be an object with an [index], or false");
 
     static {
         declare("field", (options, value) -> options.field = value, string("field"));
@@ -62,7 +58,7 @@ final class DeduplicateParser {
                 (options, value) -> options.action = value,
                 RequestOptions.string(DeduplicateOptions.rule("action", DeduplicateOptions.Action.class)));
         declare("dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
-        declare("archive", DeduplicateParser::setArchive, DeduplicateParser::archive);
+        declare("archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
                 "new_since",
                 (options, value) -> options.newSince = value,
@@ -129,13 +125,6 @@ final class DeduplicateParser {
     private void setArchive(Optional<String> value) {
         withoutArchive = value.isEmpty();
         archive = value.orElse(null);
-    }
-
-    /** Empty for {@code false}. */
-    private static Optional<String> archive(XContentParser parser) throws IOException {
-        return parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false
-                ? Optional.empty()
-                : Optional.of(ARCHIVE.apply(parser));
     }
 
     /** A field and its first new value, or any query. */

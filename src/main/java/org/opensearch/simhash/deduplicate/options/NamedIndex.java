@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
@@ -17,6 +18,15 @@ public final class NamedIndex {
     /** @param option whose object it is, for errors */
     public static CheckedFunction<XContentParser, String, IOException> reader(String option) {
         return reader(option, "[" + option + "] must be an object with an [index]");
+    }
+
+    /** Reads where copies go: an index, or {@code false} for nowhere, which is empty. */
+    public static CheckedFunction<XContentParser, Optional<String>, IOException> archive() {
+        CheckedFunction<XContentParser, String, IOException> index =
+                reader("archive", "[archive] must be an object with an [index], or false");
+        return parser -> parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false
+                ? Optional.empty()
+                : Optional.of(index.apply(parser));
     }
 
     /** @param rule names the option and says what it must be, for the error */

@@ -3,17 +3,13 @@ package org.opensearch.simhash.deduplicate.runs;
 
 import java.io.IOException;
 import java.util.List;
-import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Which runs have copies in an archive. Costs an aggregation over the archive, and a get for each run. */
 public final class RunsAction extends ActionType<RunsAction.Response> {
@@ -26,45 +22,15 @@ public final class RunsAction extends ActionType<RunsAction.Response> {
     }
 
     /** Which archive. */
-    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
-
-        private String[] archive;
+    public static final class Request extends RequestOnIndices {
 
         /** @param archive indices, aliases or patterns */
         public Request(String... archive) {
-            this.archive = archive;
+            super(archive);
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.archive = in.readStringArray();
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeStringArray(archive);
-        }
-
-        @Override
-        public String[] indices() {
-            return archive;
-        }
-
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            archive = replaced;
-            return this;
-        }
-
-        @Override
-        public IndicesOptions indicesOptions() {
-            return SearchRequest.DEFAULT_INDICES_OPTIONS;
-        }
-
-        @Override
-        public ActionRequestValidationException validate() {
-            return null;
         }
     }
 

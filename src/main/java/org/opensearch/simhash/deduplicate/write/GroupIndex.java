@@ -2,83 +2,73 @@
 package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.common.settings.Settings;
-import org.opensearch.common.xcontent.XContentFactory;
-import org.opensearch.core.xcontent.ToXContent;
-import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
 /**
- * Writes one document per group. Its id follows from the parameters and the survivor: the same run again replaces its own groups.
+ * Writes one document per group. Its id follows from the parameters and the survivor: the same run again replaces its own groups, and
+ * keeps what people have decided about those that did not change ({@link StoredDecision}).
  */
 public final class GroupIndex {
 
     private static final int BATCH = 500;
     private static final int BATCH_MEMBERS = 20_000;
 
+    /** A group that people decide about meanwhile is read again. */
+    private static final int TRIES = 5;
+
+    private final Client client;
+    private final ClusterService cluster;
     private final DeduplicateOptions options;
     private final String run;
+    private final long start = System.currentTimeMillis();
     private final DocumentTable table;
     private final BulkWrites writes;
     private final Outcome outcome;
     private final JobTask task;
+    private final Retries retries;
+    private long changedDecisions;
 
-    /** Makes the index, where there is none. */
+    /** Makes the index, or completes the mapping of the one that is there. */
     public static void create(Client client, ClusterState state, String name) {
-        Map<String, Object> document = Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD));
-        Map<String, Object> member = Map.of(
-                "properties",
-                Map.of(
-                        "index",
-                        JobIndex.KEYWORD,
-                        "id",
-                        JobIndex.KEYWORD,
-                        "distance",
-                        Map.of("type", "integer"),
-                        "similarity",
-                        Map.of("type", "double")));
-        Map<String, Object> properties = new HashMap<>();
-        properties.put("run", JobIndex.KEYWORD);
-        properties.put("survivor", document);
-        properties.put("size", Map.of("type", "integer"));
-        properties.put("largest_distance", Map.of("type", "integer"));
-        properties.put("lowest_similarity", Map.of("type", "double"));
-        properties.put("members", member);
-        properties.put("parameters", Map.of("type", "object", "enabled", false));
-        if (state.metadata().getIndicesLookup().containsKey(name) == false) {
-            JobIndex.create(client, name, Settings.EMPTY, Map.of("properties", properties));
-        }
+        GroupMapping.complete(client, state, name);
     }
 
     public GroupIndex(JobWrites job) {
+        this.client = job.run().client();
+        this.cluster = job.run().services().cluster();
         this.options = job.run().options();
         this.run = job.runId();
         this.table = job.table();
         this.writes = job.bulks();
         this.outcome = job.outcome();
         this.task = job.run().task();
+        this.retries = new Retries(task::ensureNotCancelled);
     }
 
     public void write(List<Group> groups) throws IOException {
         Map<String, Object> parameters = options.asMap();
-        List<IndexRequest> batch = new ArrayList<>();
+        List<GroupDocument> batch = new ArrayList<>();
         int members = 0;
         for (Group group : groups) {
-            batch.add(document(group, parameters));
+            batch.add(GroupDocument.of(group, table, parameters));
             members += group.size();
             if (batch.size() >= BATCH || members >= BATCH_MEMBERS) {
                 flush(batch);
@@ -87,31 +77,66 @@ public final class GroupIndex {
             }
         }
         flush(batch);
+        if (changedDecisions > 0) {
+            outcome.warn("[dest] has decisions about " + changedDecisions
+                    + " groups whose documents changed since: kept as [" + GroupMapping.EARLIER
+                    + "], to be decided again");
+        }
     }
 
-    private void flush(List<IndexRequest> batch) {
+    private void flush(List<GroupDocument> batch) {
         task.ensureNotCancelled();
-        if (outcome.isStopped()) {
-            return;
+        List<GroupDocument> rest = batch;
+        for (int tries = TRIES; rest.isEmpty() == false && tries > 0 && outcome.isStopped() == false; tries--) {
+            boolean isLast = tries == 1;
+            Map<String, StoredDecision> there = decisions(rest);
+            List<GroupDocument> again = new ArrayList<>();
+            List<GroupDocument> readable =
+                    rest.stream().filter(group -> there.containsKey(group.id())).toList();
+            writes.send(
+                    readable,
+                    all -> all,
+                    group -> group.request(options.dest(), run, start, there.get(group.id())),
+                    (group, answer) -> {
+                        if (isLast == false && BulkWrites.isConflict(answer)) {
+                            again.add(group);
+                        } else if (writes.succeeded(answer)) {
+                            changedDecisions += there.get(group.id()).isOfOthers(group) ? 1 : 0;
+                            task.written(1);
+                        }
+                    });
+            rest = again;
         }
-        writes.write(batch, document -> document, (document, answer) -> task.written(1));
         task.step(batch.size());
     }
 
-    private IndexRequest document(Group group, Map<String, Object> parameters) throws IOException {
-        GroupReport report = GroupReport.of(group, table, Integer.MAX_VALUE);
-        String routing = table.routing(group.survivor());
-        // Under another routing there may be another document of that id.
-        String name = parameters + "\n" + report.index() + "\n" + report.id() + (routing == null ? "" : "\n" + routing);
-        String id =
-                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
-        try (XContentBuilder builder = XContentFactory.jsonBuilder()) {
-            builder.startObject();
-            builder.field("run", run);
-            report.content(builder, ToXContent.EMPTY_PARAMS);
-            builder.field("parameters", parameters);
-            builder.endObject();
-            return BulkWrites.asItIs(new IndexRequest(options.dest()).id(id).source(builder));
+    /** By the id of the group; what cannot be read is a failure, and is not written: a decision would be lost. */
+    private Map<String, StoredDecision> decisions(List<GroupDocument> groups) {
+        IndexAbstraction found = cluster.state().metadata().getIndicesLookup().get(options.dest());
+        IndexMetadata written = found == null ? null : found.getWriteIndex();
+        Map<String, StoredDecision> decisions = new HashMap<>();
+        if (written == null) {
+            groups.forEach(group -> decisions.put(group.id(), StoredDecision.NONE));
+            return decisions;
         }
+        String index = written.getIndex().getName();
+        FetchSourceContext fields =
+                new FetchSourceContext(true, GroupMapping.DECISION.toArray(String[]::new), new String[0]);
+        MultiGetRequest gets = new MultiGetRequest();
+        groups.forEach(group -> gets.add(new MultiGetRequest.Item(index, group.id()).fetchSourceContext(fields)));
+        for (MultiGetItemResponse answer :
+                retries.call(() -> client.multiGet(gets).actionGet()).getResponses()) {
+            if (answer.isFailed()) {
+                outcome.fail(
+                        index,
+                        answer.getId(),
+                        "not written: whether people have decided about the group cannot be read: "
+                                + answer.getFailure().getMessage(),
+                        RestStatus.SERVICE_UNAVAILABLE);
+            } else {
+                decisions.put(answer.getId(), StoredDecision.of(answer.getResponse()));
+            }
+        }
+        return decisions;
     }
 }

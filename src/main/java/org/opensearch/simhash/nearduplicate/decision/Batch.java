@@ -9,6 +9,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
@@ -47,6 +48,11 @@ public record Batch(
     /** Whether an entry of the window is of one of these documents. */
     boolean holds(long number) {
         return number >= firstNumber() && number <= lastNumber();
+    }
+
+    /** Whether the bulk of these documents brought an entry of the window. */
+    boolean isOfItsBulk(WindowVersion version) {
+        return version.answer() == arrivals.getFirst().answer();
     }
 
     /** By which texts of an index are prepared for verification: looked for once, among all pipelines where need be. */

@@ -7,17 +7,12 @@ import java.util.Locale;
 public enum DuplicateAction {
     /** Indexed, with the original named in it. */
     TAG,
-    /** Not indexed, when the original is confirmed to be stored; else tagged. */
+    /** Not indexed, when the original is confirmed to be durable; else tagged. */
     DROP,
-    /** Refused, with the original named in the error, when that is confirmed or comes in the same request; else tagged. */
+    /** Refused, with the original named in the error, when that is confirmed to be durable; else tagged. */
     FAIL,
-    /** Indexed into another index, with the original named in it. */
+    /** Indexed into another index, when the original is confirmed to be durable; else tagged. Names the original. */
     REROUTE;
-
-    /** Whether it must be known if the original is stored. */
-    boolean needsConfirmation() {
-        return this == DROP || this == FAIL;
-    }
 
     @Override
     public String toString() {

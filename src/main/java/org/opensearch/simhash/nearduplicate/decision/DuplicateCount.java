@@ -5,6 +5,8 @@ package org.opensearch.simhash.nearduplicate.decision;
 public enum DuplicateCount {
     /** Compared with others. */
     LOOKED_UP,
+    /** Compared with nothing, because they came without a fingerprint. */
+    WITHOUT_FINGERPRINT,
     TAGGED,
     DROPPED,
     REROUTED,

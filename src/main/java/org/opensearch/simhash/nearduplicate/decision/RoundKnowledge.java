@@ -116,7 +116,7 @@ public final class RoundKnowledge {
             if (arrival.failure() == null && judged.candidates().isEmpty() == false) {
                 want(arrival, judged.candidates());
                 if (asksForItself(arrival)) {
-                    stored.want(arrival.name(), verdicts.snapshot().settled(arrival.name()));
+                    stored.want(arrival.name(), verdicts.snapshot().asked(arrival.name()));
                 }
             }
         }
@@ -132,7 +132,7 @@ public final class RoundKnowledge {
                     ? candidate.isOfRoundAlone() == false && (candidate.isUnclear() || inWindow++ < got)
                     : mayEnd || arrival.isNamed() || candidate.isOutdated() || candidate.isUnclear();
             if (isWanted) {
-                stored.want(candidate.name(), verdicts.snapshot().settled(candidate.name()));
+                stored.want(candidate.name(), verdicts.snapshot().asked(candidate.name()));
             }
         }
     }

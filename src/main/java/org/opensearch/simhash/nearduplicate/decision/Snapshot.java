@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.durable.Durability;
@@ -15,6 +16,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Effect;
 import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
+import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
@@ -38,10 +40,16 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .map(WindowVersion::number);
     }
 
-    /** Numbers of the versions of a document of which nothing is under way any more. */
-    Set<Long> settled(DocumentName name) {
+    /** What is known of a document that is asked for. */
+    Asked asked(DocumentName name) {
+        return new Asked(
+                numbers(name, WindowVersion::isAnswered),
+                numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false));
+    }
+
+    private Set<Long> numbers(DocumentName name, Predicate<WindowVersion> wanted) {
         return window.versions(name).stream()
-                .filter(WindowVersion::isAnswered)
+                .filter(wanted)
                 .map(WindowVersion::number)
                 .collect(Collectors.toSet());
     }
@@ -68,11 +76,15 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                         && batch.outcome().isWrittenAgain(name) == false);
     }
 
-    /** Whether a version that came before a document was answered after the get: what the get told is older. */
+    /**
+     * Whether the write of a version that came before a document may have been under way at the get, or was answered since: what the get
+     * told is older.
+     */
     private boolean isOutdated(Arrival arrival) {
-        return window.versions(arrival.name()).stream()
-                .filter(version -> version.number() < arrival.number() && version.isAnswered())
-                .anyMatch(version -> stored.isSettled(arrival.name(), version.number()) == false);
+        DocumentName name = arrival.name();
+        Stream<Long> answered = numbers(name, WindowVersion::isAnswered).stream()
+                .filter(number -> stored.isSettled(name, number) == false);
+        return Stream.concat(stored.open(name).stream(), answered).anyMatch(number -> number < arrival.number());
     }
 
     /**

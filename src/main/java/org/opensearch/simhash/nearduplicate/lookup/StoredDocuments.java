@@ -49,10 +49,21 @@ public final class StoredDocuments {
 
     private record Stored(GetResponse response, long bytes) {}
 
+    /**
+     * What the window knew of a document when it was asked for: the numbers of entries. An entry may leave the window before its bulk is
+     * answered.
+     *
+     * @param settled of which nothing is under way any more
+     * @param open whose writes may be under way
+     */
+    public record Asked(Set<Long> settled, Set<Long> open) {
+
+        static final Asked NOTHING = new Asked(Set.of(), Set.of());
+    }
+
     private final Account memory;
     private final Map<DocumentName, DocumentName> wanted = new LinkedHashMap<>();
-    /** With the numbers of the window's entries whose bulks had been answered before. */
-    private final Map<DocumentName, Set<Long>> asked = new HashMap<>();
+    private final Map<DocumentName, Asked> asked = new HashMap<>();
 
     private final Map<DocumentName, Stored> stored = new HashMap<>();
     private final Set<DocumentName> changed = new HashSet<>();
@@ -68,14 +79,10 @@ public final class StoredDocuments {
         return wanted.isEmpty();
     }
 
-    /**
-     * Will be got, unless it was before.
-     *
-     * @param settled numbers of the window's entries of the document that nothing is under way of any more
-     */
-    public void want(DocumentName name, Set<Long> settled) {
+    /** Will be got, unless it was before. */
+    public void want(DocumentName name, Asked known) {
         DocumentName key = name.unrouted();
-        if (asked.putIfAbsent(key, settled) == null) {
+        if (asked.putIfAbsent(key, known) == null) {
             wanted.put(key, name);
         }
     }
@@ -86,7 +93,16 @@ public final class StoredDocuments {
 
     /** Whether an entry of the window was settled before its document was asked for: what was got is at least as new. */
     public boolean isSettled(DocumentName name, long number) {
-        return asked.getOrDefault(name.unrouted(), Set.of()).contains(number);
+        return asked(name).settled().contains(number);
+    }
+
+    /** The entries of the window whose writes may have been under way when their document was asked for: what was got may be older. */
+    public Set<Long> open(DocumentName name) {
+        return asked(name).open();
+    }
+
+    private Asked asked(DocumentName name) {
+        return asked.getOrDefault(name.unrouted(), Asked.NOTHING);
     }
 
     /** Another version of it may be stored by now. */

@@ -18,6 +18,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
  * The documents that one processor gets at once. They are decided on in rounds of some hundreds, one round after the other, so that
@@ -27,6 +28,9 @@ public final class ArrivedDocuments {
 
     /** Documents of a round. */
     static final int AT_ONCE = 1_024;
+
+    /** What a document of another round takes of the heap, roughly. */
+    private static final long BYTES_PER_ARRIVAL = 512;
 
     private final RoundServices services;
     private final DuplicateRule rule;
@@ -38,6 +42,7 @@ public final class ArrivedDocuments {
     private final List<Arrival> arrivals = new ArrayList<>();
     private final List<Integer> places = new ArrayList<>();
     private Decision[] decisions;
+    private long without;
 
     /**
      * None yet.
@@ -69,8 +74,14 @@ public final class ArrivedDocuments {
                 arrive(documents.get(place), place);
             }
         }
+        if (bulk.isSimulated() == false) {
+            services.counts().add(DuplicateCount.WITHOUT_FINGERPRINT, without);
+            RequestWarnings warnings = RequestWarnings.of(services.lookups().threadContext());
+            new ArrivalWarnings(warnings, services.presence(), rule).warn(arrivals, without);
+        }
         BulkOutcome outcome = new BulkOutcome(bulk.changes(), scopes, arrivals);
-        Room room = new Room(new Account(services.memory()), services.lookups());
+        long held = Math.max(0, arrivals.size() - AT_ONCE) * BYTES_PER_ARRIVAL;
+        Room room = new Room(new Account(services.memory()), services.lookups(), held);
         round(0, outcome, room, handler);
     }
 
@@ -79,6 +90,7 @@ public final class ArrivedDocuments {
             Arrival arrival = arriving.arrival(document);
             if (arrival == null) {
                 decisions[place] = Decision.KEPT;
+                without++;
             } else {
                 arrivals.add(arrival);
                 places.add(place);

@@ -7,6 +7,7 @@ import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.common.UUIDs;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocument.Metadata;
+import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
@@ -34,6 +35,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
             if (bulk.isSimulated() == false) {
                 IndexableDocument.check(document);
             }
+            StoredFingerprint.mend(document, rule.field());
             ArrivedFingerprint fingerprint = ArrivedFingerprint.read(document.getSourceAndMetadata(), rule.field());
             if (fingerprint == null) {
                 DuplicateTag.remove(

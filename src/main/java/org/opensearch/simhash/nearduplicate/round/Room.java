@@ -18,11 +18,14 @@ final class Room {
 
     private final Account memory;
     private final NodeLookups lookups;
+    private final long held;
     private long pauses;
 
-    Room(Account memory, NodeLookups lookups) {
+    /** @param held bytes that are taken besides, as long as any are */
+    Room(Account memory, NodeLookups lookups, long held) {
         this.memory = memory;
         this.lookups = lookups;
+        this.held = held;
         this.pauses = lookups.timeout().get().millis() / PAUSE.millis();
     }
 
@@ -49,7 +52,7 @@ final class Room {
     /** Null when the memory is taken. */
     private CircuitBreakingException refusal(long bytes) {
         try {
-            memory.take(bytes);
+            memory.take(bytes + held);
             return null;
         } catch (CircuitBreakingException e) {
             return e;

@@ -6,16 +6,19 @@ import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.query.FingerprintPresence;
 
 /**
  * What the rounds of a node share. Thread-safe.
  *
  * @param memory takes bytes, or refuses them, or takes them back when negative
  * @param counts of what was done with documents
+ * @param presence says why documents can be near nothing
  */
 public record RoundServices(
         NodeKnowledge knowledge,
         NodeLookups lookups,
         RoundsUnderWay rounds,
         LongConsumer memory,
-        Counters<DuplicateCount> counts) {}
+        Counters<DuplicateCount> counts,
+        FingerprintPresence presence) {}

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.scope;
 
+import java.util.Comparator;
+
 /**
- * What a document is found by.
+ * What a document is found by. Ids come from outside, and many may be made to have one hash code: a hash map keeps names in order where
+ * hash codes do not tell them apart, and stays fast.
  *
  * @param index the index itself, no alias; its name to be when it does not exist yet
  * @param routing may be null
  */
-public record DocumentName(String index, String id, String routing) {
+public record DocumentName(String index, String id, String routing) implements Comparable<DocumentName> {
+
+    private static final Comparator<DocumentName> ORDER = Comparator.comparing(DocumentName::id)
+            .thenComparing(DocumentName::index)
+            .thenComparing(DocumentName::routing, Comparator.nullsFirst(Comparator.naturalOrder()));
 
     /** The same document, by index and id alone. */
     public DocumentName unrouted() {
@@ -17,5 +24,10 @@ public record DocumentName(String index, String id, String routing) {
     /** Whether both are versions of one document. */
     public boolean sameDocument(DocumentName other) {
         return id.equals(other.id) && index.equals(other.index);
+    }
+
+    @Override
+    public int compareTo(DocumentName other) {
+        return ORDER.compare(this, other);
     }
 }

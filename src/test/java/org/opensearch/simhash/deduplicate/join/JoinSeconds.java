@@ -32,7 +32,7 @@ public final class JoinSeconds {
                 }
                 long start = System.nanoTime();
                 NearJoin.Found found = new NearJoin(distance, executor, 2, Long.MAX_VALUE, compared::addAndGet)
-                        .join(rows, Chunks.WHOLE, new Wanted(20_000_000, false, null, null));
+                        .join(rows, Chunks.WHOLE, Wanted.ALL.atMost(20_000_000));
                 System.out.printf(
                         Locale.ROOT,
                         "%,d fingerprints, distance %d: %.2f s, %,d compared, %,d pairs, %.1f bytes per fingerprint%n",

@@ -22,6 +22,9 @@ public final class Arrivals {
     private static final LookupScope SCOPE =
             scope(Set.of(INDEX), List.of(new LookupScope.Search(List.of(INDEX), null, null)));
 
+    /** Near nothing that another test has left in the window of its node. */
+    private static final long FAR = 0x5555_5555_5555_5555L;
+
     private Arrivals() {}
 
     public static Arrival of(String id, long bits) {
@@ -39,6 +42,12 @@ public final class Arrivals {
         return of(fingerprint, new DocumentName(index, id, null), new BulkAnswer(), SCOPE);
     }
 
+    /** The same document at another processor. */
+    public static Arrival again(Arrival arrival) {
+        return new Arrival(
+                arrival.document(), arrival.fingerprint(), arrival.name(), true, null, arrival.answer(), SCOPE);
+    }
+
     private static Arrival of(ArrivedFingerprint fingerprint, DocumentName name, BulkAnswer answer, LookupScope scope) {
         IngestDocument document = new IngestDocument(name.index(), name.id(), null, 1L, VersionType.INTERNAL, Map.of());
         return new Arrival(document, fingerprint, name, true, null, answer, scope);
@@ -46,13 +55,13 @@ public final class Arrivals {
 
     /** Of which it is not known what to compare it with: a lookup breaks. */
     public static Arrival nowhere(String id) {
-        Arrival arrival = of(id, 0);
+        Arrival arrival = of(id, FAR);
         return of(arrival.fingerprint(), arrival.name(), arrival.answer(), null);
     }
 
     /** Of a new index, in which nothing can be looked up. */
     public static Arrival notYetSearchable(String id) {
-        Arrival arrival = of(id, 0);
+        Arrival arrival = of(id, FAR);
         return of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(Set.of(INDEX), List.of()));
     }
 

@@ -23,6 +23,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.index.get.GetResult;
+import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.test.OpenSearchTestCase;
 import org.opensearch.test.client.NoOpClient;
@@ -94,6 +95,10 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
         return new DocumentName("docs", "" + id, null);
     }
 
+    private static Asked answered(long number) {
+        return new Asked(Set.of(number), Set.of());
+    }
+
     private void fetch() {
         PlainActionFuture<Void> done = PlainActionFuture.newFuture();
         originals.fetch(node, TimeValue.timeValueMinutes(1), new String[] {"print"}, done);
@@ -106,7 +111,7 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
             node.isRealtime = isRealtime;
             node.exists = false;
             DocumentName name = name(isRealtime ? 1 : 2);
-            originals.want(name, Set.of());
+            originals.want(name, Asked.NOTHING);
             fetch();
             assertEquals(isRealtime, originals.isMissing(name));
         }
@@ -115,7 +120,7 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
     public void testManyAreGotInParts() {
         int count = 2 * StoredDocuments.AT_ONCE + 7;
         for (int i = 0; i < count; i++) {
-            originals.want(name(i), Set.of());
+            originals.want(name(i), Asked.NOTHING);
         }
         fetch();
         assertEquals(
@@ -132,16 +137,16 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
     }
 
     public void testWhatWasForgottenIsGotAgain() {
-        originals.want(name(1), Set.of(5L));
-        originals.want(name(1), Set.of(6L));
+        originals.want(name(1), answered(5));
+        originals.want(name(1), answered(6));
         fetch();
         assertTrue("since before it was asked for", originals.isSettled(name(1), 5));
         assertFalse(originals.isSettled(name(1), 6));
-        originals.want(name(1), Set.of(6L));
+        originals.want(name(1), answered(6));
         assertTrue(originals.wantsNothing());
         originals.forget(name(1));
         assertEquals(0, used);
-        originals.want(name(1), Set.of(6L));
+        originals.want(name(1), answered(6));
         fetch();
         assertTrue(originals.isSettled(name(1), 6));
         assertEquals(List.of(List.of("1[print]"), List.of("1[print]")), node.asked);
@@ -150,7 +155,7 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
     public void testWhatTakesTooMuchMemoryIsNotKept() {
         limit = (StoredDocuments.AT_ONCE + 1) * BYTES;
         for (int i = 0; i < 3 * StoredDocuments.AT_ONCE; i++) {
-            originals.want(name(i), Set.of());
+            originals.want(name(i), Asked.NOTHING);
         }
         assertThrows(CircuitBreakingException.class, this::fetch);
         assertEquals("no more is asked for", 2, node.asked.size());

@@ -8,7 +8,8 @@ public final class Requests {
 
     private Requests() {}
 
+    /** What pipelines are told of a bulk. */
     public static BulkChanges changes(BulkRequest bulk) {
-        return BulkChanges.of(bulk);
+        return BulkChanges.bytes(bulk) == 0 ? BulkChanges.NONE : BulkChanges.of(bulk);
     }
 }

@@ -31,7 +31,7 @@ public final class Rounds {
                 false,
                 arrivals,
                 new HashMap<>());
-        Room room = new Room(new Account(services.memory()), services.lookups());
+        Room room = new Room(new Account(services.memory()), services.lookups(), 0);
         new Round(services, batch, room, () -> null, handler).start();
     }
 }

@@ -2,14 +2,16 @@
 package org.opensearch.simhash.quality.variants;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,7 @@ class LongTextTests {
 
     @Test
     void testLongTextsOfOneOddPieceTakeNoLongerThanOthers() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (String piece : List.of(
                 "'",
                 "\"",
@@ -144,10 +147,11 @@ class LongTextTests {
                 "\u202e",
                 "=\u0338")) {
             String text = piece.repeat(1_000_000 / piece.length());
-            assertTimeout(
-                    Duration.ofSeconds(20),
-                    () -> Outcome.of(new Variant("en", "odd", piece, text, text + " x", Claim.NONE), processor),
-                    piece);
+            long start = threads.getCurrentThreadCpuTime();
+            Outcome.of(new Variant("en", "odd", piece, text, text + " x", Claim.NONE), processor);
+            // Not the clock, which other tests of a busy machine take.
+            long seconds = (threads.getCurrentThreadCpuTime() - start) / TimeUnit.SECONDS.toNanos(1);
+            assertTrue(seconds < 20, piece + " takes " + seconds + " s");
         }
     }
 }

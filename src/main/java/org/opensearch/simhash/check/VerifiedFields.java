@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.query.TextSample;
+
+/** Whether documents have the texts that {@code near_duplicate} verifies: else nothing is a near-duplicate. */
+record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
+
+    List<Finding> findings(Function<SearchSourceBuilder, SearchResponse> search) {
+        List<Finding> findings = new ArrayList<>();
+        for (Step step : index.steps()) {
+            if (step.isNearDuplicate()
+                    && step.nearDuplicateField().equals(index.fingerprint())
+                    && step.options().get("verify") instanceof Map<?, ?> verify
+                    && verify.get("field") instanceof String field
+                    && isInNone(field, search)) {
+                findings.add(Finding.of(
+                        Code.VERIFY_FIELD,
+                        index.name(),
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field
+                                + "], which no document has: none is a near-duplicate",
+                        mend(step, verify)));
+            }
+        }
+        return findings;
+    }
+
+    private boolean isInNone(String field, Function<SearchSourceBuilder, SearchResponse> search) {
+        SearchSourceBuilder any = new SearchSourceBuilder()
+                .query(QueryBuilders.existsQuery(field))
+                .size(0)
+                .trackTotalHitsUpTo(1)
+                .terminateAfter(1);
+        if (search.apply(any).getHits().getTotalHits().value() > 0) {
+            return false;
+        }
+        SearchSourceBuilder some = TextSample.search(index.with(FingerprintFields.BITS), field);
+        return TextSample.hasText(search.apply(some), field) == false;
+    }
+
+    /** The field of the fingerprint, where it is made of one. */
+    private String mend(Step step, Map<?, ?> verify) {
+        Set<String> texts = index.textFields();
+        if (texts.size() != 1) {
+            return "Set [field] of [verify] to the one of " + texts + " that is to be compared, in pipeline ["
+                    + step.pipeline() + "].";
+        }
+        return pipelines.changed(
+                step,
+                Map.of(
+                        "verify",
+                        MendingRequest.with(verify, "field", texts.iterator().next())));
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.IndexSettings;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.links.PassCounts;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.query.FingerprintPresence;
+
+/** Why a job can have found nothing, or less than there is. One thread, which waits. */
+record JobWarnings(JobRun run, FingerprintPresence presence) {
+
+    private static final int SHOWN_SCHEMES = 5;
+
+    /** @param passes what the job read; of no meaning where the request says what to compare */
+    List<String> sentences(long documents, PassCounts passes, long pairs) {
+        DeduplicateOptions options = run.options();
+        List<String> sentences = new ArrayList<>();
+        if (options.candidates() == null) {
+            long compared = compared(passes);
+            if (documents > 0 && compared == 0) {
+                sentences.add("none of " + documents + " documents has a fingerprint in [" + options.field()
+                        + "]: nothing is near" + checking());
+            } else {
+                ofSchemes(passes.schemes(), sentences);
+                if (passes.fingerprinted() == 0 && compared > 0) {
+                    sentences.add("none of " + compared
+                            + " documents has features enough for a fingerprint: only equal texts are found");
+                }
+            }
+        }
+        if (pairs == 0 && options.verify() != null && passes.fingerprinted() > 0) {
+            text().ifPresent(sentences::add);
+        }
+        return sentences;
+    }
+
+    /** How many documents have something to be compared by: a fingerprint, or a digest only. */
+    static long compared(PassCounts passes) {
+        long ofSchemes =
+                passes.schemes().values().stream().mapToLong(Long::longValue).sum();
+        return Math.max(passes.fingerprinted(), ofSchemes);
+    }
+
+    private void ofSchemes(Map<String, Long> schemes, List<String> sentences) {
+        Set<String> current = current();
+        if (current.isEmpty() == false
+                && schemes.isEmpty() == false
+                && schemes.keySet().stream().noneMatch(current::contains)) {
+            sentences.add("no document has a fingerprint of the scheme " + current
+                    + ", which the pipeline makes: new documents are near none of them" + checking());
+        } else if (schemes.size() > 1) {
+            sentences.add("documents have fingerprints of " + schemes.size() + " schemes, "
+                    + schemes.keySet().stream().limit(SHOWN_SCHEMES).toList()
+                    + ": those of each scheme are compared with each other only" + checking());
+        }
+    }
+
+    /** The schemes that the pipelines of the indices make. */
+    private Set<String> current() {
+        Set<String> schemes = new TreeSet<>();
+        for (String name : run.fields().indices()) {
+            IndexMetadata index = run.services().cluster().state().metadata().index(name);
+            if (index != null) {
+                Settings settings = index.getSettings();
+                Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))
+                        .flatMap(pipeline -> run
+                                .services()
+                                .recipes()
+                                .schemes(pipeline, run.options().field())
+                                .stream())
+                        .forEach(schemes::add);
+            }
+        }
+        return schemes;
+    }
+
+    private Optional<String> text() {
+        PlainActionFuture<Optional<String>> found = new PlainActionFuture<>();
+        presence.explain(
+                new FingerprintPresence.Sought(
+                        place(),
+                        run.options().field(),
+                        Set.of(),
+                        run.options().verify().field(),
+                        Set.of()),
+                found::onResponse);
+        return found.actionGet();
+    }
+
+    private String checking() {
+        return place().checking();
+    }
+
+    private FingerprintPresence.Place place() {
+        return FingerprintPresence.Place.of(run.fields().indices());
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.apply;
+
+import java.io.IOException;
+import java.util.Locale;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+
+/** Tags or deletes the duplicates of the groups that people have decided about. */
+public final class ApplyAction extends ActionType<JobResponse> {
+
+    public static final String NAME = "indices:data/write/simhash/apply";
+    public static final ApplyAction INSTANCE = new ApplyAction();
+
+    private ApplyAction() {
+        super(NAME, JobResponse::new);
+    }
+
+    /** In which indices, and which decisions. */
+    public static final class Request extends JobRequest {
+
+        private final ApplyOptions options;
+
+        Request(String[] indices, ApplyOptions options, WritePace pace) {
+            super(indices, pace);
+            this.options = options;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.options = new ApplyOptions(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            options.writeTo(out);
+        }
+
+        ApplyOptions options() {
+            return options;
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
+        }
+
+        @Override
+        public String getDescription() {
+            return "apply decisions of [" + options.dest() + "], run [" + options.run() + "], to ["
+                    + String.join(",", indices()) + "], "
+                    + options.action().name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.apply;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.metrics.Sum;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.RivalJobs;
+import org.opensearch.simhash.deduplicate.SourceCheck;
+import org.opensearch.simhash.deduplicate.TargetCheck;
+import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
+import org.opensearch.simhash.deduplicate.job.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobQueries;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.job.PhaseTimes;
+import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.removal.Removal;
+import org.opensearch.simhash.deduplicate.scan.HitPages;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.DuplicateTags;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
+import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.transport.client.Client;
+
+/**
+ * The decided groups of a run, slice by slice: looks their documents up in one point in time, leaves out what is not as the job read
+ * it, and tags or deletes the rest as a job does. Keeps one slice of groups in memory. One thread, which waits.
+ */
+final class ApplyJob {
+
+    private static final int MOST_GROUPS = 1_000;
+
+    /** Of a document, beside its row in the table. */
+    private static final long BYTES = 300;
+
+    private final JobServices services;
+    private final JobTask task;
+    private final TaskId self;
+    private final Client client;
+    private final ApplyOptions options;
+    private final Outcome outcome;
+    private final BulkWrites writes;
+    private final Retries retries;
+    private final PhaseTimes times = new PhaseTimes();
+    private long groups;
+    private long duplicates;
+    private long rejected;
+    private long outside;
+
+    /**
+     * Nothing done yet.
+     *
+     * @param client sends everything as children of the task
+     * @param outcome takes what comes of the writes
+     */
+    ApplyJob(JobServices services, JobTask task, TaskId self, Client client, ApplyOptions options, Outcome outcome) {
+        this.services = services;
+        this.task = task;
+        this.self = self;
+        this.client = client;
+        this.options = options;
+        this.outcome = outcome;
+        this.writes = new BulkWrites(client, task, outcome);
+        this.retries = new Retries(task::ensureNotCancelled);
+    }
+
+    JobResponse run(JobRequest request) {
+        // Somebody may have decided a moment ago.
+        outcome.refresh(client, List.of(options.dest()));
+        PointInTime dest = open(request, options.dest());
+        try {
+            GroupMapping.require(services.cluster().state(), Arrays.asList(dest.indices()));
+            PointInTime sources = open(request, request.indices());
+            try {
+                apply(dest, sources);
+            } finally {
+                sources.close(services.client());
+            }
+        } finally {
+            dest.close(services.client());
+        }
+        task.enter(Phase.DONE, 0);
+        return response();
+    }
+
+    private PointInTime open(JobRequest request, String... names) {
+        return PointInTime.open(
+                names, request.indicesOptions(), client, services.registry(), services.cluster(), retries);
+    }
+
+    private void apply(PointInTime dest, PointInTime sources) {
+        DeduplicateOptions job = options.asJob(field(dest));
+        ClusterState state = services.cluster().state();
+        new TargetCheck(state, job, sources.indices()).check();
+        List<String> changed = concerned(dest, sources);
+        new SourceCheck(state, job).check(changed);
+        refuseRivals(changed);
+        begin(dest);
+        List<String> written = new ArrayList<>(changed);
+        try {
+            prepare(job, changed, written);
+            HitPages pages = new HitPages(
+                    dest, new SearchSourceBuilder().query(decided()).fetchSource(true));
+            ReadSlices slices = new ReadSlices(services.memory(), retries);
+            while (pages.isEnd() == false && outcome.isStopped() == false) {
+                try (ReadSlices.Slice slice = slices.next();
+                        Account memory = new Account(services.memory())) {
+                    List<SearchHit> hits = slice.read(
+                            pages,
+                            MOST_GROUPS,
+                            (group, rejection) ->
+                                    fail(group, ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
+                    JobRun run = new JobRun(
+                            services,
+                            task,
+                            client,
+                            job,
+                            new JobQueries(job.query(), null),
+                            new JobFields(changed, List.of(), List.of()),
+                            sources,
+                            memory,
+                            times);
+                    apply(hits, run);
+                }
+            }
+        } catch (RuntimeException e) {
+            outcome.failed(e, task, options.dest());
+        }
+        outcome.refresh(client, written);
+    }
+
+    /** That of the run's parameters: all groups of a run have the same. */
+    private String field(PointInTime dest) {
+        SearchHit[] any = dest.search(new SearchSourceBuilder()
+                        .query(ofRun())
+                        .fetchSource(GroupMapping.PARAMETERS, null)
+                        .size(1))
+                .getHits()
+                .getHits();
+        if (any.length == 0) {
+            throw new ResourceNotFoundException(
+                    "[run] must be a run that has groups in [" + options.dest() + "], got: " + options.run());
+        }
+        Object parameters = any[0].getSourceAsMap().get(GroupMapping.PARAMETERS);
+        if (parameters instanceof Map<?, ?> map && map.get("field") instanceof String field) {
+            return field;
+        }
+        throw new IllegalArgumentException("[dest] must have groups with the [parameters] of their run, got: "
+                + any[0].getIndex() + ", where [" + any[0].getId() + "] has: " + parameters);
+    }
+
+    private BoolQueryBuilder ofRun() {
+        return QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(options.run())));
+    }
+
+    private BoolQueryBuilder decided() {
+        return switch (options.only()) {
+            case ACCEPTED -> ofRun().filter(decisions(GroupMapping.ACCEPTED));
+            case NOT_REJECTED -> ofRun().mustNot(decisions(GroupMapping.REJECTED_GROUP));
+        };
+    }
+
+    private static WholeStringsQueryBuilder decisions(String decision) {
+        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision));
+    }
+
+    /** The indices that groups of the run name, of those that may be changed. */
+    private List<String> concerned(PointInTime dest, PointInTime sources) {
+        Set<String> named = new TreeSet<>();
+        for (String index : sources.indices()) {
+            BoolQueryBuilder names = ofRun().filter(QueryBuilders.boolQuery()
+                    .should(new WholeStringsQueryBuilder(GroupMapping.SURVIVOR + ".index", List.of(index)))
+                    .should(new WholeStringsQueryBuilder(GroupMapping.MEMBERS + ".index", List.of(index))));
+            if (dest.search(new SearchSourceBuilder().query(names).size(0).trackTotalHitsUpTo(1))
+                            .getHits()
+                            .getTotalHits()
+                            .value()
+                    > 0) {
+                named.add(index);
+            }
+        }
+        return List.copyOf(named);
+    }
+
+    /** A job chooses survivors by an order, people by reading: each could delete what the other keeps. */
+    private void refuseRivals(List<String> changed) {
+        if (options.action() == DeduplicateOptions.Action.DELETE) {
+            Deletion deletion = new Deletion(changed, "the decisions in [" + options.dest() + "], task [" + self + "]");
+            task.deletes(deletion);
+            new RivalJobs(client, self).refuse(deletion);
+        }
+    }
+
+    private void begin(PointInTime dest) {
+        SearchSourceBuilder sizes = new SearchSourceBuilder()
+                .query(decided())
+                .size(0)
+                .trackTotalHits(true)
+                .aggregation(AggregationBuilders.sum("documents").field(GroupMapping.SIZE));
+        SearchResponse found = dest.search(sizes);
+        long decided = found.getHits().getTotalHits().value();
+        Sum sum = found.getAggregations().get("documents");
+        long documents = (long) sum.getValue();
+        long writable = documents - decided;
+        task.documents(documents);
+        task.groups(decided);
+        // Each is looked up, and all but one of a group are written.
+        task.enter(Phase.WRITE, documents + writable, options.archive() == null ? writable : 2 * writable);
+    }
+
+    private void prepare(DeduplicateOptions job, List<String> changed, List<String> written) {
+        if (options.action() == DeduplicateOptions.Action.TAG) {
+            new TagMapping(job.field())
+                    .complete(client, services.cluster().state().metadata(), changed);
+        } else if (options.archive() != null) {
+            ArchiveIndex.create(client, services.cluster(), options.archive(), task);
+            written.add(options.archive());
+        }
+    }
+
+    private void apply(List<SearchHit> hits, JobRun run) {
+        List<GroupDecision> decisions = new ArrayList<>();
+        Set<Version> wanted = new LinkedHashSet<>();
+        long steps = 0;
+        for (SearchHit hit : hits) {
+            task.ensureNotCancelled();
+            try {
+                GroupDecision decision = GroupDecision.of(hit.getSourceAsMap());
+                steps += steps(decision);
+                if (isInside(decision, run)) {
+                    decisions.add(decision);
+                    wanted.add(decision.survivor());
+                    wanted.addAll(decision.duplicates());
+                    wanted.addAll(decision.rejected());
+                } else {
+                    outside++;
+                }
+            } catch (IllegalArgumentException e) {
+                fail(hit, e.getMessage(), RestStatus.BAD_REQUEST);
+            }
+        }
+        long done = decisions.isEmpty() ? 0 : write(decisions, wanted, run);
+        if (outcome.isStopped() == false) {
+            task.step(Math.max(0, steps - done));
+        }
+    }
+
+    private static long steps(GroupDecision decision) {
+        return 1 + 2L * (decision.duplicates().size() + decision.rejected().size());
+    }
+
+    private void fail(SearchHit group, String reason, RestStatus status) {
+        outcome.fail(group.getIndex(), group.getId(), reason, status);
+    }
+
+    /** A group is applied as a whole or not at all. What was in an index that is gone is a conflict, as in a job. */
+    private boolean isInside(GroupDecision decision, JobRun run) {
+        ClusterState state = services.cluster().state();
+        List<Version> documents = new ArrayList<>(decision.duplicates());
+        documents.add(decision.survivor());
+        return documents.stream()
+                .map(Version::index)
+                .allMatch(index -> run.fields().indices().contains(index)
+                        || state.metadata().hasIndex(index) == false);
+    }
+
+    /** Returns how many steps of the task are done. */
+    private long write(List<GroupDecision> decisions, Set<Version> wanted, JobRun run) {
+        run.memory().take(wanted.size() * BYTES);
+        DecidedDocuments documents = DecidedDocuments.find(run.pointInTime(), wanted);
+        List<Version> kept = new ArrayList<>();
+        List<GroupDecision> writable = new ArrayList<>();
+        for (GroupDecision decision : decisions) {
+            groups++;
+            duplicates += decision.duplicates().size();
+            rejected += decision.rejected().size();
+            List<Version> there =
+                    documents.has(decision.survivor()) ? documents.among(decision.duplicates()) : List.of();
+            outcome.add(JobCount.VERSION_CONFLICTS, decision.duplicates().size() - there.size());
+            if (documents.has(decision.survivor())) {
+                writable.add(new GroupDecision(decision.survivor(), there, decision.rejected()));
+                kept.add(decision.survivor());
+                kept.addAll(there);
+            }
+        }
+        if (writable.isEmpty()) {
+            return 0;
+        }
+        IgnoredValues ignored = new IgnoredValues(
+                services.cluster().state().metadata(), run.fields().indices(), List.of());
+        DocumentTable table = DocumentTable.read(run, ignored, documents.addresses(kept));
+        List<Group> found = writable.stream()
+                .filter(decision -> decision.duplicates().isEmpty() == false)
+                .map(decision -> group(decision, documents, table))
+                .toList();
+        JobWrites job = new JobWrites(run, options.run(), table, writes, outcome);
+        if (options.action() == DeduplicateOptions.Action.TAG) {
+            writable.forEach(decision -> kept.addAll(decision.rejected()));
+            new DuplicateTags(job, documents.addresses(kept)).write(found);
+        } else {
+            new Removal(job).write(found);
+        }
+        return table.size()
+                + found.stream().mapToLong(group -> group.members().length).sum();
+    }
+
+    private static Group group(GroupDecision decision, DecidedDocuments documents, DocumentTable table) {
+        int[] members = decision.duplicates().stream()
+                .mapToInt(document -> table.rank(documents.address(document)))
+                .sorted()
+                .toArray();
+        byte[] distances = new byte[members.length];
+        Arrays.fill(distances, (byte) -1);
+        double[] similarities = new double[members.length];
+        Arrays.fill(similarities, Double.NaN);
+        return new Group(table.rank(documents.address(decision.survivor())), members, distances, similarities);
+    }
+
+    private JobResponse response() {
+        if (outside > 0) {
+            outcome.warn("[index] does not cover " + outside + " of the groups: they are left as they are");
+        }
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("took", times.sinceStart());
+        counts.put("groups", groups);
+        counts.put("duplicates", duplicates);
+        counts.put("rejected", rejected);
+        counts.put("outside", outside);
+        outcome.addWritten(counts);
+        return new JobResponse(options.run(), counts, outcome);
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.apply;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+
+/**
+ * The documents of some groups, as a point in time has them: only those that are as the job read them have an address. One thread,
+ * which waits.
+ */
+final class DecidedDocuments {
+
+    private static final int IDS = 1_000;
+
+    private final Map<Version, Long> addresses = new HashMap<>();
+
+    private DecidedDocuments() {}
+
+    /** Looks them up. */
+    static DecidedDocuments find(PointInTime sources, Collection<Version> wanted) {
+        DecidedDocuments found = new DecidedDocuments();
+        List<Version> list = List.copyOf(wanted);
+        for (int from = 0; from < list.size(); from += IDS) {
+            found.find(sources, list.subList(from, Math.min(list.size(), from + IDS)));
+        }
+        return found;
+    }
+
+    private void find(PointInTime sources, List<Version> wanted) {
+        TreeSet<String> indices = new TreeSet<>();
+        TreeSet<String> ids = new TreeSet<>();
+        Map<Version, Version> asked = new HashMap<>();
+        for (Version document : wanted) {
+            indices.add(document.index());
+            ids.add(document.id());
+            asked.put(document, document);
+        }
+        BoolQueryBuilder query = new BoolQueryBuilder()
+                .filter(QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)))
+                .filter(QueryBuilders.termsQuery("_index", indices));
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().query(query).fetchSource(false).seqNoAndPrimaryTerm(true);
+        sources.forEach(source, IDS, hits -> {
+            for (SearchHit hit : hits) {
+                Version there = new Version(
+                        hit.getIndex(),
+                        hit.getId(),
+                        DocumentTable.routing(hit),
+                        hit.getShard().getShardId().getIndex().getUUID(),
+                        hit.getSeqNo(),
+                        hit.getPrimaryTerm());
+                if (asked.containsKey(there)) {
+                    addresses.put(there, sources.address(hit));
+                }
+            }
+        });
+    }
+
+    /** Whether a document is there as the job read it. */
+    boolean has(Version document) {
+        return addresses.containsKey(document);
+    }
+
+    long address(Version document) {
+        return addresses.get(document);
+    }
+
+    /** Ascending, each once. */
+    long[] addresses(Collection<Version> documents) {
+        return documents.stream()
+                .filter(this::has)
+                .mapToLong(this::address)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** Those of the documents that are there. */
+    List<Version> among(List<Version> documents) {
+        List<Version> there = new ArrayList<>(documents);
+        there.removeIf(document -> has(document) == false);
+        return there;
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.apply;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.deduplicate.job.JobHandler;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** {@code POST /_plugins/_simhash/deduplicate/{index}/apply}; the job goes on when the client goes away. */
+public final class RestApplyAction extends JobHandler {
+
+    @Override
+    public String getName() {
+        return "simhash_apply_action";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/deduplicate/{index}/apply"));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        ApplyAction.Request apply;
+        try (XContentParser parser = request.contentParser()) {
+            apply = new ApplyAction.Request(indices, ApplyOptions.fromXContent(parser), pace(request));
+        }
+        return start(request, client, ApplyAction.INSTANCE, apply, apply::storeResult);
+    }
+}

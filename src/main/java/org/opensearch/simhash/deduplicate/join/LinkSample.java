@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+/**
+ * How many of all pairs are links, by the pairs of a sample. It compares about one pair in a hundred at most, and never more than two
+ * million.
+ *
+ * @param share of the pairs that are near
+ * @param compared pairs of the sample
+ */
+record LinkSample(double share, long compared) {
+
+    private static final int LEAST = 64;
+    private static final int MOST = 2_048;
+    private static final int PART = 8;
+
+    /** Of fingerprints of one stratum. */
+    static LinkSample of(long[] values, int from, int to, int distance) {
+        long[] sample = BlockChoice.sample(values, from, to, Math.clamp((to - from) / PART, LEAST, MOST));
+        long near = 0;
+        for (int i = 0; i < sample.length; i++) {
+            for (int j = 0; j < i; j++) {
+                near += Long.bitCount(sample[i] ^ sample[j]) <= distance ? 1 : 0;
+            }
+        }
+        long compared = sample.length * (sample.length - 1L) / 2;
+        return new LinkSample((double) near / Math.max(1, compared), compared);
+    }
+}

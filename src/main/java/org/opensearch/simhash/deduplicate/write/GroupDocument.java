@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.write;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.hash.MessageDigests;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.groups.GroupReport;
+import org.opensearch.simhash.deduplicate.join.Group;
+
+/**
+ * A group as it is stored: what its report says, and of each document the version that was read, by which a later write tells
+ * whether it is still that.
+ *
+ * @param id follows from the parameters and the survivor
+ * @param versions a hash of the versions of all its documents
+ */
+record GroupDocument(Group group, DocumentTable table, Map<String, Object> parameters, String id, String versions) {
+
+    static GroupDocument of(Group group, DocumentTable table, Map<String, Object> parameters) {
+        int survivor = group.survivor();
+        String routing = table.routing(survivor);
+        // Under another routing there may be another document of that id.
+        String name = parameters + "\n" + table.indexOf(survivor) + "\n" + table.id(survivor)
+                + (routing == null ? "" : "\n" + routing);
+        String id =
+                UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+        return new GroupDocument(group, table, parameters, id, versions(group, table));
+    }
+
+    private static String versions(Group group, DocumentTable table) {
+        MessageDigest hash = MessageDigests.sha256();
+        hash.update(version(table, group.survivor()));
+        // Ascending: by the survivor order, which is that of all runs with these parameters.
+        for (int member : group.members()) {
+            hash.update(version(table, member));
+        }
+        return MessageDigests.toHexString(hash.digest());
+    }
+
+    private static byte[] version(DocumentTable table, int rank) {
+        String version = table.index(rank).getUUID() + "\n" + table.routing(rank) + "\n" + table.primaryTerm(rank)
+                + "\n" + table.sequenceNumber(rank) + "\n" + table.id(rank) + "\n";
+        return version.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What writes it.
+     *
+     * @param runAt when the run began to write, in milliseconds since 1970
+     * @param there what is to be replaced
+     */
+    IndexRequest request(String dest, String run, long runAt, StoredDecision there) {
+        GroupReport report = GroupReport.of(group, table, Integer.MAX_VALUE);
+        try (XContentBuilder builder = XContentFactory.jsonBuilder()) {
+            builder.startObject();
+            builder.field(GroupMapping.RUN, run);
+            builder.field(GroupMapping.RUN_AT, Instant.ofEpochMilli(runAt).toString());
+            builder.field(GroupMapping.GROUP, id);
+            builder.startObject(GroupMapping.SURVIVOR);
+            builder.field("index", report.index());
+            builder.field("id", report.id());
+            guard(builder, group.survivor());
+            builder.endObject();
+            report.measures(builder);
+            builder.startArray(GroupMapping.MEMBERS);
+            for (int i = 0; i < group.members().length; i++) {
+                builder.startObject();
+                report.members().get(i).fields(builder);
+                guard(builder, group.members()[i]);
+                builder.endObject();
+            }
+            builder.endArray();
+            builder.field(GroupMapping.VERSIONS, versions);
+            for (Map.Entry<String, Object> kept : there.kept(this).entrySet()) {
+                builder.field(kept.getKey(), kept.getValue());
+            }
+            builder.field(GroupMapping.PARAMETERS, parameters);
+            builder.endObject();
+            return BulkWrites.asItIs(there.guard(new IndexRequest(dest).id(id).source(builder)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void guard(XContentBuilder builder, int rank) throws IOException {
+        if (table.routing(rank) != null) {
+            builder.field("routing", table.routing(rank));
+        }
+        builder.field("index_uuid", table.index(rank).getUUID());
+        builder.field("seq_no", table.sequenceNumber(rank));
+        builder.field("primary_term", table.primaryTerm(rank));
+    }
+}

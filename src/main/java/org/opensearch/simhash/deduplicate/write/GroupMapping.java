@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.write;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.transport.client.Client;
+
+/** The fields of a group's document, and how the index of a job's groups maps them. */
+public final class GroupMapping {
+
+    public static final String RUN = "run";
+    public static final String RUN_AT = "run_at";
+
+    /** The id of the document again: by it groups that are alike in all else have an order. */
+    public static final String GROUP = "group";
+
+    public static final String SURVIVOR = "survivor";
+    public static final String MEMBERS = "members";
+    public static final String SIZE = "size";
+    public static final String LARGEST_DISTANCE = "largest_distance";
+    public static final String LOWEST_SIMILARITY = "lowest_similarity";
+    public static final String PARAMETERS = "parameters";
+
+    /** Tells the versions of all its documents: a hash. */
+    public static final String VERSIONS = "versions";
+
+    public static final String DECISION_NAME = "decision";
+    public static final String ACCEPTED = "accepted";
+
+    /** What {@link #DECISION_NAME} says of a group that is none; {@link #REJECTED} names single members. */
+    public static final String REJECTED_GROUP = "rejected";
+
+    public static final String SKIPPED = "skipped";
+    public static final String DECIDED_BY = "decided_by";
+    public static final String DECIDED_AT = "decided_at";
+    public static final String REJECTED = "rejected";
+    public static final String CHOSEN_SURVIVOR = "chosen_survivor";
+
+    /** A decision about documents that were others. */
+    public static final String EARLIER = "earlier_decision";
+
+    /** What people decide: the fields that a run keeps of a group that did not change, and the one by which it tells. */
+    static final List<String> DECISION =
+            List.of(DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, VERSIONS, RUN);
+
+    private static final Map<String, Object> LONG = Map.of("type", "long", "index", false, "doc_values", false);
+    private static final Map<String, Object> KEPT = Map.of("type", "keyword", "index", false, "doc_values", false);
+
+    private GroupMapping() {}
+
+    private static Map<String, Object> document() {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("index", JobIndex.KEYWORD);
+        fields.put("id", JobIndex.KEYWORD);
+        fields.put("routing", KEPT);
+        fields.put("index_uuid", KEPT);
+        fields.put("seq_no", LONG);
+        fields.put("primary_term", LONG);
+        return fields;
+    }
+
+    private static Map<String, Object> fields() {
+        Map<String, Object> member = document();
+        member.put("distance", Map.of("type", "integer"));
+        member.put("similarity", Map.of("type", "double"));
+        Map<String, Object> fields = new HashMap<>();
+        fields.put(RUN, JobIndex.KEYWORD);
+        fields.put(RUN_AT, Map.of("type", "date"));
+        fields.put(GROUP, JobIndex.KEYWORD);
+        fields.put(SURVIVOR, Map.of("properties", document()));
+        fields.put(SIZE, Map.of("type", "integer"));
+        fields.put(LARGEST_DISTANCE, Map.of("type", "integer"));
+        fields.put(LOWEST_SIMILARITY, Map.of("type", "double"));
+        fields.put(MEMBERS, Map.of("properties", member));
+        fields.put(PARAMETERS, Map.of("type", "object", "enabled", false));
+        fields.put(VERSIONS, KEPT);
+        fields.put(DECISION_NAME, JobIndex.KEYWORD);
+        fields.put(DECIDED_BY, JobIndex.KEYWORD);
+        fields.put(DECIDED_AT, Map.of("type", "date"));
+        fields.put(REJECTED, JobIndex.KEYWORD);
+        fields.put(
+                CHOSEN_SURVIVOR,
+                Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT)));
+        fields.put(EARLIER, Map.of("type", "object", "enabled", false));
+        return fields;
+    }
+
+    /** Makes the index, or maps what the one that is there does not map yet; waits. */
+    static void complete(Client client, ClusterState state, String name) {
+        IndexAbstraction found = state.metadata().getIndicesLookup().get(name);
+        if (found == null) {
+            JobIndex.create(client, name, Settings.EMPTY, Map.of("properties", fields()));
+            return;
+        }
+        IndexMetadata written = found.getWriteIndex();
+        Map<String, Object> missing = written == null ? Map.of() : missing(new IndexMapping(written), "", fields());
+        if (missing.isEmpty() == false) {
+            client.admin()
+                    .indices()
+                    .preparePutMapping(written.getIndex().getName())
+                    .setSource(Map.of("properties", missing))
+                    .get();
+        }
+    }
+
+    private static Map<String, Object> missing(IndexMapping mapping, String above, Map<String, Object> fields) {
+        Map<String, Object> missing = new HashMap<>();
+        fields.forEach((name, definition) -> {
+            String path = above + name;
+            if (mapping.maps(path) == false) {
+                missing.put(name, definition);
+            } else if (mapping.isObject(path) && below(definition) != null) {
+                Map<String, Object> parts = missing(mapping, path + ".", below(definition));
+                if (parts.isEmpty() == false) {
+                    Map<String, Object> object = new HashMap<>(Map.of("properties", parts));
+                    Object type = mapping.definition(path).get("type");
+                    if (type != null) {
+                        object.put("type", type);
+                    }
+                    missing.put(name, object);
+                }
+            }
+        });
+        return missing;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> below(Object definition) {
+        return (Map<String, Object>) ((Map<?, ?>) definition).get("properties");
+    }
+
+    /**
+     * Refuses what holds no groups that can be reviewed.
+     *
+     * @param dest names of indices
+     * @throws IllegalArgumentException naming what is missing
+     */
+    public static void require(ClusterState state, Collection<String> dest) {
+        for (String name : dest) {
+            IndexMetadata index = state.metadata().index(name);
+            if (index != null) {
+                require(name, new IndexMapping(index));
+            }
+        }
+    }
+
+    private static void require(String name, IndexMapping mapping) {
+        for (String path : List.of(RUN, SURVIVOR + ".id", MEMBERS + ".id")) {
+            if (mapping.maps(path) == false) {
+                throw new IllegalArgumentException("[dest] must be an index that a job wrote its groups into, got: "
+                        + name + ", which does not map [" + path + "]");
+            }
+        }
+        for (String path : List.of(GROUP, RUN_AT, MEMBERS + ".seq_no", DECISION_NAME)) {
+            if (mapping.maps(path) == false) {
+                throw new IllegalArgumentException("[dest] must have groups of this version of the plugin, got: " + name
+                        + ", which does not map [" + path + "]: run the job again into another index");
+            }
+        }
+    }
+}

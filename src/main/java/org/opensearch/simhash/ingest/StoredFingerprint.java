@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+
+/**
+ * A fingerprint that a document has already. A client that reads numbers as doubles, as JavaScript does, writes back another number
+ * for {@code bits}: 64 bits do not fit into a double. The {@code hash} beside them is text, and stays true.
+ */
+public final class StoredFingerprint {
+
+    private static final int DEFAULT_SEGMENTS = 4;
+
+    private StoredFingerprint() {}
+
+    /** Whether a stored number is a fingerprint's. */
+    public static boolean areBitsOf(Object stored, long bits) {
+        return stored instanceof Number number
+                ? isWhole(number) && number.longValue() == bits
+                : Long.toString(bits).equals(stored);
+    }
+
+    private static boolean isWhole(Number number) {
+        return number instanceof Long || number instanceof Integer;
+    }
+
+    /**
+     * Makes {@code bits}, and the segments, those of the {@code hash} beside them. A fingerprint without a hash stays as it is.
+     *
+     * @return whether anything was wrong
+     */
+    public static boolean mend(Map<String, Object> parts) {
+        if (parts.get(FingerprintFields.HASH) instanceof String hash && Fingerprint.isHex(hash, 16)) {
+            long bits = Fingerprint.fromHex(hash);
+            boolean isChanged = areBitsOf(parts.get(FingerprintFields.BITS), bits) == false;
+            if (isChanged) {
+                parts.put(FingerprintFields.BITS, bits);
+            }
+            int segments = segments(parts);
+            String[] terms = new SegmentLayout(segments < SegmentLayout.MIN ? DEFAULT_SEGMENTS : segments).terms(bits);
+            for (int i = 0; i < terms.length; i++) {
+                isChanged |= terms[i].equals(parts.put(FingerprintFields.segment(i), terms[i])) == false;
+            }
+            return isChanged;
+        }
+        return false;
+    }
+
+    private static int segments(Map<String, Object> parts) {
+        int segments = 0;
+        while (segments < SegmentLayout.MAX && parts.containsKey(FingerprintFields.segment(segments))) {
+            segments++;
+        }
+        return segments;
+    }
+
+    /**
+     * Mends all fingerprints of a document.
+     *
+     * @param path of the fingerprint object
+     * @param document as parsed from JSON
+     * @return whether anything was wrong
+     */
+    @SuppressWarnings("unchecked") // from JSON
+    public static boolean mendAll(String path, Map<String, Object> document) {
+        List<Object> objects = DocumentValues.at(path, document);
+        boolean isChanged = false;
+        for (Object object : objects) {
+            isChanged |= object instanceof Map<?, ?> parts && mend((Map<String, Object>) parts);
+        }
+        List<Object> dotted = objects.isEmpty() ? DocumentValues.objectsAt(path, document) : List.of();
+        if (dotted.size() == 1 && mend((Map<String, Object>) dotted.getFirst())) {
+            // Names with dots in them, of which the document has no object.
+            document.keySet().removeIf(name -> name.startsWith(path + "."));
+            document.put(path, dotted.getFirst());
+            isChanged = true;
+        }
+        return isChanged;
+    }
+
+    /** Mends the fingerprints of a document on its way into an index whose {@code bits} are not their {@code hash}. */
+    public static void mend(IngestDocument document, String path) {
+        Map<String, Object> source = document.getSourceAndMetadata();
+        List<Object> objects = DocumentValues.at(path, source);
+        if (mendEach(objects)) {
+            return;
+        }
+        // Under names with dots in them there is no object to change.
+        List<Object> dotted = DocumentValues.objectsAt(path, source);
+        if (dotted.size() == 1 && objects.contains(dotted.getFirst()) == false && mendRounded(dotted.getFirst())) {
+            TargetFields.replace(document, path, dotted.getFirst());
+        }
+    }
+
+    /** As the other, of objects of a document as parsed from JSON. */
+    static boolean mendEach(List<Object> objects) {
+        boolean isChanged = false;
+        for (Object object : objects) {
+            isChanged |= mendRounded(object);
+        }
+        return isChanged;
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static boolean mendRounded(Object object) {
+        return object instanceof Map<?, ?> parts
+                && parts.get(FingerprintFields.BITS) != null
+                && parts.get(FingerprintFields.HASH) instanceof String hash
+                && Fingerprint.isHex(hash, 16)
+                && areBitsOf(parts.get(FingerprintFields.BITS), Fingerprint.fromHex(hash)) == false
+                && mend((Map<String, Object>) parts);
+    }
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.lucene.search.join.ScoreMode;
+import org.opensearch.action.search.MultiSearchRequest;
+import org.opensearch.action.search.MultiSearchResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.action.support.ListenerTimeouts;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.index.Index;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.builder.PointInTimeBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.warnings.WarningFilter;
+import org.opensearch.threadpool.ThreadPool;
+import org.opensearch.transport.client.Client;
+
+/**
+ * Whether there is anything that a fingerprint can be near: documents with fingerprints of its scheme, and with the text to verify. Asks
+ * by one round of searches that each end at the first document. That there is something is kept for half a minute, so that searches
+ * that find nothing seldom ask. Waits five seconds at most for an answer. Does not block; thread-safe.
+ */
+public final class FingerprintPresence {
+
+    private static final long KEPT_NANOS = TimeValue.timeValueSeconds(30).nanos();
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
+    private static final int MOST_KEPT = 1_000;
+
+    private static final int SHOWN_INDICES = 5;
+
+    private final Supplier<SearchedIndices.Cluster> cluster;
+    private final Supplier<Client> client;
+    private final Map<Key, Long> present = new LinkedHashMap<>();
+
+    /**
+     * Where to look.
+     *
+     * @param expressions names of indices, aliases, patterns; none for a point in time
+     * @param pointInTime its id, or null
+     */
+    public record Place(List<String> expressions, IndicesOptions options, String pointInTime, String routing) {
+
+        static Place of(SearchRequest search) {
+            PointInTimeBuilder pointInTime = search.pointInTimeBuilder();
+            return new Place(
+                    List.of(search.indices()),
+                    search.indicesOptions(),
+                    pointInTime == null ? null : pointInTime.getId(),
+                    search.routing());
+        }
+
+        /** Where documents may be missing, which is not what is asked here. */
+        public static Place of(List<String> expressions) {
+            return new Place(expressions, IndicesOptions.lenientExpandOpen(), null, null);
+        }
+
+        private SearchRequest search(SearchSourceBuilder source) {
+            SearchRequest search = new SearchRequest().source(source).pipeline("_none");
+            search.setCancelAfterTimeInterval(PATIENCE);
+            if (pointInTime != null) {
+                source.pointInTimeBuilder(new PointInTimeBuilder(pointInTime));
+                return search;
+            }
+            return search.indices(expressions.toArray(String[]::new))
+                    .indicesOptions(options)
+                    .routing(routing);
+        }
+
+        private String name() {
+            if (pointInTime != null) {
+                return "the point in time";
+            }
+            if (expressions.isEmpty()) {
+                return "[_all]";
+            }
+            List<String> some = expressions.subList(0, Math.min(SHOWN_INDICES, expressions.size()));
+            return "[" + String.join(",", some) + (some.size() < expressions.size() ? ",…]" : "]");
+        }
+
+        /** The end of a sentence: where to ask why. */
+        public String checking() {
+            boolean isNamed = pointInTime == null && expressions.size() == 1;
+            return "; GET /_plugins/_simhash/check/" + (isNamed ? expressions.getFirst() : "{index}") + " says why";
+        }
+    }
+
+    /**
+     * What something can be near to.
+     *
+     * @param field the fingerprint object
+     * @param schemes of which documents are looked for; none for every scheme
+     * @param verifiedField a field that one of the documents must have, or null
+     * @param except ids of documents that do not count
+     */
+    public record Sought(Place place, String field, Set<String> schemes, String verifiedField, Set<String> except) {}
+
+    /** @param indices those that a place means now: another index of the same name is another one */
+    private record Key(Place place, List<Index> indices, String field, Set<String> schemes, String verifiedField) {}
+
+    /** What is to be found out. */
+    private record Question(Sought sought, List<IndexMetadata> indices) {
+
+        Place place() {
+            return sought.place();
+        }
+
+        String field() {
+            return sought.field();
+        }
+
+        QueryBuilder ofSchemes() {
+            if (sought.schemes().isEmpty()) {
+                return ofAny();
+            }
+            Set<String> schemes = sought.schemes();
+            String path = field() + "." + FingerprintFields.SCHEME;
+            return around(QueryBuilders.boolQuery()
+                    .should(QueryBuilders.termsQuery(path, schemes))
+                    .should(QueryBuilders.termsQuery(path + ".keyword", schemes)));
+        }
+
+        QueryBuilder ofAny() {
+            BoolQueryBuilder any = QueryBuilders.boolQuery();
+            for (String part : List.of(FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME)) {
+                any.should(QueryBuilders.existsQuery(field() + "." + part));
+            }
+            return around(any);
+        }
+
+        QueryBuilder ofDocuments() {
+            BoolQueryBuilder documents = QueryBuilders.boolQuery().filter(QueryBuilders.matchAllQuery());
+            if (sought.except().isEmpty() == false) {
+                documents.mustNot(
+                        QueryBuilders.idsQuery().addIds(sought.except().toArray(String[]::new)));
+            }
+            return documents;
+        }
+
+        /** Also where the fingerprint is inside of nested objects. */
+        private QueryBuilder around(QueryBuilder query) {
+            String field = field();
+            Set<String> nested = new LinkedHashSet<>();
+            for (IndexMetadata index : indices) {
+                IndexMapping mapping = new IndexMapping(index);
+                for (int end = field.length(); end > 0; end = field.lastIndexOf('.', end - 1)) {
+                    Map<?, ?> object = mapping.definition(field.substring(0, end));
+                    if (object != null && "nested".equals(object.get("type"))) {
+                        nested.add(field.substring(0, end));
+                        break;
+                    }
+                }
+            }
+            BoolQueryBuilder anywhere = QueryBuilders.boolQuery().should(query);
+            nested.forEach(path -> anywhere.should(
+                    QueryBuilders.nestedQuery(path, query, ScoreMode.None).ignoreUnmapped(true)));
+            return QueryBuilders.boolQuery().filter(anywhere).filter(ofDocuments());
+        }
+
+        /** Why an index does not keep fingerprints, where one is so mapped. */
+        Optional<String> leftOut() {
+            for (IndexMetadata index : indices) {
+                IndexMapping mapping = new IndexMapping(index);
+                String field = field();
+                String bits = field + "." + FingerprintFields.BITS;
+                String dynamic = mapping.dynamic(field);
+                if (mapping.maps(bits) == false
+                        && dynamic.startsWith("false")
+                        && mapping.hasDynamicTemplate(bits) == false) {
+                    return Optional.of("the mapping of [" + index.getIndex().getName() + "] has no [" + field
+                            + "] and [dynamic] [" + dynamic + "], so that fingerprints are not indexed");
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** @param cluster what resolves the names of indices, once the node is up */
+    public FingerprintPresence(Supplier<SearchedIndices.Cluster> cluster, Supplier<Client> client) {
+        this.cluster = cluster;
+        this.client = client;
+    }
+
+    /**
+     * Tells why nothing can be found, in a sentence; nothing where something can, where no documents are, and where that cannot be
+     * told.
+     *
+     * @param listener is told, on this thread or another
+     */
+    public void explain(Sought sought, Consumer<Optional<String>> listener) {
+        Question question;
+        Key key;
+        try {
+            question = new Question(sought, indices(sought.place()));
+            List<Index> indices =
+                    question.indices().stream().map(IndexMetadata::getIndex).toList();
+            key = new Key(sought.place(), indices, sought.field(), sought.schemes(), sought.verifiedField());
+        } catch (RuntimeException e) {
+            listener.accept(Optional.empty()); // As what it belongs to has an answer of its own.
+            return;
+        }
+        if (isKept(key)) {
+            listener.accept(Optional.empty());
+        } else {
+            ask(question, () -> keep(key), inTime(listener)::onResponse);
+        }
+    }
+
+    /** An overloaded node gives no reason, rather than keeping an answer back. */
+    private ActionListener<Optional<String>> inTime(Consumer<Optional<String>> listener) {
+        ActionListener<Optional<String>> telling = new ActionListener<>() {
+            @Override
+            public void onResponse(Optional<String> sentence) {
+                listener.accept(sentence);
+            }
+
+            @Override
+            public void onFailure(Exception e) {
+                listener.accept(Optional.empty());
+            }
+        };
+        return ListenerTimeouts.wrapWithTimeout(
+                client.get().threadPool(), telling, PATIENCE, ThreadPool.Names.GENERIC, "why nothing is near");
+    }
+
+    private List<IndexMetadata> indices(Place place) {
+        return place.pointInTime() == null
+                ? new SearchedIndices(cluster).metadata(place.search(new SearchSourceBuilder()))
+                : List.of();
+    }
+
+    private void ask(Question question, Runnable present, Consumer<Optional<String>> listener) {
+        String verifiedField = question.sought().verifiedField();
+        MultiSearchRequest questions = new MultiSearchRequest();
+        List<QueryBuilder> queries =
+                new ArrayList<>(List.of(question.ofSchemes(), question.ofAny(), question.ofDocuments()));
+        if (verifiedField != null) {
+            queries.add(QueryBuilders.existsQuery(verifiedField));
+        }
+        for (QueryBuilder query : queries) {
+            questions.add(question.place()
+                    .search(new SearchSourceBuilder()
+                            .query(query)
+                            .size(0)
+                            .trackTotalHitsUpTo(1)
+                            .terminateAfter(1)));
+        }
+        send(() -> client.get()
+                .multiSearch(
+                        questions,
+                        ActionListener.wrap(
+                                answers -> {
+                                    if (Arrays.stream(answers.getResponses())
+                                            .anyMatch(MultiSearchResponse.Item::isFailure)) {
+                                        listener.accept(Optional.empty());
+                                        return;
+                                    }
+                                    Optional<String> reason = reason(
+                                            question, isFound(answers, 0), isFound(answers, 1), isFound(answers, 2));
+                                    if (reason.isPresent() || isFound(answers, 0) == false) {
+                                        listener.accept(reason);
+                                    } else if (verifiedField == null || isFound(answers, 3)) {
+                                        present.run();
+                                        listener.accept(Optional.empty());
+                                    } else {
+                                        askForText(question, verifiedField, present, listener);
+                                    }
+                                },
+                                e -> listener.accept(Optional.empty()))));
+    }
+
+    private void send(Runnable search) {
+        WarningFilter.sendOwn(client.get().threadPool().getThreadContext(), search);
+    }
+
+    private static boolean isFound(MultiSearchResponse answers, int question) {
+        return answers.getResponses()[question]
+                        .getResponse()
+                        .getHits()
+                        .getTotalHits()
+                        .value()
+                > 0;
+    }
+
+    private static Optional<String> reason(
+            Question question, boolean isOfSchemes, boolean isOfAny, boolean hasDocuments) {
+        Place place = question.place();
+        if (isOfSchemes) {
+            return Optional.empty();
+        }
+        if (isOfAny) {
+            return Optional.of("no document in " + place.name() + " has a fingerprint of the scheme "
+                    + new TreeSet<>(question.sought().schemes()) + ", only of others: nothing is near"
+                    + place.checking());
+        }
+        Optional<String> leftOut = question.leftOut();
+        if (leftOut.isPresent()) {
+            return leftOut.map(why -> why + ": nothing is near" + place.checking());
+        }
+        return hasDocuments
+                ? Optional.of("no document in " + place.name() + " has a fingerprint in [" + question.field()
+                        + "]: nothing is near" + place.checking())
+                : Optional.empty();
+    }
+
+    /** Texts that are not indexed may be in documents all the same. */
+    private void askForText(
+            Question question, String verifiedField, Runnable present, Consumer<Optional<String>> listener) {
+        SearchSourceBuilder sample = TextSample.search(question.ofSchemes(), verifiedField);
+        ActionListener<SearchResponse> answered = ActionListener.wrap(
+                answer -> {
+                    boolean hasText = TextSample.hasText(answer, verifiedField);
+                    if (hasText) {
+                        present.run();
+                    }
+                    listener.accept(
+                            hasText || answer.getHits().getHits().length == 0
+                                    ? Optional.empty()
+                                    : Optional.of("no document in "
+                                            + question.place().name() + " has the field [" + verifiedField
+                                            + "] of [verify]: no text is similar"));
+                },
+                e -> listener.accept(Optional.empty()));
+        send(() -> client.get().search(question.place().search(sample), answered));
+    }
+
+    private boolean isKept(Key key) {
+        synchronized (present) {
+            Long until = present.get(key);
+            if (until == null) {
+                return false;
+            }
+            boolean isKept = until - System.nanoTime() > 0;
+            if (isKept == false) {
+                present.remove(key);
+            }
+            return isKept;
+        }
+    }
+
+    private void keep(Key key) {
+        synchronized (present) {
+            present.remove(key);
+            present.put(key, System.nanoTime() + KEPT_NANOS);
+            if (present.size() > MOST_KEPT) {
+                present.remove(present.keySet().iterator().next());
+            }
+        }
+    }
+}

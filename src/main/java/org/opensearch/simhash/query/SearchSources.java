@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.verify.Verification;
+
+/** What the {@code simhash} queries of one search look for, as it is noted while they are rewritten. Thread-safe. */
+final class SearchSources {
+
+    static final String KEY = "_simhash_sought";
+
+    /** Whoever has more of them in one search knows what is going on. */
+    private static final int MOST = 4;
+
+    private final Set<Source> sources = new LinkedHashSet<>();
+
+    /**
+     * A source of a query.
+     *
+     * @param option that gave it, as people type it
+     * @param field the fingerprint object
+     * @param schemes of which documents are found; none when those of every scheme are
+     * @param verifiedField the field whose text is verified, or null
+     * @param isEmpty whether there is nothing to compare by
+     * @param isTooShort whether it has a digest only
+     */
+    record Source(
+            String option,
+            String field,
+            Set<String> schemes,
+            String verifiedField,
+            boolean isEmpty,
+            boolean isTooShort) {
+
+        static Source of(QuerySource source, String field, Verification verify, List<Target> targets) {
+            Set<String> schemes = new TreeSet<>();
+            targets.stream().map(Target::scheme).filter(Objects::nonNull).forEach(schemes::add);
+            String option = switch (source) {
+                case QuerySource.Text text -> "[text]";
+                case QuerySource.Document document -> "[document]";
+                case QuerySource.Stored stored -> "[id] document [" + stored.id() + "]";
+                default -> "[hash]";
+            };
+            return new Source(
+                    option,
+                    field,
+                    schemes,
+                    verify == null ? null : verify.field(),
+                    targets.isEmpty(),
+                    targets.isEmpty() == false
+                            && targets.stream().allMatch(target -> target.bits().isEmpty()));
+        }
+    }
+
+    /** Notes a source where a search runs that wants to know. */
+    static void note(ThreadContext context, Source source) {
+        if (context.getTransient(KEY) instanceof SearchSources sought) {
+            sought.add(source);
+        }
+    }
+
+    private synchronized void add(Source source) {
+        if (sources.size() < MOST) {
+            sources.add(source);
+        }
+    }
+
+    synchronized List<Source> sources() {
+        return List.copyOf(sources);
+    }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.warnings.CallerContext;
+import org.opensearch.simhash.warnings.RequestWarnings;
+import org.opensearch.simhash.warnings.WarningFilter;
+import org.opensearch.tasks.Task;
+
+/**
+ * Warns in the answer to a search why its {@code simhash} queries can find nothing. A search whose hits all fulfil such a query costs
+ * nothing; another one asks for what is there, see {@link FingerprintPresence}. Thread-safe.
+ *
+ * @param context of the node's threads, once it is up
+ */
+public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresence presence) implements ActionFilter {
+
+    @Override
+    public int order() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+            Task task,
+            String action,
+            Request request,
+            ActionRequestMetadata<Request, Response> metadata,
+            ActionListener<Response> listener,
+            ActionFilterChain<Request, Response> chain) {
+        ThreadContext threads = request instanceof SearchRequest ? context.get() : null;
+        if (threads == null || WarningFilter.isOwn(threads) || threads.getTransient(SearchSources.KEY) != null) {
+            chain.proceed(task, action, request, listener);
+            return;
+        }
+        SearchRequest search = (SearchRequest) request;
+        // By the time of the answer it has another source.
+        boolean isOfMatchesOnly =
+                search.source() != null && requires(search.source().query());
+        SearchSources sought = new SearchSources();
+        RequestWarnings warnings = RequestWarnings.of(threads);
+        CallerContext caller = CallerContext.of(threads);
+        ActionListener<Response> warning = caller.listener(
+                response -> {
+                    Runnable answer = () -> caller.run(() -> listener.onResponse(response));
+                    List<SearchSources.Source> sources = sought.sources();
+                    sources.forEach(source -> warn(source, warnings));
+                    boolean isExplained = sources.isEmpty()
+                            || response instanceof SearchResponse == false
+                            || (isOfMatchesOnly && hasHits((SearchResponse) response));
+                    if (isExplained) {
+                        answer.run();
+                    } else {
+                        explain(search, sources, warnings, answer);
+                    }
+                },
+                listener);
+        caller.send(
+                () -> threads.putTransient(SearchSources.KEY, sought),
+                () -> chain.proceed(task, action, request, warning));
+    }
+
+    private static void warn(SearchSources.Source source, RequestWarnings warnings) {
+        if (source.isEmpty()) {
+            warnings.add("[simhash] " + source.option() + " has no fingerprint in [" + source.field()
+                    + "], which its index does not map: nothing is near it");
+        } else if (source.isTooShort()) {
+            warnings.add("[simhash] " + source.option()
+                    + " has too few features for a fingerprint: only equal texts are found");
+        }
+    }
+
+    private void explain(
+            SearchRequest search, List<SearchSources.Source> sources, RequestWarnings warnings, Runnable answer) {
+        List<SearchSources.Source> comparable =
+                sources.stream().filter(source -> source.isEmpty() == false).toList();
+        FingerprintPresence.Place place = FingerprintPresence.Place.of(search);
+        explain(place, comparable, 0, warnings, answer);
+    }
+
+    private void explain(
+            FingerprintPresence.Place place,
+            List<SearchSources.Source> sources,
+            int next,
+            RequestWarnings warnings,
+            Runnable answer) {
+        if (next == sources.size()) {
+            answer.run();
+            return;
+        }
+        SearchSources.Source source = sources.get(next);
+        FingerprintPresence.Sought wanted = new FingerprintPresence.Sought(
+                place, source.field(), source.schemes(), source.verifiedField(), Set.of());
+        presence.explain(wanted, found -> {
+            found.map(sentence -> "[simhash] " + sentence).ifPresent(warnings::add);
+            explain(place, sources, next + 1, warnings, answer);
+        });
+    }
+
+    /** Whether every hit of a query is a match of a {@code simhash} query. */
+    private static boolean requires(QueryBuilder query) {
+        return query instanceof SimHashQueryBuilder
+                || (query instanceof BoolQueryBuilder bool
+                        && Stream.concat(bool.must().stream(), bool.filter().stream())
+                                .anyMatch(SearchWarnings::requires));
+    }
+
+    private static boolean hasHits(SearchResponse response) {
+        return response.getHits().getHits().length > 0
+                || (response.getHits().getTotalHits() != null
+                        && response.getHits().getTotalHits().value() > 0);
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.request;
+
+import java.util.Map;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.tasks.CancellableTask;
+
+/** The task of a request that can be cancelled, with all that it sends. */
+public final class RequestTask extends CancellableTask {
+
+    public RequestTask(
+            long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
+        super(id, type, action, description, parent, headers);
+    }
+
+    @Override
+    public boolean shouldCancelChildrenOnCancellation() {
+        return true;
+    }
+}

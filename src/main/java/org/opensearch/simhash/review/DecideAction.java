@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.review;
+
+import java.io.IOException;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.request.RequestOnIndices;
+
+/** Stores what somebody decided about a group, unless somebody else has changed the group since they read it (HTTP 409). */
+public final class DecideAction extends ActionType<DecideAction.Response> {
+
+    public static final String NAME = "indices:data/write/simhash/decide";
+    public static final DecideAction INSTANCE = new DecideAction();
+
+    private DecideAction() {
+        super(NAME, Response::new);
+    }
+
+    /** The decision, and which index of groups it is about. */
+    public static final class Request extends RequestOnIndices {
+
+        private final Decision decision;
+
+        Request(String dest, Decision decision) {
+            super(dest);
+            this.decision = decision;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.decision = new Decision(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            decision.writeTo(out);
+        }
+
+        Decision decision() {
+            return decision;
+        }
+    }
+
+    /** The version of the group that has the decision. */
+    public static final class Response extends ActionResponse implements ToXContentObject {
+
+        private final String index;
+        private final String group;
+        private final long sequenceNumber;
+        private final long primaryTerm;
+        private final String decision;
+        private final String decidedBy;
+        private final String decidedAt;
+
+        /**
+         * An answer.
+         *
+         * @param decision null when there is none any more; and so are who decided, who may be unknown, and when
+         */
+        Response(
+                String index,
+                String group,
+                long sequenceNumber,
+                long primaryTerm,
+                String decision,
+                String decidedBy,
+                String decidedAt) {
+            this.index = index;
+            this.group = group;
+            this.sequenceNumber = sequenceNumber;
+            this.primaryTerm = primaryTerm;
+            this.decision = decision;
+            this.decidedBy = decidedBy;
+            this.decidedAt = decidedAt;
+        }
+
+        Response(StreamInput in) throws IOException {
+            this(
+                    in.readString(),
+                    in.readString(),
+                    in.readZLong(),
+                    in.readVLong(),
+                    in.readOptionalString(),
+                    in.readOptionalString(),
+                    in.readOptionalString());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(index);
+            out.writeString(group);
+            out.writeZLong(sequenceNumber);
+            out.writeVLong(primaryTerm);
+            out.writeOptionalString(decision);
+            out.writeOptionalString(decidedBy);
+            out.writeOptionalString(decidedAt);
+        }
+
+        long sequenceNumber() {
+            return sequenceNumber;
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            return builder.startObject()
+                    .field("_index", index)
+                    .field("_id", group)
+                    .field("_seq_no", sequenceNumber)
+                    .field("_primary_term", primaryTerm)
+                    .field("decision", decision)
+                    .field("decided_by", decidedBy)
+                    .field("decided_at", decidedAt)
+                    .endObject();
+        }
+    }
+}

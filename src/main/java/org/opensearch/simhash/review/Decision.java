@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.review;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
+
+/**
+ * What somebody decides about a group, in the version that they have seen.
+ *
+ * @param index that the group is stored in
+ * @param group its id
+ * @param decision {@code accepted}, {@code rejected} or {@code skipped}; null to take a decision back
+ * @param rejected ids of members that are no duplicates
+ * @param survivor where the document is that stays; null for that of the job
+ */
+record Decision(
+        String index,
+        String group,
+        long sequenceNumber,
+        long primaryTerm,
+        String decision,
+        List<String> rejected,
+        Map<String, Object> survivor)
+        implements Writeable {
+
+    private static final List<String> PLACE = List.of("index", "id", "routing");
+
+    Decision {
+        if (decision != null && GroupChoice.DECISIONS.contains(decision) == false) {
+            throw new IllegalArgumentException(
+                    "[decision] must be one of " + GroupChoice.DECISIONS + " or null, got: " + decision);
+        }
+        rejected = List.copyOf(rejected);
+    }
+
+    Decision(StreamInput in) throws IOException {
+        this(
+                in.readString(),
+                in.readString(),
+                in.readZLong(),
+                in.readVLong(),
+                in.readOptionalString(),
+                in.readStringList(),
+                in.readBoolean() ? in.readMap() : null);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(index);
+        out.writeString(group);
+        out.writeZLong(sequenceNumber);
+        out.writeVLong(primaryTerm);
+        out.writeOptionalString(decision);
+        out.writeStringCollection(rejected);
+        out.writeBoolean(survivor != null);
+        if (survivor != null) {
+            out.writeMap(survivor);
+        }
+    }
+
+    static Decision fromXContent(XContentParser parser) throws IOException {
+        if (parser.nextToken() != Token.START_OBJECT) {
+            throw new IllegalArgumentException("the body must be one object, got: " + parser.currentToken());
+        }
+        Map<String, Object> typed = parser.map();
+        TreeSet<String> unknown = new TreeSet<>(typed.keySet());
+        unknown.removeAll(List.of(
+                "index",
+                "group",
+                "if_seq_no",
+                "if_primary_term",
+                "decision",
+                "rejected",
+                GroupMapping.CHOSEN_SURVIVOR));
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException("unknown option [" + unknown.first() + "]");
+        }
+        return new Decision(
+                string(typed, "index"),
+                string(typed, "group"),
+                number(typed, "if_seq_no"),
+                number(typed, "if_primary_term"),
+                typed.get("decision") == null ? null : string(typed, "decision"),
+                ids(typed.get("rejected")),
+                place(typed.get(GroupMapping.CHOSEN_SURVIVOR)));
+    }
+
+    private static String string(Map<String, Object> typed, String option) {
+        if (typed.get(option) instanceof String value) {
+            return value;
+        }
+        throw new IllegalArgumentException("[" + option + "] must be a string, got: " + typed.get(option));
+    }
+
+    private static long number(Map<String, Object> typed, String option) {
+        Object value = typed.get(option);
+        boolean isWhole = value instanceof Integer || value instanceof Long;
+        if (isWhole && ((Number) value).longValue() >= 0) {
+            return ((Number) value).longValue();
+        }
+        throw new IllegalArgumentException("[" + option + "] must be a whole number, got: " + value);
+    }
+
+    private static List<String> ids(Object typed) {
+        List<String> ids = new ArrayList<>();
+        for (Object id : typed == null ? List.of() : typed instanceof List<?> list ? list : List.of(typed)) {
+            if (id instanceof String == false) {
+                throw new IllegalArgumentException("[rejected] must be a list of ids, got: " + typed);
+            }
+            ids.add((String) id);
+        }
+        return ids;
+    }
+
+    private static Map<String, Object> place(Object typed) {
+        if (typed == null) {
+            return null;
+        }
+        boolean isPlace = typed instanceof Map<?, ?> map
+                && map.get("index") instanceof String
+                && map.get("id") instanceof String
+                && PLACE.containsAll(map.keySet());
+        if (isPlace == false) {
+            throw new IllegalArgumentException("[" + GroupMapping.CHOSEN_SURVIVOR
+                    + "] must be an object with [index] and [id], and [routing] where there is one, got: " + typed);
+        }
+        Map<String, Object> place = new HashMap<>();
+        ((Map<?, ?>) typed).forEach((name, value) -> place.put((String) name, value));
+        return place;
+    }
+
+    /**
+     * Refuses what the group does not have.
+     *
+     * @param stored the group
+     */
+    void requireIn(Map<String, Object> stored) {
+        List<Map<?, ?>> documents = new ArrayList<>();
+        if (stored.get(GroupMapping.SURVIVOR) instanceof Map<?, ?> first) {
+            documents.add(first);
+        }
+        if (stored.get(GroupMapping.MEMBERS) instanceof List<?> members) {
+            members.forEach(member -> documents.add(member instanceof Map<?, ?> map ? map : Map.of()));
+        }
+        TreeSet<String> unknown = new TreeSet<>(rejected);
+        documents.forEach(document -> unknown.remove(String.valueOf(document.get("id"))));
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[rejected] must be ids of documents of the group, got: " + unknown.first());
+        }
+        if (survivor != null && documents.stream().noneMatch(this::isSurvivor)) {
+            throw new IllegalArgumentException(
+                    "[" + GroupMapping.CHOSEN_SURVIVOR + "] must be a document of the group, got: " + survivor);
+        }
+    }
+
+    private boolean isSurvivor(Map<?, ?> document) {
+        return PLACE.stream().allMatch(name -> Objects.equals(document.get(name), survivor.get(name)));
+    }
+
+    /**
+     * What stores it: the group again, with the decision in it.
+     *
+     * @param stored the group
+     * @param by who decided, or null
+     */
+    IndexRequest request(Map<String, Object> stored, String by, Instant at) {
+        Map<String, Object> decided = new LinkedHashMap<>(stored);
+        put(decided, GroupMapping.DECISION_NAME, decision);
+        put(decided, GroupMapping.DECIDED_BY, decision == null ? null : by);
+        put(decided, GroupMapping.DECIDED_AT, decision == null ? null : at.toString());
+        put(decided, GroupMapping.REJECTED, rejected.isEmpty() ? null : rejected);
+        put(decided, GroupMapping.CHOSEN_SURVIVOR, survivor);
+        return BulkWrites.asItIs(new IndexRequest(index)
+                .id(group)
+                .source(decided, XContentType.JSON)
+                .setIfSeqNo(sequenceNumber)
+                .setIfPrimaryTerm(primaryTerm));
+    }
+
+    private static void put(Map<String, Object> group, String field, Object value) {
+        if (value == null) {
+            group.remove(field);
+        } else {
+            group.put(field, value);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.review;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.RangeQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
+
+/**
+ * Which groups are looked at next. All but the size may be null.
+ *
+ * @param run the newest one when it is null
+ * @param decision one of the decisions, or {@code open} for groups without any
+ * @param after where the page before ended, as its answer says
+ * @param size most groups of an answer
+ */
+record GroupChoice(
+        String run,
+        String decision,
+        Double minSimilarity,
+        Double maxSimilarity,
+        Double minSize,
+        Double maxSize,
+        String after,
+        int size)
+        implements Writeable {
+
+    static final int DEFAULT_SIZE = 20;
+    private static final int MOST = 100;
+    private static final String OPEN = "open";
+    static final List<String> DECISIONS =
+            List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
+
+    GroupChoice {
+        if (size < 1 || size > MOST) {
+            throw new IllegalArgumentException("[size] must be between 1 and " + MOST + ", got: " + size);
+        }
+        boolean isAny = decision == null || decision.isEmpty();
+        if (isAny == false && decision.equals(OPEN) == false && DECISIONS.contains(decision) == false) {
+            throw new IllegalArgumentException(
+                    "[decision] must be one of [open, accepted, rejected, skipped], got: " + decision);
+        }
+        decision = isAny ? null : decision;
+        run = run == null || run.isEmpty() ? null : run;
+        after = after == null || after.isEmpty() ? null : after;
+    }
+
+    GroupChoice(StreamInput in) throws IOException {
+        this(
+                in.readOptionalString(),
+                in.readOptionalString(),
+                in.readOptionalDouble(),
+                in.readOptionalDouble(),
+                in.readOptionalDouble(),
+                in.readOptionalDouble(),
+                in.readOptionalString(),
+                in.readVInt());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeOptionalString(run);
+        out.writeOptionalString(decision);
+        out.writeOptionalDouble(minSimilarity);
+        out.writeOptionalDouble(maxSimilarity);
+        out.writeOptionalDouble(minSize);
+        out.writeOptionalDouble(maxSize);
+        out.writeOptionalString(after);
+        out.writeVInt(size);
+    }
+
+    /** All groups of a run. */
+    static GroupChoice all(String run, String after, int size) {
+        return new GroupChoice(run, null, null, null, null, null, after, size);
+    }
+
+    /** Those groups of a run. */
+    BoolQueryBuilder query(String ofRun) {
+        BoolQueryBuilder query =
+                QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(ofRun)));
+        if (decision != null && decision.equals(OPEN)) {
+            query.mustNot(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, DECISIONS));
+        } else if (decision != null) {
+            query.filter(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision)));
+        }
+        range(query, GroupMapping.LOWEST_SIMILARITY, minSimilarity, maxSimilarity);
+        range(query, GroupMapping.SIZE, minSize, maxSize);
+        return query;
+    }
+
+    private static void range(BoolQueryBuilder query, String field, Double least, Double most) {
+        if (least != null || most != null) {
+            RangeQueryBuilder range = QueryBuilders.rangeQuery(field);
+            if (least != null) {
+                range.gte(least);
+            }
+            if (most != null) {
+                range.lte(most);
+            }
+            query.filter(range);
+        }
+    }
+
+    /** Where an answer ends, as text for a URL. */
+    static String cursor(Object[] sortValues) {
+        String joined =
+                String.join("\n", Arrays.stream(sortValues).map(String::valueOf).toList());
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(joined.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The sort values after which the answer begins; null for the first. */
+    Object[] sortValues() {
+        if (after == null) {
+            return null;
+        }
+        try {
+            String joined = new String(Base64.getUrlDecoder().decode(after), StandardCharsets.UTF_8);
+            String[] values = joined.split("\n", -1);
+            if (values.length == 3) {
+                Double.parseDouble(values[0]);
+                Long.parseLong(values[1]);
+                return values;
+            }
+        } catch (IllegalArgumentException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("[after] must be the [next] of an answer, got: " + after);
+    }
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.review;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.aggregations.AggregationBuilders;
+import org.opensearch.search.aggregations.BucketOrder;
+import org.opensearch.search.aggregations.bucket.filter.Filters;
+import org.opensearch.search.aggregations.bucket.filter.FiltersAggregator.KeyedFilter;
+import org.opensearch.search.aggregations.bucket.terms.Terms;
+import org.opensearch.search.aggregations.metrics.Max;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.scan.WholeStrings;
+import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.transport.client.Client;
+
+/** Reads groups as ordinary searches of the caller. An answer has some megabytes at most, or one group. Waits for what it sends. */
+final class StoredGroups {
+
+    private static final int MOST_RUNS = 100;
+
+    /** Of groups of an answer. */
+    private static final long MOST_DOCUMENTS = 50_000;
+
+    private final Client client;
+    private final ClusterState state;
+    private final PipelineRecipes recipes;
+
+    StoredGroups(Client client, ClusterState state, PipelineRecipes recipes) {
+        this.client = client;
+        this.state = state;
+        this.recipes = recipes;
+    }
+
+    /** @param dest names of the indices themselves */
+    GroupsAction.Response read(String[] dest, GroupChoice choice) {
+        GroupMapping.require(state, Arrays.asList(dest));
+        boolean isFirst = choice.after() == null;
+        List<ReviewedRun> runs = isFirst ? runs(dest) : null;
+        String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
+        if (run == null) {
+            return new GroupsAction.Response(
+                    null, runs, FingerprintFields.DEFAULT_OBJECT, List.of(), Map.of(), List.of(), null);
+        }
+        SearchSourceBuilder wanted = new SearchSourceBuilder()
+                .query(choice.query(run))
+                .size(choice.size())
+                .trackTotalHits(false)
+                .sort(SortBuilders.fieldSort(GroupMapping.LOWEST_SIMILARITY)
+                        .order(SortOrder.ASC)
+                        .missing("_last")
+                        .unmappedType("double"))
+                .sort(SortBuilders.fieldSort(GroupMapping.LARGEST_DISTANCE)
+                        .order(SortOrder.DESC)
+                        .missing("_last")
+                        .unmappedType("integer"))
+                .sort(SortBuilders.fieldSort(GroupMapping.GROUP).order(SortOrder.ASC));
+        if (choice.after() != null) {
+            wanted.searchAfter(choice.sortValues());
+        }
+        // A group may have a hundred thousand members: how many there are is known before they are read.
+        SearchHit[] sizes = search(dest, wanted.fetchSource(false).docValueField(GroupMapping.SIZE))
+                .getHits()
+                .getHits();
+        int fitting = fitting(sizes);
+        SearchHit[] hits = fitting == 0
+                ? new SearchHit[0]
+                : search(
+                                dest,
+                                wanted.fetchSource(true)
+                                        .seqNoAndPrimaryTerm(true)
+                                        .size(fitting))
+                        .getHits()
+                        .getHits();
+        boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < choice.size());
+        return response(run, runs, hits, isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+    }
+
+    private static int fitting(SearchHit[] hits) {
+        long documents = 0;
+        for (int i = 0; i < hits.length; i++) {
+            Object size = hits[i].field(GroupMapping.SIZE) == null
+                    ? null
+                    : hits[i].field(GroupMapping.SIZE).getValue();
+            documents += size instanceof Number number ? number.longValue() : 1;
+            if (i > 0 && documents > MOST_DOCUMENTS) {
+                return i;
+            }
+        }
+        return hits.length;
+    }
+
+    private SearchResponse search(String[] dest, SearchSourceBuilder source) {
+        SearchRequest request = new SearchRequest(dest)
+                .source(source)
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+        return client.search(request).actionGet();
+    }
+
+    private static String chosen(String[] dest, String wanted, List<ReviewedRun> runs) {
+        if (wanted == null) {
+            return runs.isEmpty() ? null : runs.getFirst().run();
+        }
+        if (runs.stream().noneMatch(run -> run.run().equals(wanted))) {
+            throw new ResourceNotFoundException(
+                    "[run] must be a run that has groups in [" + String.join(",", dest) + "], got: " + wanted);
+        }
+        return wanted;
+    }
+
+    /** The newest first. */
+    private List<ReviewedRun> runs(String[] dest) {
+        List<KeyedFilter> decisions = GroupChoice.DECISIONS.stream()
+                .map(decision -> new KeyedFilter(
+                        decision, new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision))))
+                .toList();
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .size(0)
+                .trackTotalHits(false)
+                .query(QueryBuilders.matchAllQuery())
+                .aggregation(AggregationBuilders.terms("runs")
+                        .field(whole(dest, GroupMapping.RUN))
+                        .size(MOST_RUNS)
+                        .order(BucketOrder.aggregation("at", false))
+                        .subAggregation(AggregationBuilders.max("at").field(GroupMapping.RUN_AT))
+                        .subAggregation(
+                                AggregationBuilders.filters("decisions", decisions.toArray(KeyedFilter[]::new))));
+        Terms found = search(dest, source).getAggregations().get("runs");
+        List<ReviewedRun> runs = new ArrayList<>();
+        for (Terms.Bucket bucket : found.getBuckets()) {
+            Max at = bucket.getAggregations().get("at");
+            Filters counts = bucket.getAggregations().get("decisions");
+            runs.add(new ReviewedRun(
+                    bucket.getKeyAsString(),
+                    Double.isFinite(at.getValue()) ? (long) at.getValue() : 0,
+                    bucket.getDocCount(),
+                    counts.getBucketByKey(GroupMapping.ACCEPTED).getDocCount(),
+                    counts.getBucketByKey(GroupMapping.REJECTED_GROUP).getDocCount(),
+                    counts.getBucketByKey(GroupMapping.SKIPPED).getDocCount()));
+        }
+        return runs;
+    }
+
+    /** The field that has doc values of whole strings. */
+    private String whole(String[] dest, String path) {
+        for (String name : dest) {
+            IndexMetadata index = state.metadata().index(name);
+            Map<?, ?> mapped = index == null ? null : new IndexMapping(index).definition(path);
+            if (mapped != null && WholeStrings.isText(mapped)) {
+                return path + ".keyword";
+            }
+        }
+        return path;
+    }
+
+    private GroupsAction.Response response(String run, List<ReviewedRun> runs, SearchHit[] hits, String next) {
+        List<GroupsAction.StoredGroup> groups = new ArrayList<>();
+        TreeSet<String> indices = new TreeSet<>();
+        Map<String, Object> parameters = Map.of();
+        for (SearchHit hit : hits) {
+            Map<String, Object> group = hit.getSourceAsMap();
+            addIndex(indices, group.get(GroupMapping.SURVIVOR));
+            if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {
+                members.forEach(member -> addIndex(indices, member));
+            }
+            parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
+            groups.add(new GroupsAction.StoredGroup(
+                    hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), hit.getSourceRef()));
+        }
+        Map<String, String> uuids = new TreeMap<>();
+        for (String name : indices) {
+            IndexMetadata index = state.metadata().index(name);
+            if (index != null) {
+                uuids.put(name, index.getIndexUUID());
+            }
+        }
+        String field = parameters.get("field") instanceof String named ? named : FingerprintFields.DEFAULT_OBJECT;
+        return new GroupsAction.Response(run, runs, field, text(parameters, field, uuids), uuids, groups, next);
+    }
+
+    private static void addIndex(Set<String> indices, Object document) {
+        if (document instanceof Map<?, ?> place && place.get("index") instanceof String index) {
+            indices.add(index);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> object(Object value, Map<String, Object> otherwise) {
+        return value instanceof Map<?, ?> object ? new LinkedHashMap<>((Map<String, Object>) object) : otherwise;
+    }
+
+    /** What was compared: the field of {@code verify}, else those that the fingerprints are made of. */
+    private List<String> text(Map<String, Object> parameters, String field, Map<String, String> uuids) {
+        if (parameters.get("verify") instanceof Map<?, ?> verify && verify.get("field") instanceof String verified) {
+            return List.of(verified);
+        }
+        if (uuids.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return recipes.ofIndices(uuids.keySet(), field).getFirst().recipe().fields().stream()
+                    .map(WeightedField::path)
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            return List.of(); // Nobody knows: the whole document is shown.
+        }
+    }
+}

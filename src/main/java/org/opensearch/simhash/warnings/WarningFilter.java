@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.warnings;
+
+import java.util.function.Supplier;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.search.MultiSearchRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.ActionFilter;
+import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
+import org.opensearch.index.reindex.AbstractBulkByScrollRequest;
+import org.opensearch.tasks.Task;
+
+/**
+ * Gathers the {@link RequestWarnings} of requests that may have some, and puts them into the headers of their answers. A request that
+ * runs inside of another one adds to those of the outer one. Thread-safe; costs next to nothing.
+ *
+ * @param context of the node's threads, once it is up
+ */
+public record WarningFilter(Supplier<ThreadContext> context) implements ActionFilter {
+
+    private static final String OWN = "_simhash_own_searches";
+    private static final String OWN_ACTIONS = "/simhash/";
+
+    /** Whether the searches of this context are the plugin's own, of which nobody reads a warning. */
+    public static boolean isOwn(ThreadContext context) {
+        return context.getTransient(OWN) != null;
+    }
+
+    /** Sends a search of the plugin's own. */
+    public static void sendOwn(ThreadContext context, Runnable search) {
+        CallerContext.of(context).send(() -> markOwn(context), search);
+    }
+
+    private static void markOwn(ThreadContext context) {
+        if (isOwn(context) == false) {
+            context.putTransient(OWN, true);
+        }
+    }
+
+    @Override
+    public int order() {
+        return Integer.MAX_VALUE - 1; // behind those that say who may do what, before the plugin's others
+    }
+
+    @Override
+    public <Request extends ActionRequest, Response extends ActionResponse> void apply(
+            Task task,
+            String action,
+            Request request,
+            ActionRequestMetadata<Request, Response> metadata,
+            ActionListener<Response> listener,
+            ActionFilterChain<Request, Response> chain) {
+        boolean searchesItself = request instanceof BulkRequest || action.contains(OWN_ACTIONS);
+        boolean mayWarn = searchesItself
+                || request instanceof SearchRequest
+                || request instanceof MultiSearchRequest
+                || request instanceof AbstractBulkByScrollRequest<?>;
+        if (mayWarn == false) {
+            chain.proceed(task, action, request, listener);
+            return;
+        }
+        ThreadContext threads = context.get();
+        boolean isOutermost = threads.getTransient(RequestWarnings.KEY) == null;
+        if (isOutermost == false && (searchesItself == false || isOwn(threads))) {
+            chain.proceed(task, action, request, listener);
+            return;
+        }
+        RequestWarnings warnings = isOutermost ? new RequestWarnings() : RequestWarnings.of(threads);
+        CallerContext caller = CallerContext.of(threads);
+        ActionListener<Response> warning = caller.listener(
+                response -> {
+                    if (isOutermost) {
+                        warnings.end(() -> caller.run(() -> {
+                            warnings.deliver(threads);
+                            listener.onResponse(response);
+                        }));
+                    } else {
+                        caller.run(() -> listener.onResponse(response));
+                    }
+                },
+                listener);
+        caller.send(
+                () -> {
+                    if (isOutermost) {
+                        threads.putTransient(RequestWarnings.KEY, warnings);
+                    }
+                    if (searchesItself) {
+                        markOwn(threads);
+                    }
+                },
+                () -> chain.proceed(task, action, request, warning));
+    }
+}

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.node.Answer;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.RealCluster;
+import org.opensearch.simhash.node.RealNodes;
+import org.opensearch.simhash.node.RestClient;
+
+/** People review the groups of a job: with keys, two at a time, large texts, hostile ones, in the dark, on a telephone. */
+@RealNodes(1)
+class ReviewInBrowser {
+
+    private static final int GROUPS = 100;
+    private static final Path TARGET = Path.of(System.getProperty("project.basedir"), "target");
+
+    private static final Path DOCS = Path.of(System.getProperty("project.basedir"), "docs");
+
+    /** What a text may become on the page. */
+    private static final String FOREIGN =
+            "[...document.querySelectorAll('.text *, #left-name *, #right-name *, #decided *')].map((each) =>"
+                    + " each.tagName).filter((name) => !['DEL', 'INS', 'SPAN', 'BUTTON', 'BDI'].includes(name)).join()";
+
+    private static Chromium chromium;
+
+    private final RestClient client;
+    private final ReviewIndex index;
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    private final SplittableRandom random = new SplittableRandom(seed.value());
+
+    ReviewInBrowser(RealCluster cluster) {
+        this.client = cluster.client();
+        this.index = new ReviewIndex(client);
+    }
+
+    @BeforeAll
+    static void start() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        chromium.close();
+    }
+
+    @BeforeEach
+    void make() {
+        index.make();
+    }
+
+    @AfterEach
+    void remove() {
+        index.remove();
+    }
+
+    private String address(String parameters) {
+        return client.address() + "/_plugins/_simhash/review/" + ReviewIndex.DEST + parameters;
+    }
+
+    private Tab open(String parameters) {
+        Tab tab = chromium.newTab();
+        tab.open(address(parameters));
+        return tab;
+    }
+
+    /** One whose first difference is there. */
+    private Tab compared(String parameters) {
+        Tab tab = open(parameters);
+        tab.await("document.documentElement.dataset.shown");
+        return tab;
+    }
+
+    private static void assertNothingRan(Tab tab) {
+        assertEquals(List.of(), tab.executed());
+        assertEquals(List.of(), tab.violations());
+        assertEquals(List.of(), tab.problems());
+    }
+
+    // What a person decides: by the number of the group.
+
+    private static int number(String survivor) {
+        return Integer.parseInt(survivor.substring(1, survivor.indexOf('-')));
+    }
+
+    /** Decides all with keys alone; returns which documents are duplicates of which by that. */
+    private Map<String, String> decideAll(Tab tab) {
+        Map<String, String> duplicates = new TreeMap<>();
+        for (int i = 0; i < GROUPS; i++) {
+            tab.settle();
+            String survivor = String.valueOf(tab.eval("current().source.survivor.id"));
+            int group = number(survivor);
+            List<String> members =
+                    group % 2 == 0 ? List.of("g" + group + "-b") : List.of("g" + group + "-b", "g" + group + "-c");
+            switch (group % 5) {
+                case 0 -> tab.press("r");
+                case 1 -> {
+                    // A member that is none, where there is another one.
+                    tab.press("x");
+                    tab.press("a");
+                    members.stream().skip(1).forEach(member -> duplicates.put(member, survivor));
+                }
+                case 2 -> {
+                    tab.press("s");
+                    tab.press("a");
+                    duplicates.put(survivor, members.getFirst());
+                    members.stream().skip(1).forEach(member -> duplicates.put(member, members.getFirst()));
+                }
+                case 3 -> {
+                    tab.press("k");
+                    tab.settle();
+                    if (survivor.equals(tab.eval("current().source.survivor.id")) == false) {
+                        tab.press("p");
+                    }
+                    tab.press("a");
+                    members.forEach(member -> duplicates.put(member, survivor));
+                }
+                default -> {
+                    tab.press("a");
+                    members.forEach(member -> duplicates.put(member, survivor));
+                }
+            }
+        }
+        tab.settle();
+        return duplicates;
+    }
+
+    @Test
+    void testAPersonDecidesAHundredGroupsByKeyboardAndExactlyTheseAreTagged() {
+        index.fillGroups(GROUPS, random);
+        Map<String, String> before = index.sources();
+        String run = index.report();
+        try (Tab tab = compared("?run=" + run)) {
+            Map<String, String> duplicates = decideAll(tab);
+            tab.awaitText("progress-text", GROUPS + " of " + GROUPS + " decided");
+            assertNothingRan(tab);
+            Answer tagged = index.apply(run, "\"action\":\"tag\"");
+            assertEquals(duplicates.size(), tagged.number("tagged"), tagged.text());
+            assertEquals(duplicates, index.tags());
+            client.must("POST", "/_plugins/_simhash/deduplicate/" + ReviewIndex.NAME + "/untag", null);
+            assertEquals(Map.of(), index.tags());
+            assertEquals(withoutTags(before), withoutTags(index.sources()));
+        }
+    }
+
+    /** A tag that was taken back leaves nothing but empty fields. */
+    private static Map<String, Object> withoutTags(Map<String, String> sources) {
+        Map<String, Object> without = new TreeMap<>();
+        sources.forEach((id, source) -> {
+            Map<?, ?> document = (Map<?, ?>) Json.parse(source);
+            Map<?, ?> simhash = (Map<?, ?>) document.get("simhash");
+            simhash.remove("group");
+            simhash.remove("duplicate_of");
+            without.put(id, document);
+        });
+        return without;
+    }
+
+    @Test
+    void testWhatIsDeletedComesBackByteForByte() {
+        index.fillGroups(GROUPS, random);
+        Map<String, String> before = index.sources();
+        String run = index.report();
+        try (Tab tab = compared("")) {
+            Map<String, String> duplicates = decideAll(tab);
+            String archive = "{\"index\":\"" + ReviewIndex.ARCHIVE + "\"}";
+            Answer deleted = index.apply(run, "\"action\":\"delete\",\"archive\":" + archive);
+            assertEquals(duplicates.size(), deleted.number("deleted"), deleted.text());
+            TreeSet<String> left = new TreeSet<>(before.keySet());
+            left.removeAll(duplicates.keySet());
+            assertEquals(left, index.ids());
+            client.must(
+                    "POST",
+                    "/_plugins/_simhash/deduplicate/" + ReviewIndex.NAME + "/restore",
+                    "{\"run\":\"" + run + "\",\"archive\":" + archive + "}");
+            assertEquals(before, index.sources());
+        }
+    }
+
+    @Test
+    void testTheSecondReviewerSeesThatTheFirstWasFaster() {
+        index.fillGroups(4, random);
+        index.report();
+        try (Tab first = compared("");
+                Tab second = compared("")) {
+            String group = String.valueOf(first.eval("current().id"));
+            assertEquals(group, second.eval("current().id"));
+            first.press("a");
+            first.settle();
+            second.press("r");
+            second.awaitText("problem", "Somebody else was faster: accepted");
+            second.awaitText("decided", "Accepted");
+            assertEquals(group, second.eval("current().id"), "it stays to be looked at");
+            Answer stored = client.must("GET", "/" + ReviewIndex.DEST + "/_doc/" + group, null);
+            assertEquals("accepted", stored.at("_source.decision"));
+            second.press("r");
+            second.settle();
+            assertEquals("", second.text("problem"));
+            stored = client.must("GET", "/" + ReviewIndex.DEST + "/_doc/" + group, null);
+            assertEquals("rejected", stored.at("_source.decision"), "who has seen it may decide again");
+            second.press("p");
+            second.press("u");
+            second.settle();
+            stored = client.must("GET", "/" + ReviewIndex.DEST + "/_doc/" + group, null);
+            assertEquals(null, stored.at("_source.decision"));
+        }
+    }
+
+    private static final List<String> HOSTILE = List.of(
+            "<script>alert('script')</script>",
+            "</script><script>alert('end')</script>",
+            "</div></main><img src=x onerror=alert('img')>",
+            "<svg onload=alert('svg')><iframe srcdoc=\"<script>parent.alert('frame')</script>\"></iframe>",
+            "<a href=\"javascript:alert('link')\" onclick=alert('click')>javascript:alert('plain')</a>",
+            "&lt;script&gt;alert('entity')&lt;/script&gt; &#60;img src=x onerror=alert(1)&#62;",
+            "\" onmouseover=\"alert('attribute')\" x=\"",
+            "' onfocus='alert(1)' autofocus='",
+            "${alert('template')} {{constructor.constructor('alert(1)')()}} <%= alert(1) %>",
+            "\\u202e\\u2066 turned around \\u202d\\u2069\\u0000\\u0007\\u001b[31m",
+            "half \\ud800 of \\udc00 a pair",
+            "<style>*{display:none}</style><base href=//evil.example><meta http-equiv=refresh"
+                    + " content=0;url=//evil.example>",
+            "__proto__ constructor toString \\u2028 \\u2029 <!-- --> ]]> <![CDATA[");
+
+    /** As a literal of JSON; escapes of the list are those of JSON. */
+    private static String literal(String hostile) {
+        return "\"" + hostile.replace("\"", "\\\"") + "\"";
+    }
+
+    @Test
+    void testNothingOfADocumentIsEverRun() {
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (int i = 0; i < HOSTILE.size(); i++) {
+            String words = String.join(" ", ReviewIndex.words(random));
+            String hostile = literal(HOSTILE.get(i));
+            String inside = hostile.substring(1, hostile.length() - 1);
+            // Ids are part of it.
+            String id = i + "/\"'<img src=x onerror=alert('id')>?#%2f&" + (i == 9 ? "\u202e" : "");
+            for (String member : List.of("a", "b")) {
+                documents.put(
+                        member + id,
+                        "{\"content\":\"" + words + " " + (member.equals("b") ? inside : "plain") + "\",\"title\":"
+                                + hostile
+                                + ",\"list\":[" + hostile + "],\"object\":{\"deep\":" + hostile
+                                + "},\"__proto__\":{\"x\":"
+                                + hostile
+                                + "}}");
+            }
+        }
+        index.fill(documents);
+        String run = index.report();
+        for (String parameters : List.of("", "?text=content,title,list", "?text=nowhere")) {
+            try (Tab tab = compared(parameters)) {
+                for (int i = 0; i < HOSTILE.size(); i++) {
+                    tab.settle();
+                    tab.await("!document.getElementById('status').textContent.startsWith('Comparing')");
+                    assertEquals("", tab.eval(FOREIGN));
+                    assertEquals("", tab.text("problem"));
+                    tab.press("x");
+                    tab.press("x");
+                    if (i % 2 == 0) {
+                        tab.press("s");
+                    }
+                    tab.press("n");
+                }
+                tab.settle();
+                tab.eval("document.querySelectorAll('main *').forEach((each) => { each.dispatchEvent(new"
+                        + " MouseEvent('mouseover')); });");
+                assertNothingRan(tab);
+                assertTrue(
+                        tab.requests().stream()
+                                .allMatch(url -> url.startsWith("" + client.address()) || url.startsWith("blob:")),
+                        () -> tab.requests().toString());
+            }
+        }
+        try (Tab whole = compared("?text=content&decision=open&run=" + run)) {
+            whole.await("document.querySelectorAll('.text').length === 2");
+            assertNothingRan(whole);
+        }
+    }
+
+    @Test
+    void testWhatIsInvisibleIsNamed() {
+        String words = String.join(" ", ReviewIndex.words(random));
+        index.fill(Map.of(
+                "a", "{\"content\":\"" + words + " user txt.exe\"}",
+                "b", "{\"content\":\"" + words + " user \\u202etxt.exe half \\ud800\"}"));
+        index.report();
+        try (Tab tab = compared("")) {
+            assertEquals(
+                    "U+202E,U+D800",
+                    tab.eval("[...document.querySelectorAll('#right .control')].map((each) =>"
+                            + " each.textContent).join()"));
+            assertEquals(false, tab.eval("document.body.textContent.includes('\\u202e')"));
+        }
+    }
+
+    @Test
+    void testTenThousandGroupsStartWithinASecondAndTakeNoMoreMemory() {
+        index.fillGroups(2, random);
+        index.report();
+        Answer any = client.must("GET", "/" + ReviewIndex.DEST + "/_search?size=1", null);
+        Map<?, ?> group = (Map<?, ?>) any.hits().getFirst().get("_source");
+        for (int from = 0; from < 10_000; from += 1_000) {
+            StringBuilder bulk = new StringBuilder();
+            for (int i = from; i < from + 1_000; i++) {
+                Map<String, Object> copy = new LinkedHashMap<>();
+                group.forEach((key, value) -> copy.put((String) key, value));
+                copy.put("run", "large");
+                copy.put("run_at", "2100-01-01T00:00:00Z");
+                copy.put("group", "x" + i);
+                copy.put("lowest_similarity", random.nextDouble());
+                bulk.append("{\"index\":{\"_id\":\"x").append(i).append("\"}}\n");
+                bulk.append(Json.write(copy)).append('\n');
+            }
+            client.must("POST", "/" + ReviewIndex.DEST + "/_bulk?refresh=true", bulk.toString());
+        }
+        double best = Double.MAX_VALUE;
+        // The machine may do other things, too.
+        for (int tries = 0; tries < 5 && best >= 1_000; tries++) {
+            try (Tab tab = chromium.newTab()) {
+                tab.open(address(""));
+                tab.await("document.getElementById('right')?.textContent.length > 100");
+                best = Math.min(best, ((Number) tab.eval("page.firstShown")).doubleValue());
+            }
+        }
+        assertTrue(best < 1_000, "milliseconds to the first group: " + best);
+        try (Tab tab = compared("")) {
+            tab.awaitText("progress-text", "of 10000 decided");
+            walk(tab, 100);
+            long early = tab.heap();
+            walk(tab, 450);
+            long late = tab.heap();
+            assertTrue(late < early + (8 << 20), early + " bytes became " + late);
+            assertTrue(((Number) tab.eval("page.groups.length")).intValue() <= 520);
+            assertEquals("", tab.text("problem"));
+        }
+    }
+
+    private static void walk(Tab tab, int groups) {
+        for (int i = 0; i < groups; i++) {
+            tab.press("n");
+        }
+        tab.settle();
+    }
+
+    @Test
+    void testLargeTextsLeaveThePageFluent() {
+        StringBuilder text = new StringBuilder();
+        while (text.length() < 1 << 20) {
+            text.append("w").append(random.nextInt(20_000)).append(random.nextInt(12) == 0 ? ". " : " ");
+        }
+        String changed = text.substring(0, 500_000) + " CHANGED in the middle " + text.substring(500_020);
+        index.fill(Map.of(
+                "a", Json.write(Map.of("content", text.toString())), "b", Json.write(Map.of("content", changed))));
+        String word = "x".repeat(1 << 20);
+        String base = String.join(" ", ReviewIndex.words(random));
+        index.fill(Map.of(
+                "c", Json.write(Map.of("content", base + " " + word)),
+                "d", Json.write(Map.of("content", base + " y" + word))));
+        index.report();
+        try (Tab tab = open("")) {
+            tab.await("page.groups.length > 0");
+            tab.eval("(() => { let last = performance.now(); page.longest = 0; setInterval(() => { const now ="
+                    + " performance.now(); page.longest = Math.max(page.longest, now - last); last = now; }, 10);"
+                    + " })()");
+            int seen = 0;
+            for (int i = 0; i < 2; i++) {
+                tab.settle();
+                tab.await("document.getElementById('status').textContent.includes('parts differ')");
+                if (Boolean.TRUE.equals(tab.eval("current().source.survivor.id === 'a'"))) {
+                    seen++;
+                    tab.await(
+                            "[...document.querySelectorAll('#right ins')].some(part => part.textContent.includes('CHANGED'))");
+                }
+                assertTrue(((Number) tab.eval("document.getElementById('right').textContent.length")).intValue()
+                        < 200_000);
+                tab.press("n");
+            }
+            double longest = ((Number) tab.eval("page.longest")).doubleValue();
+            assertTrue(longest < 1_500, "milliseconds without an answer to a key: " + longest);
+            assertEquals(1, seen);
+            tab.press("p");
+            tab.settle();
+            tab.await("document.querySelector('button.more')");
+            tab.eval("document.querySelector('button.more').click()");
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testItFitsOnATelephoneAndIntoTheDark() throws IOException {
+        index.fillGroups(3, random);
+        index.report();
+        try (Tab tab = chromium.newTab()) {
+            tab.resize(320, 640);
+            tab.open(address(""));
+            tab.await("document.documentElement.dataset.shown");
+            assertEquals(true, tab.eval("document.documentElement.scrollWidth <= 320"));
+            tab.colors("light");
+            Object light = tab.eval("getComputedStyle(document.body).backgroundColor");
+            tab.colors("dark");
+            Object dark = tab.eval("getComputedStyle(document.body).backgroundColor");
+            assertNotEquals(light, dark);
+            assertEquals(
+                    true,
+                    tab.eval(
+                            "[...document.querySelectorAll('input, select')].every((each) => each.labels.length > 0)"));
+            assertEquals(
+                    true,
+                    tab.eval("[...document.querySelectorAll('button, a, [tabindex]')]"
+                            + ".every((each) => (each.getAttribute('aria-label') ?? each.textContent).trim() !== '')"));
+            tab.press("Tab");
+            tab.eval("document.querySelector('button[data-key=a]').focus({ focusVisible: true })");
+            assertEquals("solid", tab.eval("getComputedStyle(document.activeElement).outlineStyle"));
+            tab.resize(1200, 900);
+            tab.colors("light");
+            tab.screenshot(TARGET.resolve("review.png"));
+            if (Boolean.getBoolean("screenshot.update")) {
+                Files.copy(
+                        TARGET.resolve("review.png"), DOCS.resolve("review.png"), StandardCopyOption.REPLACE_EXISTING);
+            }
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testScriptsFromRightToLeftAndWithoutSpaces() {
+        String arabic =
+                "هذا نص طويل يكفي لكي تكون له بصمة، وفيه كلمات كثيرة عن المدينة والبحر والسماء والشجر والناس الذين"
+                        + " يعيشون هناك منذ زمن";
+        String chinese = "这是一个足够长的文本它有一个指纹里面有很多关于城市大海天空树木和很久以来住在那里的人们的词语今天天气很好我们去公园散步";
+        index.fill(Map.of(
+                "ar-1", Json.write(Map.of("content", arabic + " قديم")),
+                "ar-2", Json.write(Map.of("content", arabic + " جديد")),
+                "zh-1", Json.write(Map.of("content", chinese)),
+                "zh-2", Json.write(Map.of("content", chinese.replace("大海", "大湖")))));
+        index.report();
+        try (Tab tab = compared("")) {
+            boolean[] seen = new boolean[2];
+            for (int i = 0; i < 2; i++) {
+                tab.settle();
+                tab.await("document.getElementById('status').textContent.includes('parts differ')");
+                boolean isArabic =
+                        String.valueOf(tab.eval("current().source.survivor.id")).startsWith("ar");
+                seen[isArabic ? 0 : 1] = true;
+                assertEquals(isArabic, tab.eval("document.getElementById('right').matches(':dir(rtl)')"));
+                assertEquals(
+                        isArabic ? "قديم|جديد" : "海|湖",
+                        tab.eval("document.querySelector('#left del').textContent + '|' +"
+                                + " document.querySelector('#right ins').textContent"));
+                tab.press("n");
+            }
+            assertTrue(seen[0] && seen[1]);
+        }
+    }
+
+    @Test
+    void testAReportIsOneFileThatAsksNobody() throws IOException {
+        index.fillGroups(30, random);
+        String words = String.join(" ", ReviewIndex.words(random));
+        index.fill(Map.of(
+                "a\"'<b>", "{\"content\":\"" + words + " </script><script>alert(1)</script>\"}",
+                "b\"'<b>", "{\"content\":\"" + words + " \\ud800 <img src=x onerror=alert(2)>\"}"));
+        index.report();
+        Answer report = client.must("GET", "/_plugins/_simhash/review/" + ReviewIndex.DEST + "?format=report", null);
+        Path file = TARGET.resolve("review-report.html");
+        Files.writeString(file, report.text());
+        try (Tab tab = chromium.newTab()) {
+            tab.open(file.toUri().toString());
+            tab.await("document.documentElement.dataset.shown");
+            tab.awaitText("limit", "A report of 31 of the 31 groups");
+            for (int i = 0; i < 31; i++) {
+                tab.settle();
+                tab.await("document.getElementById('status').textContent.match(/parts differ|texts are equal/)");
+                assertEquals("", tab.eval(FOREIGN));
+                assertEquals("", tab.text("right-state"));
+                tab.press("a");
+                tab.press("n");
+            }
+            assertEquals(true, tab.eval("document.querySelector('button[data-key=a]').hidden"));
+            assertNothingRan(tab);
+            assertTrue(
+                    tab.requests().stream().allMatch(url -> url.startsWith("file:") || url.startsWith("blob:")),
+                    () -> tab.requests().toString());
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    @Test
+    void testWhatIsWrongIsSaidInWords() {
+        index.fillGroups(3, random);
+        index.report();
+        client.must("PUT", "/review-other", null);
+        client.must(
+                "PUT",
+                "/review-older",
+                "{\"mappings\":{\"properties\":{\"run\":{\"type\":\"keyword\"},\"survivor\":{\"properties\":{\"id\":{\"type\":\"keyword\"}}},"
+                        + "\"members\":{\"properties\":{\"id\":{\"type\":\"keyword\"}}}}}}");
+        try {
+            for (Map.Entry<String, String> wrong : Map.of(
+                            "review-gone",
+                            "This is not there: no such index [review-gone]",
+                            "review-other",
+                            "[dest] must be an index that a job wrote its groups into, got: review-other",
+                            "review-older",
+                            "[dest] must have groups of this version of the plugin, got: review-older",
+                            ReviewIndex.DEST + "?run=none",
+                            "[run] must be a run that has groups in [review-groups], got: none")
+                    .entrySet()) {
+                try (Tab tab = chromium.newTab()) {
+                    tab.open(client.address() + "/_plugins/_simhash/review/" + wrong.getKey());
+                    tab.awaitText("problem", wrong.getValue());
+                    assertEquals(true, tab.eval("document.getElementById('group').hidden"));
+                }
+            }
+        } finally {
+            client.must("DELETE", "/review-other,review-older", null);
+        }
+        try (Tab tab = compared("")) {
+            client.must("PUT", "/" + ReviewIndex.DEST + "/_settings", "{\"index.blocks.write\":true}");
+            tab.press("a");
+            tab.awaitText("problem", "You do not have the right to do this");
+            client.must("PUT", "/" + ReviewIndex.DEST + "/_settings", "{\"index.blocks.write\":null}");
+            tab.offline(true);
+            tab.press("a");
+            tab.awaitText("problem", "No connection to OpenSearch");
+            tab.offline(false);
+            String first = String.valueOf(tab.eval("current().source.survivor.id"));
+            String group = first.substring(0, first.indexOf('-'));
+            client.must("DELETE", "/" + ReviewIndex.NAME + "/_doc/" + group + "-b", null);
+            client.must(
+                    "PUT", "/" + ReviewIndex.NAME + "/_doc/" + group + "-a", "{\"content\":\"something else by now\"}");
+            tab.open(address(""));
+            tab.awaitText("right-state", "Deleted since the job");
+            tab.awaitText("left-state", "Changed since the job");
+            tab.settle();
+            client.must("DELETE", "/" + ReviewIndex.DEST + "/_doc/" + tab.eval("current().id"), null);
+            tab.press("a");
+            tab.awaitText("problem", "This is not there: [group] must be a group of [review-groups]");
+            tab.press("n");
+            tab.settle();
+            tab.press("a");
+            tab.settle();
+            assertEquals("", tab.text("problem"));
+        }
+    }
+}

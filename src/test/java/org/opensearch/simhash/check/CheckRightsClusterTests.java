@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.junit.After;
+import org.opensearch.OpenSearchSecurityException;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.query.SimHashClusterTestCase;
+
+/** Whoever may not read all that is checked hears of it, and of the rest. */
+public class CheckRightsClusterTests extends SimHashClusterTestCase {
+
+    private static final String TEXT =
+            "The city council approved the new tram line on Monday. Construction starts in March and takes three years.";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(RequestHook.class);
+        return plugins;
+    }
+
+    @After
+    public void clearHook() {
+        RequestHook.clear();
+    }
+
+    private void index(String name) {
+        pipeline("checked", "{'processors': [{'simhash': {'field': 'content'}}]}");
+        smallIndex(name, "index.default_pipeline", "checked");
+        client().prepareIndex(name)
+                .setSource(Map.of("content", TEXT))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    private static void refuse(String index) {
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search
+                    && Arrays.asList(search.indices()).contains(index)) {
+                throw new OpenSearchSecurityException(
+                        "no permissions for [indices:data/read/search]", RestStatus.FORBIDDEN);
+            }
+            return null;
+        });
+    }
+
+    private Map<String, Object> check(String... indices) {
+        CheckAction.Response response = client().execute(
+                        CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 100))
+                .actionGet();
+        return XContentHelper.convertToMap(
+                JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, response), true);
+    }
+
+    public void testAnIndexThatMayNotBeReadIsAFindingBesideTheOthers() {
+        index("open");
+        index("secret");
+        refuse("secret");
+        Map<String, Object> answer = check("open", "secret");
+        assertEquals(1, answer.get("documents"));
+        assertEquals(1, answer.get("fingerprinted"));
+        List<?> findings = (List<?>) answer.get("findings");
+        assertEquals(1, findings.size());
+        Map<?, ?> finding = (Map<?, ?>) findings.getFirst();
+        assertEquals("not_searchable", finding.get("code"));
+        assertEquals("secret", finding.get("index"));
+        assertEquals(
+                "the documents were not looked at: no permissions for [indices:data/read/search]",
+                finding.get("message"));
+    }
+
+    /** A search whose warnings cannot be found out for want of a right has its answer, without any. */
+    public void testWarningsThatMayNotBeFoundOutAreNone() {
+        index("open");
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search && search.source().terminateAfter() == 1) {
+                throw new OpenSearchSecurityException("no permissions", RestStatus.FORBIDDEN);
+            }
+            return null;
+        });
+        assertEquals(
+                0,
+                client().prepareSearch("open")
+                        .setQuery(query("{\"simhash\":{\"text\":\"" + "Bake the bread at 230 degrees for ten minutes, "
+                                + "then turn the oven down and wait for half an hour more." + "\"}}"))
+                        .get()
+                        .getHits()
+                        .getHits()
+                        .length);
+    }
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.apply;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.restore.RestoreAction;
+
+/** Only what people decided is done, and with the guards of a job. */
+public class ApplyTests extends DeletingTestCase {
+
+    private static final String DEST = "groups";
+    private static final String REPORT = "{\"dest\":{\"index\":\"groups\"}}";
+    private static final String DELETE = "\"action\":\"delete\",\"archive\":" + ARCHIVE;
+    private static final String TAG = "\"action\":\"tag\"";
+
+    /** By the id of the group's survivor. */
+    private final Map<String, String> groups = new HashMap<>();
+
+    private String run;
+
+    private void report() throws IOException {
+        report(INDEX);
+    }
+
+    private void report(String... indices) throws IOException {
+        run = run(REPORT, Float.POSITIVE_INFINITY, 100, indices).run();
+        groups.clear();
+        for (SearchHit group : client().prepareSearch(DEST).setSize(100).get().getHits()) {
+            Map<?, ?> survivor = (Map<?, ?>) group.getSourceAsMap().get("survivor");
+            groups.put((String) survivor.get("id"), group.getId());
+        }
+    }
+
+    private void decide(String survivor, Map<String, Object> decision) {
+        client().prepareUpdate(DEST, groups.get(survivor))
+                .setDoc(decision)
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    private void accept(String survivor) {
+        decide(survivor, Map.of("decision", "accepted"));
+    }
+
+    private ActionFuture<JobResponse> start(String json, String... indices) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            return client().execute(
+                            ApplyAction.INSTANCE,
+                            new ApplyAction.Request(
+                                    indices,
+                                    ApplyOptions.fromXContent(parser),
+                                    new WritePace(Float.POSITIVE_INFINITY, randomFrom(1, 100))));
+        }
+    }
+
+    private JobResponse apply(String options) throws IOException {
+        return apply(options, INDEX);
+    }
+
+    private JobResponse apply(String options, String... indices) throws IOException {
+        return start("{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run + "\"," + options + "}", indices)
+                .actionGet();
+    }
+
+    /** What each document is a duplicate of. */
+    private Map<String, Object> tags() {
+        client().admin().indices().prepareRefresh(INDEX).get();
+        Map<String, Object> tags = new TreeMap<>();
+        for (SearchHit hit : client().prepareSearch(INDEX).setSize(100).get().getHits()) {
+            Map<?, ?> simhash = (Map<?, ?>) hit.getSourceAsMap().get("simhash");
+            if (simhash.get("duplicate_of") != null) {
+                tags.put(hit.getId(), simhash.get("duplicate_of"));
+            }
+        }
+        return tags;
+    }
+
+    private Map<String, Object> sources() {
+        client().admin().indices().prepareRefresh(INDEX).get();
+        Map<String, Object> sources = new TreeMap<>();
+        for (SearchHit hit : client().prepareSearch(INDEX).setSize(100).get().getHits()) {
+            sources.put(hit.getId(), hit.getSourceAsMap());
+        }
+        return sources;
+    }
+
+    public void testOnlyAcceptedGroupsAreDeletedAndRestored() throws IOException {
+        fill(Settings.EMPTY);
+        Map<String, Object> before = sources();
+        report();
+        accept("3");
+        JobResponse response = apply(DELETE);
+        assertEquals(response.toString(), RestStatus.OK, response.status());
+        assertEquals(1, response.count("groups"));
+        assertEquals(1, response.count("deleted"));
+        assertEquals(1, response.count("archived"));
+        assertEquals(0, response.count("version_conflicts"));
+        assertEquals(run, response.run());
+        assertEquals(Set.of("1", "2", "3"), ids(INDEX));
+        JobResponse restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(
+                                new String[] {INDEX}, run, REMOVED, new WritePace(Float.POSITIVE_INFINITY, 100)))
+                .actionGet();
+        assertEquals(1, restored.count("restored"));
+        assertEquals(before, sources());
+    }
+
+    public void testWhatNobodyRejectedIsTagged() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        decide("1", Map.of("decision", "rejected"));
+        JobResponse response = apply(TAG + ",\"only\":\"not_rejected\"");
+        assertEquals(1, response.count("tagged"));
+        assertEquals(Map.of("4", "3"), tags());
+        decide("3", Map.of("decision", "skipped"));
+        assertEquals(1, apply(TAG + ",\"only\":\"not_rejected\"").count("groups"));
+        assertEquals("skipped is not accepted", 0, apply(TAG).count("groups"));
+    }
+
+    private void acceptWithThirdAsSurvivor(List<String> rejected) {
+        decide(
+                "1",
+                Map.of(
+                        "decision",
+                        "accepted",
+                        "rejected",
+                        rejected,
+                        "chosen_survivor",
+                        Map.of("index", INDEX, "id", "3")));
+    }
+
+    public void testRejectedMembersStayAndAnotherSurvivorIsKept() throws IOException {
+        createIndex(INDEX);
+        for (int i = 1; i <= 4; i++) {
+            put(i, 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        report();
+        acceptWithThirdAsSurvivor(List.of("2"));
+        JobResponse response = apply(TAG);
+        assertEquals(2, response.count("tagged"));
+        assertEquals(1, response.count("rejected"));
+        assertEquals(Map.of("1", "3", "4", "3"), tags());
+        report();
+        acceptWithThirdAsSurvivor(List.of("2", "4"));
+        assertEquals("the tag of what is rejected by now goes", 1, apply(TAG).count("cleared"));
+        assertEquals(Map.of("1", "3"), tags());
+        report();
+        acceptWithThirdAsSurvivor(List.of("2"));
+        apply("\"action\":\"delete\",\"archive\":false");
+        assertEquals(Set.of("2", "3"), ids(INDEX));
+    }
+
+    public void testDocumentsThatChangedSinceTheJobAreConflicts() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        accept("3");
+        client().prepareUpdate(INDEX, "2").setDoc(Map.of("other", 1)).get();
+        client().prepareUpdate(INDEX, "3").setDoc(Map.of("other", 1)).get();
+        JobResponse response = apply(DELETE);
+        assertEquals(0, response.count("deleted"));
+        assertEquals(2, response.count("version_conflicts"));
+        assertEquals("all of them stay", Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testASurvivorThatChangesMeanwhileKeepsItsDuplicate() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.onBulks(bulk -> {
+            if (deletes(bulk, INDEX) && isFirst.getAndSet(false)) {
+                client().prepareUpdate(INDEX, "1").setDoc(Map.of("other", 1)).get();
+            }
+        });
+        JobResponse response = apply(DELETE);
+        assertEquals(response.toString(), 1, response.count("put_back"));
+        assertEquals(0, response.count("deleted"));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testAnIndexThatWasMadeAgainIsAnotherOne() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        client().admin().indices().prepareDelete(INDEX).get();
+        fill(Settings.EMPTY);
+        JobResponse response = apply(DELETE);
+        assertEquals(0, response.count("deleted"));
+        assertEquals(1, response.count("version_conflicts"));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testGroupsOfOtherIndicesAreLeftAsTheyAre() throws IOException {
+        fill(Settings.EMPTY);
+        createIndex("others");
+        client().prepareIndex("others")
+                .setId("5")
+                .setSource(Map.of("simhash", Map.of("bits", -1L, "scheme", "v1-a")))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        report(INDEX, "others");
+        accept("1");
+        accept("3");
+        JobResponse response = apply(DELETE);
+        assertEquals(1, response.count("outside"));
+        assertEquals(1, response.count("deleted"));
+        assertEquals(
+                "[[index] does not cover 1 of the groups: they are left as they are]",
+                response.warnings().toString());
+        assertEquals(Set.of("1", "3", "4"), ids(INDEX));
+        assertEquals(2, apply(DELETE, INDEX, "others").count("deleted"));
+    }
+
+    public void testManyGroupsAreReadInSlices() throws IOException {
+        createIndex(INDEX);
+        for (int i = 0; i < 200; i++) {
+            put(i, 0x123456789abcdefL * (i / 2));
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        report();
+        assertTrue(groups.size() > 40);
+        groups.keySet().forEach(this::accept);
+        JobResponse response = apply(TAG);
+        assertEquals(groups.size(), response.count("groups"));
+        assertEquals(response.count("duplicates"), response.count("tagged"));
+        assertEquals(RestStatus.OK, response.status());
+    }
+
+    public void testNoJobDeletesBesideIt() throws Exception {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        CountDownLatch deleting = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.onBulks(bulk -> hold(bulk, isFirst, deleting, goOn));
+        ActionFuture<JobResponse> first =
+                start("{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run + "\"," + DELETE + "}", INDEX);
+        try {
+            assertTrue(deleting.await(1, TimeUnit.MINUTES));
+            OpenSearchStatusException job =
+                    expectThrows(OpenSearchStatusException.class, () -> delete(Float.POSITIVE_INFINITY, 100, "false"));
+            assertEquals(RestStatus.CONFLICT, job.status());
+            assertTrue(job.getMessage(), job.getMessage().contains("by the decisions in [groups], task ["));
+            OpenSearchStatusException second = expectThrows(OpenSearchStatusException.class, () -> apply(DELETE));
+            assertEquals(RestStatus.CONFLICT, second.status());
+        } finally {
+            goOn.countDown();
+        }
+        assertEquals(1, first.actionGet().count("deleted"));
+    }
+
+    private static void hold(BulkRequest bulk, AtomicBoolean isFirst, CountDownLatch deleting, CountDownLatch goOn) {
+        if (deletes(bulk, INDEX) && isFirst.getAndSet(false)) {
+            deleting.countDown();
+            try {
+                assertTrue(goOn.await(1, TimeUnit.MINUTES));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    public void testWhatIsNoGroupIsRefusedInWords() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        String delete = ",\"run\":\"" + run + "\"," + DELETE + "}";
+        IllegalArgumentException none = expectThrows(
+                IllegalArgumentException.class,
+                () -> start("{\"dest\":{\"index\":\"copies\"}" + delete, INDEX).actionGet());
+        assertEquals(
+                "[dest] must be an index that a job wrote its groups into, got: copies, which does not map [run]",
+                none.getMessage());
+        expectThrows(
+                IndexNotFoundException.class,
+                () -> start("{\"dest\":{\"index\":\"gone\"}" + delete, INDEX).actionGet());
+        client().admin()
+                .indices()
+                .prepareCreate("older")
+                .setMapping("run", "type=keyword", "survivor.id", "type=keyword", "members.id", "type=keyword")
+                .get();
+        IllegalArgumentException older = expectThrows(
+                IllegalArgumentException.class,
+                () -> start("{\"dest\":{\"index\":\"older\"}" + delete, INDEX).actionGet());
+        assertEquals(
+                "[dest] must have groups of this version of the plugin, got: older, which does not map [group]: run the"
+                        + " job again into another index",
+                older.getMessage());
+        run = "another";
+        ResourceNotFoundException missing = expectThrows(ResourceNotFoundException.class, () -> apply(DELETE));
+        assertEquals("[run] must be a run that has groups in [groups], got: another", missing.getMessage());
+    }
+
+    public void testAGroupThatSaysNothingOfItsDocumentsFails() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        accept("3");
+        Object survivor = client().prepareGet(DEST, groups.get("3"))
+                .get()
+                .getSourceAsMap()
+                .get("survivor");
+        Map<String, Object> unknown = new HashMap<>();
+        unknown.put("index_uuid", null);
+        decide("3", Map.of("survivor", unknown));
+        JobResponse response = apply(TAG);
+        assertEquals(1, response.count("tagged"));
+        assertEquals(RestStatus.BAD_REQUEST, response.status());
+        assertEquals(groups.get("3"), response.failures().getFirst().id());
+        decide("3", Map.of("survivor", survivor, "chosen_survivor", Map.of("index", INDEX, "id", "1")));
+        assertEquals(
+                "[chosen_survivor] must be a document of the group, got: {index=copies, id=1}",
+                apply(TAG).failures().getFirst().reason());
+    }
+
+    public void testMistypedOptionsAreNamed() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        assertWrong("[action] must be one of [tag, delete], got: report", "\"action\":\"report\"");
+        assertWrong("[only] must be one of [accepted, not_rejected], got: all", "\"action\":\"tag\",\"only\":\"all\"");
+        assertWrong(
+                "[archive] is required with [action] delete: name an index, or say [\"archive\": false] to delete"
+                        + " without a copy, got: nothing",
+                "\"action\":\"delete\"");
+        assertWrong("[archive] is only allowed with [action] delete, got: tag", TAG + ",\"archive\":" + ARCHIVE);
+        Exception e = expectThrows(
+                IllegalArgumentException.class,
+                () -> start("{\"run\":\"x\",\"action\":\"tag\"}", INDEX).actionGet());
+        assertTrue(e.getMessage(), e.getMessage().contains("dest"));
+    }
+
+    private void assertWrong(String message, String options) {
+        assertEquals(
+                message,
+                expectThrows(IllegalArgumentException.class, () -> apply(options))
+                        .getMessage());
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.nearduplicate.window.Windows;
+
+/** A node that takes bulks: its window, and which of its documents are not decided on. One thread. */
+final class ModelNode {
+
+    private final ArrivalWindow window;
+    private final NodeKnowledge knowledge;
+    private final Set<Long> undecided = new HashSet<>();
+    private long entered;
+    private long forgotten;
+
+    ModelNode(ArrivalWindow window) {
+        this.window = window;
+        knowledge = new NodeKnowledge(window, null, null);
+    }
+
+    ArrivalWindow window() {
+        return window;
+    }
+
+    NodeKnowledge knowledge() {
+        return knowledge;
+    }
+
+    Set<Long> undecided() {
+        return undecided;
+    }
+
+    void entered(long number) {
+        entered = number;
+    }
+
+    /** The index is deleted. */
+    void forget(String index) {
+        Windows.forget(window, index);
+        forgotten = entered + 1;
+    }
+
+    /** Entries with lower numbers left the window. */
+    long first() {
+        return Math.max(forgotten, window.first());
+    }
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.durable.DurabilityAction;
+import org.opensearch.simhash.durable.DurabilityAnswers;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
+import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+
+/** The documents of a bulk at one processor, as {@code Round} takes them: one step after the other. One thread. */
+final class ModelRound {
+
+    private final DecisionModel model;
+    private final ModelNode node;
+    private final List<Arrival> arrivals;
+    private final Batch batch;
+    private final RoundKnowledge knowledge;
+    private final long begun;
+    private final Consumer<List<Decision>> then;
+    private final Map<String, Operation> proofs = new HashMap<>();
+    private final Map<String, Long> firstAtGet = new HashMap<>();
+    private final Map<Arrival, Map<String, Operation>> visible = new HashMap<>();
+    private final Set<Long> awaited = new HashSet<>();
+    private boolean isDisturbed;
+    private int attempts;
+    private Runnable next;
+    /** Of a request that is under way, or null. */
+    private ActionListener<?> waiting;
+
+    /**
+     * Enters the window.
+     *
+     * @param then gets the decisions
+     */
+    ModelRound(
+            DecisionModel model,
+            ModelNode node,
+            DuplicateAction action,
+            List<Arrival> arrivals,
+            BulkOutcome outcome,
+            long begun,
+            Consumer<List<Decision>> then) {
+        this.model = model;
+        this.node = node;
+        this.arrivals = arrivals;
+        this.begun = begun;
+        this.then = then;
+        String rerouteTo = action == DuplicateAction.REROUTE ? DecisionModel.ELSEWHERE : null;
+        DuplicateRule rule = new DuplicateRule(
+                Arrivals.FIELD,
+                List.of(),
+                OptionalInt.empty(),
+                null,
+                false,
+                action,
+                rerouteTo,
+                DecisionModel.TARGET_FIELD);
+        batch = new Batch(
+                rule,
+                new Criteria(Arrivals.FIELD, DecisionModel.MAX_DISTANCE, null),
+                model.scopes(),
+                outcome,
+                TimeValue.timeValueMinutes(1),
+                false,
+                arrivals,
+                new HashMap<>());
+        knowledge = new RoundKnowledge(node.knowledge(), batch, bytes -> {});
+        long first = node.window().admit(arrivals);
+        for (int i = 0; i < arrivals.size(); i++) {
+            arrivals.get(i).numbered(first + i);
+            node.entered(first + i);
+            node.undecided().add(first + i);
+        }
+        knowledge.begin();
+        next = () -> search(arrivals);
+    }
+
+    void step() {
+        Runnable step = next;
+        next = null;
+        model.asking(this);
+        step.run();
+    }
+
+    /** Nothing goes on. */
+    void close() {
+        if (waiting != null) {
+            waiting.onFailure(new IllegalStateException("the node is killed"));
+        }
+        knowledge.close();
+    }
+
+    private void search(List<Arrival> some) {
+        for (Arrival arrival : some) {
+            visible.put(arrival, model.shard().visible());
+            if (model.happens(DecisionModel.FAILURE)) {
+                arrival.failed(new IllegalStateException("the search failed"));
+            } else {
+                arrival.foundInIndex(hits(arrival));
+            }
+        }
+        next = this::settle;
+    }
+
+    private List<Original> hits(Arrival arrival) {
+        List<Original> matches = new ArrayList<>();
+        for (Operation hit : model.shard().visible().values()) {
+            if (DecisionModel.isNear(hit.content(), arrival)) {
+                int distance = DecisionModel.distance(hit.content(), arrival);
+                matches.add(new Original(DecisionModel.name(hit.id()), distance, Double.NaN, hit.version(), -1));
+            }
+        }
+        Original last = arrival.last();
+        return matches.stream()
+                .filter(match -> last == null
+                        || match.distance() > last.distance()
+                        || (match.distance() == last.distance()
+                                && match.version().seqNo() >= last.version().seqNo()))
+                .sorted(Comparator.comparingInt(Original::distance)
+                        .thenComparingLong(match -> match.version().seqNo()))
+                .limit(arrival.wanted())
+                .toList();
+    }
+
+    private void settle() {
+        if (node.undecided().stream().anyMatch(awaited::contains)) {
+            next = this::settle;
+            return;
+        }
+        knowledge.take();
+        awaited.clear();
+        awaited.addAll(knowledge.undecided());
+        if (awaited.isEmpty() == false) {
+            next = this::settle;
+        } else if (knowledge.want()) {
+            knowledge.get(model.lookups(), () -> next = this::settle);
+        } else if (knowledge.lookFurther()) {
+            next = this::settle;
+        } else {
+            List<Arrival> usedUp = knowledge.usedUp();
+            next = usedUp.isEmpty() ? this::prove : () -> search(usedUp);
+        }
+    }
+
+    private void prove() {
+        List<DocumentName> unproven = knowledge.unproven();
+        proofs.clear();
+        if (unproven.isEmpty()) {
+            next = this::carryOut;
+        } else {
+            knowledge.prove(model.lookups(), unproven, () -> next = this::conclude);
+        }
+    }
+
+    private void conclude() {
+        if (attempts++ < 3 && knowledge.forgetChanged()) {
+            next = this::settle;
+            return;
+        }
+        knowledge.conclude();
+        next = this::carryOut;
+    }
+
+    private void carryOut() {
+        knowledge.verdicts().all().forEach(this::check);
+        List<Decision> decisions =
+                new Judgement(node.knowledge(), batch, new Counters<>(DuplicateCount.class)).carryOut(knowledge);
+        arrivals.forEach(arrival -> node.undecided().remove(arrival.number()));
+        knowledge.close();
+        then.accept(decisions);
+    }
+
+    private void check(Verdicts.Judged judged) {
+        Arrival arrival = judged.sought().arrival();
+        if (arrival.failure() != null) {
+            return;
+        }
+        if (judged.verdict().needsProof()) {
+            String original = judged.verdict().standing().original().name().id();
+            long first = firstAtGet.getOrDefault(arrival.name().id(), Long.MAX_VALUE);
+            model.ended(arrival, begun, node, first, proofs.get(original));
+        } else if (judged.verdict().action() == null && isDisturbed == false) {
+            model.kept(arrival, begun, node, visible.get(arrival));
+        }
+    }
+
+    /** Takes a request of the knowledge; it reaches the shard in one step, and its answer comes back in another. */
+    void get(MultiGetRequest request, ActionListener<MultiGetResponse> listener) {
+        waiting = listener;
+        next = () -> {
+            List<MultiGetItemResponse> items = new ArrayList<>();
+            for (MultiGetRequest.Item item : request.getItems()) {
+                boolean fails = model.happens(DecisionModel.FAILURE);
+                isDisturbed |= fails;
+                items.add(
+                        fails
+                                ? new MultiGetItemResponse(
+                                        null,
+                                        new MultiGetResponse.Failure(
+                                                item.index(), item.id(), new IllegalStateException("the get failed")))
+                                : new MultiGetItemResponse(new GetResponse(model.got(item.id())), null));
+            }
+            MultiGetResponse response = new MultiGetResponse(items.toArray(MultiGetItemResponse[]::new));
+            next = () -> {
+                waiting = null;
+                listener.onResponse(response);
+            };
+        };
+        // The window was asked by now, and the request is yet to be sent.
+        request.getItems().forEach(item -> firstAtGet.putIfAbsent(item.id(), node.first()));
+    }
+
+    /** The same. */
+    void prove(DurabilityAction.Request request, ActionListener<DurabilityAction.Response> listener) {
+        waiting = listener;
+        next = () -> {
+            List<Durability> answers = new ArrayList<>();
+            request.versions().forEach(version -> {
+                boolean fails = model.happens(DecisionModel.FAILURE);
+                answers.add(fails ? Durability.UNKNOWN : model.shard().durability(version));
+                proofs.put(version.id(), model.shard().stored(version.id()));
+            });
+            DurabilityAction.Response response = DurabilityAnswers.of(answers);
+            next = () -> {
+                waiting = null;
+                listener.onResponse(response);
+            };
+        };
+    }
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.review;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.index.IndexRequestBuilder;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.engine.VersionConflictEngineException;
+import org.opensearch.rest.RestResponse;
+import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.test.rest.FakeRestChannel;
+import org.opensearch.test.rest.FakeRestRequest;
+
+/** What the page asks for and sends. */
+public class ReviewTests extends DeletingTestCase {
+
+    private static final String DEST = "groups";
+    private static final String OPTIONS = "{\"dest\":{\"index\":\"groups\"}}";
+
+    private GroupsAction.Response groups(GroupChoice choice) {
+        return groups(DEST, choice);
+    }
+
+    private GroupsAction.Response groups(String dest, GroupChoice choice) {
+        return client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(dest, choice))
+                .actionGet();
+    }
+
+    private DecideAction.Response decide(Map<String, Object> typed) throws IOException {
+        String json = JsonXContent.contentBuilder().map(typed).toString();
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            return client().execute(
+                            DecideAction.INSTANCE, new DecideAction.Request(DEST, Decision.fromXContent(parser)))
+                    .actionGet();
+        }
+    }
+
+    private static Map<String, Object> decision(GroupsAction.StoredGroup group, Object decision) {
+        Map<String, Object> typed = new HashMap<>();
+        typed.put("index", group.index());
+        typed.put("group", group.id());
+        typed.put("if_seq_no", group.sequenceNumber());
+        typed.put("if_primary_term", group.primaryTerm());
+        typed.put("decision", decision);
+        return typed;
+    }
+
+    private Map<String, Object> stored(GroupsAction.StoredGroup group) {
+        return client().prepareGet(group.index(), group.id()).get().getSourceAsMap();
+    }
+
+    public void testTheNewestRunComesFirstAndDoubtfulGroupsBeforeOthers() throws IOException {
+        fill(Settings.EMPTY);
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        List<String> ids = new ArrayList<>();
+        double[] similarities = {0.9, 0.7, 0.7, 0.95, 0.7};
+        int[] distances = {1, 2, 5, 1, 2};
+        for (int i = 0; i < similarities.length; i++) {
+            put("later", "g" + i, similarities[i], distances[i], i + 2).get();
+        }
+        client().admin().indices().prepareRefresh(DEST).get();
+        String after = null;
+        do {
+            GroupsAction.Response page =
+                    groups(GroupChoice.all(after == null ? null : "later", after, randomFrom(1, 2, 5)));
+            assertEquals("later", page.run());
+            assertEquals("only with the first page", after == null, page.runs() != null);
+            page.groups().forEach(group -> ids.add(group.id()));
+            after = page.next();
+        } while (after != null);
+        assertEquals(List.of("g2", "g1", "g4", "g0", "g3"), ids);
+        List<ReviewedRun> runs = groups(GroupChoice.all(null, null, 20)).runs();
+        assertEquals(2, runs.size());
+        assertEquals(5, runs.getFirst().groups());
+        GroupChoice some = new GroupChoice(null, "open", 0.7, 0.92, 3.0, 4.0, null, 20);
+        assertEquals(
+                List.of("g2", "g1"),
+                groups(some).groups().stream().map(GroupsAction.StoredGroup::id).toList());
+    }
+
+    private IndexRequestBuilder put(String run, String id, double similarity, int distance, int size) {
+        Map<String, Object> source = new HashMap<>();
+        source.put("run", run);
+        source.put("run_at", "2100-01-01T00:00:00Z");
+        source.put("group", id);
+        source.put("size", size);
+        source.put("lowest_similarity", similarity);
+        source.put("largest_distance", distance);
+        source.put("survivor", Map.of("index", INDEX, "id", "1"));
+        source.put("members", List.of(Map.of("index", INDEX, "id", "2")));
+        source.put("parameters", Map.of("field", "simhash", "verify", Map.of("field", "text")));
+        return client().prepareIndex(DEST).setId(id).setSource(source);
+    }
+
+    public void testGroupsSayWhatIsNeededToShowThem() throws IOException {
+        fill(Settings.EMPTY);
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        GroupsAction.Response page = groups(GroupChoice.all(null, null, 20));
+        assertEquals(2, page.groups().size());
+        assertEquals("simhash", page.field());
+        GroupsAction.Response first = groups(GroupChoice.all(null, null, 1));
+        GroupsAction.Response second = groups(GroupChoice.all(first.run(), first.next(), 1));
+        assertNotEquals(
+                "they have no similarity to be ordered by",
+                first.groups().getFirst().id(),
+                second.groups().getFirst().id());
+        assertEquals("nobody knows what was compared", List.of(), page.text());
+        Map<?, ?> survivor = (Map<?, ?>) stored(page.groups().getFirst()).get("survivor");
+        assertEquals(survivor.get("index_uuid"), page.uuids().get(INDEX));
+        put("later", "g", 0.5, 1, 2).setRefreshPolicy(RefreshPolicy.IMMEDIATE).get();
+        assertEquals(List.of("text"), groups(GroupChoice.all(null, null, 20)).text());
+    }
+
+    public void testADecisionIsStoredOnceAndTheSecondReviewerLearnsOfIt() throws IOException {
+        fill(Settings.EMPTY);
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        GroupsAction.StoredGroup group =
+                groups(GroupChoice.all(null, null, 20)).groups().getFirst();
+        Map<?, ?> survivor = (Map<?, ?>) stored(group).get("survivor");
+        Map<?, ?> member = (Map<?, ?>) ((List<?>) stored(group).get("members")).getFirst();
+        Map<String, Object> accepted = decision(group, "accepted");
+        accepted.put("rejected", List.of(member.get("id")));
+        accepted.put("chosen_survivor", Map.of("index", INDEX, "id", survivor.get("id")));
+        ThreadContext context = client().threadPool().getThreadContext();
+        ThreadContext.StoredContext before = context.stashContext();
+        context.putTransient(Reviewer.USER, "ada|roles|tenant");
+        DecideAction.Response first = decide(accepted);
+        before.restore();
+        assertTrue(first.sequenceNumber() > group.sequenceNumber());
+        assertEquals("accepted", stored(group).get("decision"));
+        assertEquals("ada", stored(group).get("decided_by"));
+        assertEquals(List.of(member.get("id")), stored(group).get("rejected"));
+        VersionConflictEngineException conflict =
+                expectThrows(VersionConflictEngineException.class, () -> decide(decision(group, "rejected")));
+        assertEquals(RestStatus.CONFLICT, conflict.status());
+        assertEquals("accepted", stored(group).get("decision"));
+        client().admin().indices().prepareRefresh(DEST).get();
+        GroupsAction.Response again = groups(new GroupChoice(null, "accepted", null, null, null, null, null, 20));
+        assertEquals(1, again.runs().getFirst().accepted());
+        decide(decision(again.groups().getFirst(), null));
+        assertNull(stored(group).get("decision"));
+        assertNull(stored(group).get("decided_by"));
+        assertNull(stored(group).get("chosen_survivor"));
+        assertNull(stored(group).get("rejected"));
+    }
+
+    public void testADecisionAboutSomethingElseIsRefused() throws IOException {
+        fill(Settings.EMPTY);
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        GroupsAction.StoredGroup group =
+                groups(GroupChoice.all(null, null, 20)).groups().getFirst();
+        assertRefused(
+                "[decision] must be one of [accepted, rejected, skipped] or null, got: maybe",
+                group,
+                "decision",
+                "maybe");
+        assertRefused(
+                "[rejected] must be ids of documents of the group, got: none", group, "rejected", List.of("none"));
+        assertRefused("[rejected] must be a list of ids, got: [7]", group, "rejected", List.of(7));
+        assertRefused(
+                "[chosen_survivor] must be an object with [index] and [id], and [routing] where there is one, got: 7",
+                group,
+                "chosen_survivor",
+                7);
+        Exception other = expectThrows(
+                IllegalArgumentException.class,
+                () -> decide(with(group, "chosen_survivor", Map.of("index", INDEX, "id", "none"))));
+        assertTrue(
+                other.getMessage(),
+                other.getMessage().startsWith("[chosen_survivor] must be a document of the group, "));
+        assertRefused("[index] must be one of the indices of [groups], got: copies", group, "index", INDEX);
+        assertRefused("[if_seq_no] must be a whole number, got: 1.5", group, "if_seq_no", 1.5);
+        assertRefused("unknown option [decisoin]", group, "decisoin", "accepted");
+        expectThrows(ResourceNotFoundException.class, () -> decide(with(group, "group", "none")));
+        assertNull(stored(group).get("decision"));
+    }
+
+    private static Map<String, Object> with(GroupsAction.StoredGroup group, String option, Object value) {
+        Map<String, Object> typed = decision(group, "accepted");
+        typed.put(option, value);
+        return typed;
+    }
+
+    private void assertRefused(String message, GroupsAction.StoredGroup group, String option, Object value) {
+        assertEquals(
+                message,
+                expectThrows(IllegalArgumentException.class, () -> decide(with(group, option, value)))
+                        .getMessage());
+    }
+
+    public void testWhatIsNoGroupIsSaidInWords() throws IOException {
+        fill(Settings.EMPTY);
+        GroupChoice any = GroupChoice.all(null, null, 20);
+        expectThrows(IndexNotFoundException.class, () -> groups("gone", any));
+        Exception none = expectThrows(IllegalArgumentException.class, () -> groups(INDEX, any));
+        assertEquals(
+                "[dest] must be an index that a job wrote its groups into, got: copies, which does not map [run]",
+                none.getMessage());
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        Exception run = expectThrows(ResourceNotFoundException.class, () -> groups(GroupChoice.all("other", null, 20)));
+        assertEquals("[run] must be a run that has groups in [groups], got: other", run.getMessage());
+        Exception after = expectThrows(IllegalArgumentException.class, () -> groups(GroupChoice.all("x", "eA", 20)));
+        assertEquals("[after] must be the [next] of an answer, got: eA", after.getMessage());
+        Exception size = expectThrows(IllegalArgumentException.class, () -> GroupChoice.all(null, null, 101));
+        assertEquals("[size] must be between 1 and 100, got: 101", size.getMessage());
+        Exception decision = expectThrows(
+                IllegalArgumentException.class, () -> new GroupChoice(null, "maybe", null, null, null, null, null, 20));
+        assertEquals(
+                "[decision] must be one of [open, accepted, rejected, skipped], got: maybe", decision.getMessage());
+    }
+
+    public void testAnIndexWithoutGroupsYetHasNone() throws IOException {
+        createIndex(INDEX);
+        put(1, 0);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        GroupsAction.Response page = groups(GroupChoice.all(null, null, 20));
+        assertNull(page.run());
+        assertEquals(List.of(), page.groups());
+    }
+
+    public void testNamesOfUsers() {
+        ThreadContext context = new ThreadContext(Settings.EMPTY);
+        assertNull(Reviewer.name(context));
+        context.putTransient(Reviewer.USER, "a\\|b|role,other|tenant");
+        assertEquals("a|b", Reviewer.name(context));
+    }
+
+    public void testTheAnswerForbidsWhatThePageDoesNotNeed() throws Exception {
+        Map<String, String> parameters =
+                new HashMap<>(Map.of("dest", "groups", "run", "r", "text", "a,b", "decision", "open"));
+        FakeRestRequest request = new FakeRestRequest.Builder(xContentRegistry())
+                .withParams(parameters)
+                .build();
+        FakeRestChannel channel = new FakeRestChannel(request, true, 0);
+        new RestReviewAction().handleRequest(request, channel, null);
+        RestResponse response = channel.capturedResponse();
+        assertEquals(RestStatus.OK, response.status());
+        assertEquals("text/html; charset=UTF-8", response.contentType());
+        Map<String, List<String>> headers = response.getHeaders();
+        String policy = headers.get("Content-Security-Policy").getFirst();
+        for (String part : List.of(
+                "default-src 'none'",
+                "connect-src 'self'",
+                "base-uri 'none'",
+                "form-action 'none'",
+                "frame-ancestors 'none'",
+                "require-trusted-types-for 'script'")) {
+            assertTrue(policy, policy.contains(part));
+        }
+        assertEquals(List.of("nosniff"), headers.get("X-Content-Type-Options"));
+        parameters = new HashMap<>(Map.of("dest", "groups", "format", "pdf"));
+        FakeRestRequest wrong = new FakeRestRequest.Builder(xContentRegistry())
+                .withParams(parameters)
+                .build();
+        Exception e = expectThrows(
+                IllegalArgumentException.class,
+                () -> new RestReviewAction().handleRequest(wrong, new FakeRestChannel(wrong, true, 1), null));
+        assertEquals("[format] must be one of [html, report], got: pdf", e.getMessage());
+    }
+
+    public void testThePolicyAllowsWhatIsInThePageAndNothingElse() {
+        ReviewPage page = new ReviewPage();
+        assertTrue(page.livePolicy(), page.livePolicy().startsWith("default-src 'none'; script-src 'sha256-"));
+        assertFalse(page.livePolicy(), page.livePolicy().contains("unsafe"));
+        assertFalse("everything is filled in", page.live().contains("{{"));
+        assertFalse(page.live(), page.live().contains("http://") || page.live().contains("https://"));
+        String report = page.report("{\"text\":\"</script><script>alert(1)</script>\"}");
+        assertFalse(report.contains("</script><script>alert"));
+        assertTrue(report.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "));
+    }
+}
