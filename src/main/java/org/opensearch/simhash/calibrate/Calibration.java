@@ -101,10 +101,13 @@ final class Calibration {
             ComparedPairs compared = null;
             Map<Long, ShownDocument> shown = Map.of();
             if (verification != null) {
-                TextReader reader =
-                        new TextReader(pointInTime, services.recipes(), task, verification.field(), field, memory);
                 compared = new ComparedPairs(
-                        measuring(verification), options.minSimilarity(), readings.drawn(), reader, task, memory);
+                        verification.withMinSimilarity(0),
+                        options.minSimilarity(),
+                        readings.drawn(),
+                        choice.stored(verification.field()),
+                        task,
+                        memory);
                 compared.compare(pairs);
                 requireSome(compared, verification, metadata, pointInTime.indices());
                 estimates = new Estimates(new Sample(
@@ -118,11 +121,6 @@ final class Calibration {
             }
             return new Answer(request, field, readings, verification, choice, compared, estimates, shown).asMap();
         }
-    }
-
-    /** Each comparison tells the similarity, however small. */
-    private static Verification measuring(Verification asked) {
-        return new Verification(asked.field(), asked.measure(), asked.shingleSize(), 0, asked.strictCharacters());
     }
 
     private static void requireSome(

@@ -2,18 +2,19 @@
 package org.opensearch.simhash.calibrate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.calibrate.estimate.SeenPair;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.memory.Account;
-import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.PreparedText;
+import org.opensearch.simhash.verify.TextComparisons;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
@@ -25,10 +26,13 @@ final class ComparedPairs {
 
     private static final int AT_ONCE = 50;
 
+    /** No more texts are read at once beyond so many bytes of them. */
+    private static final long BYTES_AT_ONCE = 32 << 20;
+
     private final Verification verification;
     private final double minSimilarity;
     private final long[] drawn;
-    private final TextReader reader;
+    private final StoredTexts texts;
     private final JobTask task;
     private final Account memory;
     private final List<SeenPair> seen = new ArrayList<>();
@@ -47,13 +51,13 @@ final class ComparedPairs {
             Verification verification,
             double minSimilarity,
             long[] drawn,
-            TextReader reader,
+            StoredTexts texts,
             JobTask task,
             Account memory) {
         this.verification = verification;
         this.minSimilarity = minSimilarity;
         this.drawn = drawn;
-        this.reader = reader;
+        this.texts = texts;
         this.task = task;
         this.memory = memory;
     }
@@ -61,77 +65,68 @@ final class ComparedPairs {
     void compare(List<FoundPair> pairs) {
         List<FoundPair> byFirst = new ArrayList<>(pairs);
         byFirst.sort(Comparator.comparingInt(FoundPair::first));
-        for (int from = 0; from < byFirst.size(); from += AT_ONCE) {
-            List<FoundPair> some = byFirst.subList(from, Math.min(byFirst.size(), from + AT_ONCE));
-            try (Account texts = new Account(memory)) {
-                long[] addresses = some.stream()
-                        .flatMapToLong(pair -> LongStream.of(drawn[pair.first()], pair.other()))
-                        .distinct()
-                        .toArray();
-                compare(some, reader.read(addresses, texts));
-            }
-            task.step(some.size());
-        }
-    }
-
-    private void compare(List<FoundPair> pairs, Map<Long, DocumentText> texts) {
-        IdentityHashMap<Analyzer, TextComparison> comparisons = new IdentityHashMap<>();
-        Account comparing = new Account(memory);
-        int compared = -1;
-        try {
-            for (FoundPair pair : pairs) {
-                if (pair.first() != compared) {
-                    comparisons.clear();
-                    comparing.close();
-                    compared = pair.first();
+        for (int from = 0; from < byFirst.size(); ) {
+            try (Account kept = new Account(memory)) {
+                int count = compareSome(byFirst.subList(from, Math.min(byFirst.size(), from + AT_ONCE)), kept);
+                if (count == 0) {
+                    throw new IllegalStateException("a document of the point in time is not there");
                 }
-                DocumentText first = texts.get(drawn[pair.first()]);
-                add(pair, similarity(first, texts.get(pair.other()), comparisons, comparing));
+                task.step(count);
+                from += count;
             }
-        } finally {
-            comparing.close();
         }
     }
 
-    /** Not a number where it cannot be told. */
-    private double similarity(
-            DocumentText first,
-            DocumentText second,
-            IdentityHashMap<Analyzer, TextComparison> comparisons,
-            Account comparing) {
-        task.ensureNotCancelled();
-        if (first == null || second == null || first.isBlank() || second.isBlank()) {
-            return Double.NaN;
+    /** The first of them, as many as there are texts for; returns how many. */
+    private int compareSome(List<FoundPair> pairs, Account kept) {
+        long[] addresses = pairs.stream()
+                .flatMapToLong(pair -> LongStream.of(drawn[pair.first()], pair.other()))
+                .distinct()
+                .toArray();
+        Map<Long, PreparedText> read = new HashMap<>();
+        for (int from = 0; from < addresses.length && (from < 2 || kept.taken() < BYTES_AT_ONCE); ) {
+            task.ensureNotCancelled();
+            from += texts.read(Arrays.copyOfRange(addresses, from, addresses.length), (address, text) -> {
+                kept.take(text.bytes());
+                read.put(address, text);
+            });
         }
-        withText++;
-        if (first.prepared().equals(second.prepared())) {
-            return 1; // even where the analyzer cannot read them
-        }
-        try {
-            // As a search does: the candidate's analyzer makes the tokens of both.
-            TextComparison comparison = comparisons.computeIfAbsent(
-                    second.analyzer(),
-                    analyzer -> new TextComparison(
-                            verification,
-                            first.folding(),
-                            analyzer,
-                            first.prepared(),
-                            comparing,
-                            task::ensureNotCancelled));
-            try (Account buffers = new Account(comparing)) {
-                Verdict verdict = comparison.compare(second.prepared(), buffers, task::ensureNotCancelled);
-                return verdict.similarity();
+        int compared = 0;
+        while (compared < pairs.size() && isRead(pairs.get(compared), read)) {
+            int first = pairs.get(compared).first();
+            int to = compared + 1;
+            while (to < pairs.size() && pairs.get(to).first() == first && isRead(pairs.get(to), read)) {
+                to++;
             }
-        } catch (UnreadableTextException e) {
-            return Double.NaN;
+            compareAround(read.get(drawn[first]), pairs.subList(compared, to), read);
+            compared = to;
+        }
+        return compared;
+    }
+
+    private boolean isRead(FoundPair pair, Map<Long, PreparedText> read) {
+        return read.containsKey(drawn[pair.first()]) && read.containsKey(pair.other());
+    }
+
+    /** Pairs of which the first document is one. */
+    private void compareAround(PreparedText first, List<FoundPair> pairs, Map<Long, PreparedText> read) {
+        try (TextComparisons comparisons = new TextComparisons(verification, first, memory, task::ensureNotCancelled)) {
+            for (FoundPair pair : pairs) {
+                task.ensureNotCancelled();
+                PreparedText second = read.get(pair.other());
+                boolean haveText = first.isBlank() == false && second.isBlank() == false;
+                withText += haveText ? 1 : 0;
+                add(pair, haveText ? comparisons.compare(second) : Verdict.NO_TEXT);
+            }
         }
     }
 
-    private void add(FoundPair pair, double similarity) {
-        boolean isKnown = Double.isNaN(similarity) == false;
+    /** What is not similar enough for any reason is not near, as in a job. */
+    private void add(FoundPair pair, Verdict verdict) {
+        boolean isKnown = Double.isNaN(verdict.similarity()) == false;
         notCompared += isKnown ? 0 : 1;
-        double known = isKnown ? similarity : 0;
-        boolean isNear = isKnown && similarity >= minSimilarity;
+        double known = isKnown ? verdict.similarity() : 0;
+        boolean isNear = verdict.isSimilar() && known >= minSimilarity;
         found.add(pair);
         seen.add(new SeenPair(pair.first(), pair.second(), pair.distance(), pair.size(), pair.weight(), known, isNear));
     }

@@ -5,12 +5,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
-import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 
 /**
  * A document as an example shows it.
@@ -43,12 +42,7 @@ record ShownDocument(String index, String id, String text) {
     }
 
     private static ShownDocument of(SearchHit hit, String field) {
-        String text = hit.hasSource() ? DocumentTexts.storedText(field, hit.getSourceAsMap()) : null;
-        DocumentField stored = hit.field(field);
-        if (text == null && stored != null) {
-            text = DocumentTexts.storedText(field, Map.of(field, stored.getValues()));
-        }
-        return new ShownDocument(hit.getIndex(), hit.getId(), firstWords(text == null ? "" : text));
+        return new ShownDocument(hit.getIndex(), hit.getId(), firstWords(StoredTexts.text(hit, field)));
     }
 
     /** Cut between words where there are any; never within a character. */

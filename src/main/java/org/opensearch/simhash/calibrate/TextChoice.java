@@ -7,6 +7,8 @@ import java.util.List;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
@@ -111,14 +113,19 @@ final class TextChoice {
         return null;
     }
 
+    /** Reads the texts of a field. */
+    StoredTexts stored(String field) {
+        return new StoredTexts(
+                readings.pointInTime(), recipes, field, fingerprint, memory, new Retries(task::ensureNotCancelled));
+    }
+
     private int middleLength(String field) {
-        try (Account texts = new Account(memory)) {
-            TextReader reader = new TextReader(readings.pointInTime(), recipes, task, field, fingerprint, memory);
-            int[] lengths = reader.read(readings.some(LOOKED_AT), texts).values().stream()
-                    .mapToInt(text -> text.prepared().length())
-                    .sorted()
-                    .toArray();
-            return lengths.length == 0 ? 0 : lengths[lengths.length / 2];
-        }
+        List<Integer> lengths = new ArrayList<>();
+        stored(field)
+                .readAll(
+                        readings.some(LOOKED_AT),
+                        (address, text) -> lengths.add(text.text().length()));
+        lengths.sort(null);
+        return lengths.isEmpty() ? 0 : lengths.get(lengths.size() / 2);
     }
 }
