@@ -59,6 +59,21 @@ class EstimatesTests {
         assertEquals(0, estimates.within(0, 1.1).duplicates(), 1e-12);
     }
 
+    /** One of fifty pairs is near, and each document has five: a pair has one duplicate, not two halves. */
+    @Test
+    void testThereAreNoMoreDuplicatesThanPairs() {
+        int[][] counts = new int[100][1];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            counts[i][0] = 5;
+            seen.add(new SeenPair(i, -1, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
+        }
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[100]), counts, seen));
+        Remaining remaining = estimates.within(0, 0.8);
+        assertEquals(50, remaining.pairs(), 1e-9);
+        assertEquals(50, remaining.duplicates(), 1);
+    }
+
     @Test
     void testAllOrNothingHasAWidthWhereNotAllWasSeen() {
         int[][] counts = new int[20][3];
