@@ -23,6 +23,9 @@ final class Answer {
     private static final double PLACES = 1e6;
     private static final int FIRST_TENTH = 5;
 
+    /** Of the near pairs, before anybody is told. */
+    private static final double HIDDEN = 0.1;
+
     private final CalibrateAction.Request request;
     private final CalibrateOptions options;
     private final String field;
@@ -119,6 +122,13 @@ final class Answer {
             warnings.add(compared.notCompared() + " of " + compared.seen().size()
                     + " pairs could not be compared, because [" + verification.field()
                     + "] has no text, or one that is too large or cannot be analyzed: they count as not near.");
+        }
+        double hidden = estimates == null ? 0 : estimates.hidden();
+        if (hidden > HIDDEN) {
+            warnings.add(
+                    "Too few pairs were compared to see near pairs farther apart than those seen. If these go on as they end, "
+                            + Math.round(100 * hidden)
+                            + " % of the near pairs are there, and [recall] is that much too high. More [pairs_per_distance] look closer.");
         }
         return warnings;
     }

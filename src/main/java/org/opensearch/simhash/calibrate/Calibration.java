@@ -90,10 +90,13 @@ final class Calibration {
         CalibratedIndices indices = new CalibratedIndices(metadata, pointInTime.indices(), field);
         try (Account memory = new Account(services.memory())) {
             Readings readings = new Readings(pointInTime, task, options, query, field, memory);
+            TextChoice choice = new TextChoice(services.recipes(), readings, indices, task, field, memory);
+            if (readings.expected() > 0) {
+                choice.require(options);
+            }
             readings.read(indices.layout());
             List<FoundPair> pairs = readings.surroundings().pairs();
             task.enter(Phase.READ, pairs.size());
-            TextChoice choice = new TextChoice(services.recipes(), readings, indices, task, field, memory);
             Verification verification = readings.drawn().length == 0 ? null : choice.choose(options);
             Estimates estimates = null;
             ComparedPairs compared = null;

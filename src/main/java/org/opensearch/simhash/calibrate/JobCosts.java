@@ -2,11 +2,12 @@
 package org.opensearch.simhash.calibrate;
 
 import org.opensearch.simhash.calibrate.estimate.Estimates;
+import org.opensearch.simhash.calibrate.estimate.Remaining;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /**
- * What a job that compares texts would cost at each distance that a job takes: it reads the fingerprints, joins them, and compares the texts of each
- * pair. In seconds by the speed of this run; and by counts alone, so that the same seed always chooses the same distance.
+ * What a job that compares texts would cost at each distance that a job takes: it reads the fingerprints, joins them, and compares the texts of
+ * pairs, of which it reads one, while a calibration reads both. In seconds by the speed of this run; and by counts alone, so that the same seed always chooses the same distance.
  */
 final class JobCosts {
 
@@ -49,11 +50,16 @@ final class JobCosts {
         for (int distance = 0; distance < joins.length; distance++) {
             check.run();
             joins[distance] = readings.fingerprints().joinNanos(distance) / threads;
-            double here = estimates == null ? 0 : estimates.pairs(distance).estimate();
-            pairs[distance] = here + (distance == 0 ? 0 : pairs[distance - 1]);
+            pairs[distance] = estimates == null ? 0 : compared(estimates, distance, options.minSimilarity());
         }
-        double ofPair = compared == null ? 0 : compared.nanosPerPair();
+        double ofPair = compared == null ? 0 : compared.nanosPerPair() / 2;
         return new JobCosts(joins, pairs, readings.fingerprinted(), readings.readNanos(), ofPair);
+    }
+
+    /** Pairs whose texts a job compares: those that are not similar, and each duplicate with its survivor. */
+    private static double compared(Estimates estimates, int distance, double minSimilarity) {
+        Remaining near = estimates.within(distance, minSimilarity);
+        return Math.max(0, estimates.within(distance).pairs() - near.pairs()) + near.duplicates();
     }
 
     /** About how long a job takes, in seconds. */

@@ -108,6 +108,11 @@ final class Readings {
         return rows.count();
     }
 
+    /** Documents with a fingerprint, before they are read. */
+    long expected() {
+        return expected;
+    }
+
     long fingerprinted() {
         return fingerprinted;
     }

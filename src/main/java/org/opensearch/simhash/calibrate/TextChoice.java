@@ -46,13 +46,25 @@ final class TextChoice {
         this.memory = memory;
     }
 
-    /** @throws IllegalArgumentException when there is no text to compare */
-    Verification choose(CalibrateOptions options) {
-        List<String> fields =
-                options.verify() == null ? ofRecipe() : List.of(options.verify().field());
+    /**
+     * Before anything is read.
+     *
+     * @throws IllegalArgumentException when there is no text to compare
+     */
+    void require(CalibrateOptions options) {
+        List<String> fields = fields(options);
         if (fields.stream().allMatch(field -> indices.refusal(field) != null)) {
             throw indices.refusal(fields.getFirst());
         }
+    }
+
+    private List<String> fields(CalibrateOptions options) {
+        return options.verify() == null ? ofRecipe() : List.of(options.verify().field());
+    }
+
+    /** Of those that {@link #require} lets pass. */
+    Verification choose(CalibrateOptions options) {
+        List<String> fields = fields(options);
         String longest = fields.getFirst();
         for (String field : fields) {
             int length = indices.refusal(field) == null ? middleLength(field) : -1;

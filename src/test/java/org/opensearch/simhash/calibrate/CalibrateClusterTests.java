@@ -266,6 +266,16 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
                 "{'field': 'print'}");
     }
 
+    /** Not what the digest lacks, which is refused when fingerprints are read. */
+    public void testWithoutASourceTheTextIsMissed() throws IOException {
+        newIndex(INDEX, "{'_source': {'enabled': false}}", 1, 0);
+        fill(INDEX, 5, 5);
+        assertRefused(
+                "[verify] must have a [field] that is kept in [_source] or stored, got: [content], which is neither in ["
+                        + INDEX + "]",
+                "{}");
+    }
+
     public void testWithoutAPipelineTheTextHasToBeNamed() throws IOException {
         newIndex(INDEX, "{}", 1, 0);
         fill(INDEX, 20, 20);

@@ -70,12 +70,7 @@ public record Suggestion(
                 bits(distance),
                 percent(recall.estimate()),
                 border(estimates, distance, most, isDear),
-                isPrecise == false
-                        ? "without a look at the texts only " + percent(without.estimate())
-                                + " of what is found would be near, so that the texts have to be compared"
-                        : "and " + percent(without.estimate())
-                                + " of what is found is near without a look at the texts"
-                                + (verify ? ", but too few were compared to be sure of that" : ""),
+                look(without, isPrecise, verify),
                 shortTexts == null ? "" : " " + shortTexts);
         return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
     }
@@ -90,6 +85,19 @@ public record Suggestion(
                 ? "which all have equal fingerprints" + farther
                 : "within " + bits(distance - 1) + " are "
                         + percent(estimates.recall(distance - 1).estimate()) + farther;
+    }
+
+    /** Whether texts have to be looked at. */
+    private static String look(Interval without, boolean isPrecise, boolean verify) {
+        if (without.estimate() == null) {
+            return "no pair is that near";
+        }
+        if (isPrecise == false) {
+            return "without a look at the texts only " + percent(without.estimate())
+                    + " of what is found would be near, so that the texts have to be compared";
+        }
+        return "and " + percent(without.estimate()) + " of what is found is near without a look at the texts"
+                + (verify ? ", but too few were compared to be sure of that" : "");
     }
 
     private static String bits(int distance) {

@@ -185,4 +185,40 @@ class EstimatesTests {
                         + " without a look at the texts, but too few were compared to be sure of that.",
                 suggestion.why());
     }
+
+    /** Near pairs that do not become fewer up to the last distance where one was seen go on where few of many pairs were compared. */
+    @Test
+    void testNearPairsMayHideAmongManyOthers() {
+        assertEquals(0, withFarPairs(10, 10).hidden());
+        // 5 near pairs at each of three distances, and perhaps at a fourth one.
+        assertEquals(0.25, withFarPairs(10_000, 10).hidden(), 1e-9);
+        assertEquals(0, new Estimates(whole()).hidden());
+    }
+
+    /** Ten near pairs from one end at each of three distances, then others of which few are compared. */
+    private static Estimates withFarPairs(int far, int compared) {
+        int[][] counts = new int[10][4];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            for (int distance = 0; distance < 3; distance++) {
+                counts[i][distance] = 1;
+                seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
+            }
+            counts[i][3] = far / 10;
+        }
+        for (int i = 0; i < compared; i++) {
+            seen.add(new SeenPair(i % 10, -1, 3, 1, (double) far / compared, 0, false));
+        }
+        return new Estimates(sample(new Bands(new long[] {10}, new int[10]), counts, seen));
+    }
+
+    @Test
+    void testWhereNothingIsWithinReachTheSentenceSaysSo() {
+        int[][] counts = {{0, 0, 1}, {0, 0, 1}};
+        List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.9, true));
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
+        assertEquals(
+                "Within 1 bit are 0 % of the near pairs seen, and no job looks farther than 1 bit; no pair is that near.",
+                Suggestion.of(estimates, 0.8, 1, distance -> 1, 11, null).why());
+    }
 }
