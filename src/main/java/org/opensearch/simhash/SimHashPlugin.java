@@ -50,7 +50,6 @@ import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.MendScript;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.check.RestCheckAction;
 import org.opensearch.simhash.check.RestMendAction;
@@ -130,6 +129,7 @@ import org.opensearch.simhash.review.RestReviewAction;
 import org.opensearch.simhash.review.TransportDecideAction;
 import org.opensearch.simhash.review.TransportGroupsAction;
 import org.opensearch.simhash.review.TransportReportAction;
+import org.opensearch.simhash.script.DocumentScripts;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.RestStatsAction;
 import org.opensearch.simhash.stats.StatsAction;
@@ -265,7 +265,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public ScriptEngine getScriptEngine(Settings settings, Collection<ScriptContext<?>> contexts) {
-        return new MendScript();
+        return new DocumentScripts();
     }
 
     @Override

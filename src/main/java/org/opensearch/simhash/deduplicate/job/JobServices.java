@@ -5,6 +5,7 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
@@ -17,7 +18,8 @@ public record JobServices(
         NamedWriteableRegistry registry,
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
-        DeduplicateMemory memory) {
+        DeduplicateMemory memory,
+        ScriptService scripts) {
 
     @Inject
     public JobServices {}
