@@ -49,6 +49,9 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.simhash.calibrate.CalibrateAction;
+import org.opensearch.simhash.calibrate.RestCalibrateAction;
+import org.opensearch.simhash.calibrate.TransportCalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.check.RestCheckAction;
@@ -248,6 +251,7 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
+                new ActionHandler<>(CalibrateAction.INSTANCE, TransportCalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
@@ -295,6 +299,7 @@ public final class SimHashPlugin extends Plugin
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
         List<RestHandler> handlers = new ArrayList<>(RestInspectAction.all());
+        handlers.add(new RestCalibrateAction());
         handlers.add(new RestCheckAction());
         handlers.add(new RestMendAction());
         handlers.add(new RestDeduplicateAction());

@@ -46,6 +46,7 @@ public final class Demo {
             var demo = new Demo(cluster.client(), terminal);
             demo.index();
             demo.search();
+            demo.calibrate();
             demo.deduplicate();
             if (List.of(args).contains("--keep")) {
                 demo.invite();
@@ -87,6 +88,20 @@ public final class Demo {
         terminal.line("Full text: " + WORDS);
         showPage("without", "");
         showPage("with", "?search_pipeline=" + SampleIndex.SEARCH_PIPELINE);
+        terminal.line("");
+    }
+
+    /** Which distance: what each finds, and how much of it is near. */
+    void calibrate() {
+        terminal.line("Which distance? Near are texts of a similarity of 0.8 or more");
+        Answer answer = client.must("POST", "/_plugins/_simhash/calibrate/docs", "{\"examples\":0}");
+        terminal.distances((List<?>) answer.at("distances"), DISTANCE + 1);
+        terminal.line("  " + answer.number("sampled") + " of " + answer.number("fingerprinted")
+                + " documents were looked around, " + answer.number("texts_compared") + " pairs of texts compared, "
+                + answer.number("took") + " ms");
+        terminal.line("  suggested: " + answer.at("suggestion.max_distance") + " bits, verify "
+                + answer.at("suggestion.verify"));
+        terminal.wrapped("  ", answer.string("suggestion.why"));
         terminal.line("");
     }
 

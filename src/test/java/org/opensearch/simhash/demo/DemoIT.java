@@ -115,8 +115,20 @@ class DemoIT {
     }
 
     @Test
+    void testShowsWhatEachDistanceFinds() {
+        demo.calibrate();
+        List<String> lines = screen.toString(StandardCharsets.UTF_8).lines().toList();
+        long rows = lines.stream()
+                .filter(line -> line.matches(" +[0-9]+ +[0-9]+ +[0-9.?]+ +[0-9.?]+ \\(.*\\) +[0-9.?]+ \\(.*\\)"))
+                .count();
+        assertEquals(13, rows, lines.toString());
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith("  suggested: ")), lines.toString());
+    }
+
+    @Test
     void testLinesFitTheTerminal() {
         demo.search();
+        demo.calibrate();
         demo.deduplicate();
         screen.toString(StandardCharsets.UTF_8)
                 .lines()

@@ -49,6 +49,45 @@ final class Terminal {
         }
     }
 
+    /** One row per distance, up to one: pairs, the near ones of them, precision and recall with their intervals. */
+    void distances(List<?> distances, int most) {
+        line("  distance      pairs    near  precision           recall");
+        for (Object row : distances.subList(0, Math.min(distances.size(), most + 1))) {
+            line(String.format(
+                    Locale.ROOT,
+                    "  %8s %10s  %6s  %-18s  %s",
+                    text(row, "distance"),
+                    text(row, "pairs"),
+                    share(row, "near.estimate"),
+                    interval(row, "precision"),
+                    interval(row, "recall")));
+        }
+    }
+
+    private static String interval(Object row, String name) {
+        return share(row, name + ".estimate") + " (" + share(row, name + ".low") + " to " + share(row, name + ".high")
+                + ")";
+    }
+
+    private static String share(Object row, String path) {
+        return Json.at(row, path) instanceof Number share
+                ? String.format(Locale.ROOT, "%.2f", share.doubleValue())
+                : "?";
+    }
+
+    /** A text on as many lines as it takes. */
+    void wrapped(String indent, String text) {
+        StringBuilder line = new StringBuilder(indent);
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + word.length() > WIDTH) {
+                line(line.toString().stripTrailing());
+                line.setLength(indent.length());
+            }
+            line.append(word).append(' ');
+        }
+        line(line.toString().stripTrailing());
+    }
+
     /** One row per hit: its rank, its document, and how many near-duplicates it hides. */
     void page(List<?> hits) {
         for (int i = 0; i < hits.size(); i++) {

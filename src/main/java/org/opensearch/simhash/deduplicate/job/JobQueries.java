@@ -33,16 +33,28 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
         if (options.newSince() != null) {
             asked.postFilter(options.newSince());
         }
+        SearchSourceBuilder known = lookUp(asked, pointInTime, services, client, retries);
+        return new JobQueries(known.query(), known.postFilter());
+    }
+
+    /** Looks up what has to be of a single query. */
+    public static QueryBuilder lookUp(
+            QueryBuilder query, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
+        return lookUp(new SearchSourceBuilder().query(query), pointInTime, services, client, retries)
+                .query();
+    }
+
+    private static SearchSourceBuilder lookUp(
+            SearchSourceBuilder asked, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
         QueryRewriteContext context = new QueryCoordinatorContext(
                 new BaseQueryRewriteContext(
                         services.contents(), services.registry(), client, System::currentTimeMillis),
                 pointInTime.request(asked));
-        SearchSourceBuilder known = retries.call(() -> {
+        return retries.call(() -> {
             PlainActionFuture<SearchSourceBuilder> found = new PlainActionFuture<>();
             Rewriteable.rewriteAndFetch(asked, context, found);
             return found.actionGet();
         });
-        return new JobQueries(known.query(), known.postFilter());
     }
 
     /** Those of the documents that may have a fingerprint, or a digest at least. */

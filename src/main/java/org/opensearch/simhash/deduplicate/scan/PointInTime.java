@@ -91,10 +91,24 @@ public final class PointInTime {
             NamedWriteableRegistry registry,
             ClusterService cluster,
             Retries retries) {
+        return openOnCopies(null, indices, options, client, registry, cluster, retries);
+    }
+
+    /** @param preference the same text chooses the same copies of the shards, as long as these are there; null for any */
+    public static PointInTime openOnCopies(
+            String preference,
+            String[] indices,
+            IndicesOptions options,
+            Client client,
+            NamedWriteableRegistry registry,
+            ClusterService cluster,
+            Retries retries) {
         TimeValue most = cluster.getClusterSettings().get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
         TimeValue keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
         requireAny(indices, options, client, cluster);
-        PointInTime opened = open(indices, options, client, registry, keepAlive, retries);
+        CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
+        request.setPreference(preference);
+        PointInTime opened = open(request, options, client, registry, retries);
         // Of what was opened: a name may have come to mean another index.
         opened.mostHits = SearchedIndices.mostHits(cluster.state().metadata(), List.of(opened.indices()));
         return opened;
@@ -117,7 +131,16 @@ public final class PointInTime {
             NamedWriteableRegistry registry,
             TimeValue keepAlive,
             Retries retries) {
-        CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
+        return open(new CreatePitRequest(keepAlive, false, indices), options, client, registry, retries);
+    }
+
+    private static PointInTime open(
+            CreatePitRequest request,
+            IndicesOptions options,
+            Client client,
+            NamedWriteableRegistry registry,
+            Retries retries) {
+        TimeValue keepAlive = request.getKeepAlive();
         request.setIndicesOptions(options);
         String id = retries.call(() ->
                 client.execute(CreatePitAction.INSTANCE, request).actionGet().getId());

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.opensearch.simhash.calibrate.estimate.Estimates;
+import org.opensearch.simhash.calibrate.estimate.Interval;
+import org.opensearch.simhash.calibrate.estimate.Remaining;
+import org.opensearch.simhash.calibrate.estimate.SeenPair;
+import org.opensearch.simhash.calibrate.estimate.Suggestion;
+import org.opensearch.simhash.calibrate.sample.FoundPair;
+import org.opensearch.simhash.verify.Verification;
+
+/** What is told about one fingerprint object. */
+final class Answer {
+
+    private static final double PLACES = 1e6;
+    private static final int FIRST_TENTH = 5;
+
+    private final CalibrateAction.Request request;
+    private final CalibrateOptions options;
+    private final String field;
+    private final Readings readings;
+    private final Verification verification;
+    private final TextChoice texts;
+    private final ComparedPairs compared;
+    private final Estimates estimates;
+    private final Map<Long, ShownDocument> shown;
+
+    /**
+     * Of a run.
+     *
+     * @param verification null, as what is compared and estimated, where no document was drawn
+     * @param shown documents of the examples, by address
+     */
+    Answer(
+            CalibrateAction.Request request,
+            String field,
+            Readings readings,
+            Verification verification,
+            TextChoice texts,
+            ComparedPairs compared,
+            Estimates estimates,
+            Map<Long, ShownDocument> shown) {
+        this.request = request;
+        this.options = request.options();
+        this.field = field;
+        this.readings = readings;
+        this.verification = verification;
+        this.texts = texts;
+        this.compared = compared;
+        this.estimates = estimates;
+        this.shown = shown;
+    }
+
+    Map<String, Object> asMap() {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("field", field);
+        answer.put("fingerprinted", readings.fingerprinted());
+        answer.put("sampled", (long) readings.drawn().length);
+        answer.put("schemes", readings.schemes());
+        answer.put("fingerprints_compared", readings.surroundings().compared());
+        answer.put(
+                "texts_compared", compared == null ? 0L : (long) compared.seen().size());
+        answer.put("distances", distances());
+        if (estimates == null) {
+            answer.put("similarities", List.of());
+            answer.put("suggestion", null);
+        } else {
+            Suggestion suggestion = suggestion();
+            answer.put("similarities", similarities(suggestion.maxDistance()));
+            answer.put("suggestion", asMap(suggestion));
+        }
+        answer.put("limits", limits());
+        answer.put("warnings", warnings());
+        return answer;
+    }
+
+    private String limits() {
+        return "[recall] counts the near pairs within " + options.maxDistance()
+                + " bits: nobody can see how many are farther apart. The intervals hold the truth 95 of 100 times, as far as near"
+                + " pairs at a distance are not so rare among the others that none of those compared there was one.";
+    }
+
+    private String shortTexts() {
+        return "The texts are short, half of them have at most " + texts.middleLength()
+                + " characters: a large distance with a character measure is the right choice for them, because one word that"
+                + " differs changes many bits and most shingles.";
+    }
+
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        if (readings.fingerprinted() < 2) {
+            warnings.add((readings.fingerprinted() == 0 ? "No document has" : "Only one document has")
+                    + " a fingerprint in [" + field
+                    + "]: there is nothing to compare. Texts with too few features have none.");
+        }
+        if (readings.schemes().size() > 1) {
+            warnings.add(
+                    "The fingerprints are of " + readings.schemes().size()
+                            + " schemes. Only those of one scheme are compared, so that near pairs of two schemes are missing.");
+        }
+        if (compared != null && compared.notCompared() > 0) {
+            warnings.add(compared.notCompared() + " of " + compared.seen().size()
+                    + " pairs could not be compared, because [" + verification.field()
+                    + "] has no text, or one that is too large or cannot be analyzed: they count as not near.");
+        }
+        return warnings;
+    }
+
+    private List<Map<String, Object>> distances() {
+        List<Map<String, Object>> distances = new ArrayList<>();
+        for (int distance = 0; distance <= options.maxDistance(); distance++) {
+            distances.add(distance(distance));
+        }
+        return distances;
+    }
+
+    private Map<String, Object> distance(int distance) {
+        Interval pairs = estimates == null ? new Interval(0.0, 0, 0) : estimates.pairs(distance);
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("distance", distance);
+        row.put("pairs", Math.round(pairs.estimate()));
+        row.put("pairs_low", (long) Math.floor(pairs.low()));
+        row.put("pairs_high", (long) Math.ceil(pairs.high()));
+        row.put("near", share(estimates == null ? Interval.UNKNOWN : estimates.near(distance)));
+        row.put("precision", share(estimates == null ? Interval.UNKNOWN : estimates.precision(distance)));
+        row.put("recall", share(estimates == null ? Interval.UNKNOWN : estimates.recall(distance)));
+        row.put("similarity", similarity(distance));
+        row.put("candidates_per_document", rounded(readings.candidates(distance)));
+        row.put("job_seconds", rounded(readings.jobSeconds(distance)));
+        row.put("examples", examples(distance));
+        return row;
+    }
+
+    /** Rounded outwards. */
+    private static Map<String, Object> share(Interval share) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("estimate", share.estimate() == null ? null : rounded(share.estimate()));
+        map.put("low", Math.floor(share.low() * PLACES) / PLACES);
+        map.put("high", Math.ceil(share.high() * PLACES) / PLACES);
+        return map;
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * PLACES) / PLACES;
+    }
+
+    private Map<String, Object> similarity(int distance) {
+        double[] similarities = estimates == null ? null : estimates.similarities(distance);
+        if (similarities == null) {
+            return null;
+        }
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("p10", rounded(similarities[0]));
+        map.put("p50", rounded(similarities[1]));
+        map.put("p90", rounded(similarities[2]));
+        return map;
+    }
+
+    private List<Map<String, Object>> examples(int distance) {
+        List<Map<String, Object>> examples = new ArrayList<>();
+        if (compared == null) {
+            return examples;
+        }
+        for (int position : examples(compared, distance, options)) {
+            FoundPair pair = compared.found().get(position);
+            ShownDocument first = shown.get(readings.drawn()[pair.first()]);
+            ShownDocument second = shown.get(pair.other());
+            if (first != null && second != null) {
+                Map<String, Object> example = new LinkedHashMap<>();
+                example.put("first", first.asMap());
+                example.put("second", second.asMap());
+                example.put("similarity", rounded(compared.seen().get(position).similarity()));
+                examples.add(example);
+            }
+        }
+        return examples;
+    }
+
+    /** Positions of the pairs of a distance whose similarity is nearest to the border. */
+    static int[] examples(ComparedPairs compared, int distance, CalibrateOptions options) {
+        List<SeenPair> seen = compared.seen();
+        return IntStream.range(0, seen.size())
+                .filter(position -> seen.get(position).distance() == distance)
+                .boxed()
+                .sorted(Comparator.comparingDouble(
+                        position -> Math.abs(seen.get(position).similarity() - options.minSimilarity())))
+                .limit(options.examples())
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** Of pairs within the suggested distance. */
+    private List<Map<String, Object>> similarities(int distance) {
+        List<Map<String, Object>> similarities = new ArrayList<>();
+        for (int tenth = FIRST_TENTH; tenth <= 10; tenth++) {
+            Remaining remaining = estimates.within(distance, tenth / 10.0);
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("min_similarity", tenth / 10.0);
+            row.put("pairs", Math.round(remaining.pairs()));
+            row.put("duplicates", Math.round(remaining.duplicates()));
+            similarities.add(row);
+        }
+        return similarities;
+    }
+
+    private Suggestion suggestion() {
+        String shortTexts = texts.isShort() ? shortTexts() : null;
+        return Suggestion.of(
+                estimates,
+                options.minSimilarity(),
+                readings::jobSeconds,
+                Verification.DEFAULT_MAX_DISTANCE,
+                shortTexts);
+    }
+
+    private Map<String, Object> asMap(Suggestion suggestion) {
+        Map<String, Object> expected = new LinkedHashMap<>();
+        expected.put("precision", share(suggestion.precision()));
+        expected.put("recall", share(suggestion.recall()));
+        expected.put("pairs", Math.round(suggestion.remaining().pairs()));
+        expected.put("duplicates", Math.round(suggestion.remaining().duplicates()));
+        expected.put("candidates_per_document", rounded(readings.candidates(suggestion.maxDistance())));
+        expected.put("job_seconds", rounded(readings.jobSeconds(suggestion.maxDistance())));
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("max_distance", suggestion.maxDistance());
+        map.put("verify", suggestion.verify());
+        map.put("expected", expected);
+        map.put("why", suggestion.why());
+        map.put("next", NextRequest.report(request, field, suggestion, verification));
+        return map;
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.io.IOException;
+import org.opensearch.action.ActionType;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+
+/** Which distance and which similarity for some indices. Only reads. */
+public final class CalibrateAction extends ActionType<CalibrateResponse> {
+
+    public static final String NAME = "indices:data/read/simhash/calibrate";
+    public static final CalibrateAction INSTANCE = new CalibrateAction();
+
+    private CalibrateAction() {
+        super(NAME, CalibrateResponse::new);
+    }
+
+    /** Which indices, and how they are looked at. */
+    public static final class Request extends JobRequest {
+
+        /** It writes nothing. */
+        private static final WritePace ANY = WritePace.of(-1, 1);
+
+        private final CalibrateOptions options;
+
+        Request(String[] indices, CalibrateOptions options) {
+            super(indices, ANY);
+            this.options = options;
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.options = new CalibrateOptions(in);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            options.writeTo(out);
+        }
+
+        CalibrateOptions options() {
+            return options;
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
+        }
+
+        @Override
+        public String getDescription() {
+            return "calibrate [" + String.join(",", indices()) + "]";
+        }
+    }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.opensearch.simhash.calibrate.estimate.SeenPair;
+import org.opensearch.simhash.calibrate.sample.FoundPair;
+import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.scan.StoredTexts;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.verify.PreparedText;
+import org.opensearch.simhash.verify.TextComparisons;
+import org.opensearch.simhash.verify.Verdict;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * Compares the texts of the chosen pairs, exactly: those around one drawn document after one another, so that its text is prepared
+ * once. What cannot be compared counts as not near, as in a job. One thread.
+ */
+final class ComparedPairs {
+
+    private static final int AT_ONCE = 50;
+
+    /** No more texts are read at once beyond so many bytes of them. */
+    private static final long BYTES_AT_ONCE = 32 << 20;
+
+    private final Verification verification;
+    private final double minSimilarity;
+    private final long[] drawn;
+    private final StoredTexts texts;
+    private final JobTask task;
+    private final Account memory;
+    private final List<SeenPair> seen = new ArrayList<>();
+    private final List<FoundPair> found = new ArrayList<>();
+    private long notCompared;
+    private long withText;
+
+    /**
+     * None yet.
+     *
+     * @param verification with a similarity of 0, so that each comparison tells the similarity
+     * @param minSimilarity from which on two texts are near
+     * @param drawn addresses of the drawn documents
+     */
+    ComparedPairs(
+            Verification verification,
+            double minSimilarity,
+            long[] drawn,
+            StoredTexts texts,
+            JobTask task,
+            Account memory) {
+        this.verification = verification;
+        this.minSimilarity = minSimilarity;
+        this.drawn = drawn;
+        this.texts = texts;
+        this.task = task;
+        this.memory = memory;
+    }
+
+    void compare(List<FoundPair> pairs) {
+        List<FoundPair> byFirst = new ArrayList<>(pairs);
+        byFirst.sort(Comparator.comparingInt(FoundPair::first));
+        for (int from = 0; from < byFirst.size(); ) {
+            try (Account kept = new Account(memory)) {
+                int count = compareSome(byFirst.subList(from, Math.min(byFirst.size(), from + AT_ONCE)), kept);
+                if (count == 0) {
+                    throw new IllegalStateException("a document of the point in time is not there");
+                }
+                task.step(count);
+                from += count;
+            }
+        }
+    }
+
+    /** The first of them, as many as there are texts for; returns how many. */
+    private int compareSome(List<FoundPair> pairs, Account kept) {
+        long[] addresses = pairs.stream()
+                .flatMapToLong(pair -> LongStream.of(drawn[pair.first()], pair.other()))
+                .distinct()
+                .toArray();
+        Map<Long, PreparedText> read = new HashMap<>();
+        for (int from = 0; from < addresses.length && (from < 2 || kept.taken() < BYTES_AT_ONCE); ) {
+            task.ensureNotCancelled();
+            from += texts.read(Arrays.copyOfRange(addresses, from, addresses.length), (address, text) -> {
+                kept.take(text.bytes());
+                read.put(address, text);
+            });
+        }
+        int compared = 0;
+        while (compared < pairs.size() && isRead(pairs.get(compared), read)) {
+            int first = pairs.get(compared).first();
+            int to = compared + 1;
+            while (to < pairs.size() && pairs.get(to).first() == first && isRead(pairs.get(to), read)) {
+                to++;
+            }
+            compareAround(read.get(drawn[first]), pairs.subList(compared, to), read);
+            compared = to;
+        }
+        return compared;
+    }
+
+    private boolean isRead(FoundPair pair, Map<Long, PreparedText> read) {
+        return read.containsKey(drawn[pair.first()]) && read.containsKey(pair.other());
+    }
+
+    /** Pairs of which the first document is one. */
+    private void compareAround(PreparedText first, List<FoundPair> pairs, Map<Long, PreparedText> read) {
+        try (TextComparisons comparisons = new TextComparisons(verification, first, memory, task::ensureNotCancelled)) {
+            for (FoundPair pair : pairs) {
+                task.ensureNotCancelled();
+                PreparedText second = read.get(pair.other());
+                boolean haveText = first.isBlank() == false && second.isBlank() == false;
+                withText += haveText ? 1 : 0;
+                add(pair, haveText ? comparisons.compare(second) : Verdict.NO_TEXT);
+            }
+        }
+    }
+
+    /** What is not similar enough for any reason is not near, as in a job. */
+    private void add(FoundPair pair, Verdict verdict) {
+        boolean isKnown = Double.isNaN(verdict.similarity()) == false;
+        notCompared += isKnown ? 0 : 1;
+        double known = isKnown ? verdict.similarity() : 0;
+        boolean isNear = verdict.isSimilar() && known >= minSimilarity;
+        found.add(pair);
+        seen.add(new SeenPair(pair.first(), pair.second(), pair.distance(), pair.size(), pair.weight(), known, isNear));
+    }
+
+    /** In the order of {@link #found()}. */
+    List<SeenPair> seen() {
+        return seen;
+    }
+
+    List<FoundPair> found() {
+        return found;
+    }
+
+    /** Pairs of which a text is missing, or cannot be read, or is too large. */
+    long notCompared() {
+        return notCompared;
+    }
+
+    /** Pairs of which both have a text. */
+    long withText() {
+        return withText;
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.xcontent.ToXContent;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.MatchAllQueryBuilder;
+import org.opensearch.simhash.calibrate.estimate.Suggestion;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.Verification;
+
+/** What to send next, written as Dev Tools takes it. */
+final class NextRequest {
+
+    private NextRequest() {}
+
+    /** A job that reports what the suggestion finds. */
+    static String report(
+            CalibrateAction.Request request, String field, Suggestion suggestion, Verification verification) {
+        String indices = Arrays.stream(request.indices())
+                .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("%2A", "*"))
+                .collect(Collectors.joining(","));
+        try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
+            json.startObject();
+            json.field("action", "report");
+            if (field.equals(FingerprintFields.DEFAULT_OBJECT) == false) {
+                json.field("field", field);
+            }
+            if (request.options().query() instanceof MatchAllQueryBuilder == false) {
+                json.field("query");
+                request.options().query().toXContent(json, ToXContent.EMPTY_PARAMS);
+            }
+            json.field("max_distance", suggestion.maxDistance());
+            if (suggestion.verify()) {
+                VerifyOptions.toXContent(json, verification);
+            }
+            json.endObject();
+            return "POST /_plugins/_simhash/deduplicate/" + indices + "\n" + json;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

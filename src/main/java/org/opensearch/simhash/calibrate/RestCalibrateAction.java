@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskRequest;
+import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskResponse;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestResponse;
+import org.opensearch.rest.action.RestResponseListener;
+import org.opensearch.simhash.deduplicate.job.JobHandler;
+import org.opensearch.tasks.TaskInfo;
+import org.opensearch.tasks.TaskResult;
+import org.opensearch.transport.client.node.NodeClient;
+
+/**
+ * {@code POST /_plugins/_simhash/calibrate/{index}}, or GET: nothing is written. With {@code task} it shows the answer of a task that is
+ * done, with {@code format=svg} as a picture.
+ */
+public final class RestCalibrateAction extends JobHandler {
+
+    private static final String PATH = "/_plugins/_simhash/calibrate/{index}";
+    private static final String SVG = "svg";
+    private static final String JSON = "json";
+
+    @Override
+    public String getName() {
+        return "simhash_calibrate_action";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(RestRequest.Method.POST, PATH), new Route(RestRequest.Method.GET, PATH));
+    }
+
+    @Override
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        String format = request.param("format", JSON);
+        if (format.equals(JSON) == false && format.equals(SVG) == false) {
+            throw new IllegalArgumentException("[format] must be one of [" + JSON + ", " + SVG + "], got: " + format);
+        }
+        boolean isPicture = format.equals(SVG);
+        if (request.hasParam("task")) {
+            GetTaskRequest get = new GetTaskRequest().setTaskId(new TaskId(request.param("task")));
+            return channel -> client.admin().cluster().getTask(get, new RestResponseListener<>(channel) {
+                @Override
+                public RestResponse buildResponse(GetTaskResponse response) throws IOException {
+                    return response(answer(response.getTask()), isPicture, channel);
+                }
+            });
+        }
+        CalibrateAction.Request calibrate = new CalibrateAction.Request(indices, options(request));
+        if (isPicture && request.paramAsBoolean("wait_for_completion", true)) {
+            return channel ->
+                    client.executeLocally(CalibrateAction.INSTANCE, calibrate, new RestResponseListener<>(channel) {
+                        @Override
+                        public RestResponse buildResponse(CalibrateResponse response) throws IOException {
+                            return response(response.answer(), true, channel);
+                        }
+                    });
+        }
+        return start(request, client, CalibrateAction.INSTANCE, calibrate, calibrate::storeResult);
+    }
+
+    private static CalibrateOptions options(RestRequest request) throws IOException {
+        if (request.hasContent() == false) {
+            return CalibrateOptions.fromXContent(null);
+        }
+        try (XContentParser parser = request.contentParser()) {
+            return CalibrateOptions.fromXContent(parser);
+        }
+    }
+
+    /** What a calibration that is done has answered. */
+    private static Map<String, Object> answer(TaskResult result) {
+        TaskInfo task = result.getTask();
+        if (task.getAction().equals(CalibrateAction.NAME) == false) {
+            throw new IllegalArgumentException("[task] must be one of a calibration, got: " + task.getTaskId()
+                    + ", which is one of [" + task.getAction() + "]");
+        }
+        if (result.isCompleted() == false) {
+            throw new OpenSearchStatusException(
+                    "[task] must be one that is done, got: " + task.getTaskId() + ", which is not",
+                    RestStatus.CONFLICT);
+        }
+        if (result.getError() != null) {
+            throw new OpenSearchStatusException(
+                    "[task] must be one that has an answer, got: " + task.getTaskId() + ", which failed: "
+                            + result.getErrorAsMap().get("reason"),
+                    RestStatus.CONFLICT);
+        }
+        return result.getResponseAsMap();
+    }
+
+    private static RestResponse response(Map<String, Object> answer, boolean isPicture, RestChannel channel)
+            throws IOException {
+        if (isPicture) {
+            return new BytesRestResponse(RestStatus.OK, "image/svg+xml; charset=UTF-8", Picture.svg(answer));
+        }
+        return new BytesRestResponse(RestStatus.OK, channel.newBuilder().map(answer));
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
+import org.opensearch.simhash.deduplicate.scan.StoredTexts;
+
+/**
+ * A document as an example shows it.
+ *
+ * @param text its first words, as they are stored
+ */
+record ShownDocument(String index, String id, String text) {
+
+    private static final int CHARACTERS = 200;
+
+    /** Reads a few documents, by their addresses. One for which there is no room is shown without its words. */
+    static Map<Long, ShownDocument> read(
+            PointInTime pointInTime, String textField, long[] addresses, ReadSlices slices) {
+        Map<Long, ShownDocument> read = new HashMap<>();
+        for (int from = 0; from < addresses.length; ) {
+            try (ReadSlices.Slice slice = slices.next()) {
+                slice.read(
+                        pointInTime,
+                        Arrays.copyOfRange(addresses, from, addresses.length),
+                        () -> new SearchSourceBuilder()
+                                .fetchSource(new String[] {textField}, null)
+                                .storedField(textField),
+                        (address, hit) -> read.put(address, of(hit, textField)),
+                        (hit, rejection) ->
+                                read.put(pointInTime.address(hit), new ShownDocument(hit.getIndex(), hit.getId(), "")));
+                from += slice.size();
+            }
+        }
+        return read;
+    }
+
+    private static ShownDocument of(SearchHit hit, String field) {
+        return new ShownDocument(hit.getIndex(), hit.getId(), firstWords(StoredTexts.text(hit, field)));
+    }
+
+    /** Cut between words where there are any; never within a character. */
+    static String firstWords(String text) {
+        String start = text.substring(0, Math.min(text.length(), 20 * CHARACTERS))
+                .strip()
+                .replaceAll("\\s+", " ");
+        if (start.length() <= CHARACTERS) {
+            return start;
+        }
+        int space = start.lastIndexOf(' ', CHARACTERS);
+        int end = space > CHARACTERS / 2 ? space : CHARACTERS;
+        if (Character.isHighSurrogate(start.charAt(end - 1))) {
+            end--;
+        }
+        return start.substring(0, end) + " …";
+    }
+
+    Map<String, Object> asMap() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("index", index);
+        shown.put("id", id);
+        shown.put("text", text);
+        return shown;
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate.estimate;
+
+import java.util.Locale;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * The distance that finds enough at the least cost, and whether the texts have to be compared.
+ *
+ * @param maxDistance bits
+ * @param verify whether too few of the pairs would be near without a look at their texts
+ * @param precision of what would be found
+ * @param recall of what would be found, among near pairs within the largest distance that was looked at
+ * @param remaining what would be found
+ * @param why a sentence
+ */
+public record Suggestion(
+        int maxDistance, boolean verify, Interval precision, Interval recall, Remaining remaining, String why) {
+
+    /** What is to be found. */
+    private static final double RECALL = 0.99;
+
+    /** What is enough when more costs {@link #DEAR} times as much. */
+    private static final double LEAST_RECALL = 0.975;
+
+    private static final double DEAR = 4;
+
+    /** Of what is found without a look at the texts. */
+    private static final double PRECISION = 0.99;
+
+    /**
+     * Chooses.
+     *
+     * @param minSimilarity of texts that count as near
+     * @param costs of each distance, in any unit
+     * @param byDefault distance where no pair is near
+     * @param shortTexts what to say of short texts; null where they are not short
+     */
+    public static Suggestion of(
+            Estimates estimates, double minSimilarity, IntToDoubleFunction costs, int byDefault, String shortTexts) {
+        int most = estimates.maxDistance();
+        if (estimates.recall(most).estimate() == null) {
+            int distance = Math.min(byDefault, most);
+            Remaining remaining = estimates.within(distance, minSimilarity);
+            String why =
+                    "No near pair was seen, so that there is nothing to choose a distance by: this is the default.";
+            return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, remaining, why);
+        }
+        int distance = smallest(estimates, RECALL);
+        int less = smallest(estimates, LEAST_RECALL);
+        boolean isDear = costs.applyAsDouble(distance) > DEAR * costs.applyAsDouble(less);
+        distance = isDear ? less : distance;
+        Interval without = estimates.precision(distance);
+        boolean verify = without.estimate() == null || without.estimate() < PRECISION;
+        Interval recall = estimates.recall(distance);
+        Remaining remaining = verify ? estimates.within(distance, minSimilarity) : estimates.within(distance);
+        String why = String.format(
+                Locale.ROOT,
+                "Within %s are %s of the near pairs seen, %s; %s.%s",
+                bits(distance),
+                percent(recall.estimate()),
+                distance == 0 ? "which all have equal fingerprints" : less(estimates, distance, isDear),
+                verify
+                        ? "without a look at the texts only " + percent(without.estimate())
+                                + " of what is found would be near, so that the texts have to be compared"
+                        : "and " + percent(without.estimate())
+                                + " of what is found is near without a look at the texts",
+                shortTexts == null ? "" : " " + shortTexts);
+        return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
+    }
+
+    private static String less(Estimates estimates, int distance, boolean isDear) {
+        Interval recall = estimates.recall(distance - 1);
+        String fewer = "within " + bits(distance - 1) + " are " + percent(recall.estimate());
+        return isDear ? fewer + ", and what is farther apart costs more than four times as much to find" : fewer;
+    }
+
+    private static String bits(int distance) {
+        return distance == 1 ? "1 bit" : distance + " bits";
+    }
+
+    private static int smallest(Estimates estimates, double recall) {
+        int distance = 0;
+        while (distance < estimates.maxDistance() && estimates.recall(distance).estimate() < recall) {
+            distance++;
+        }
+        return distance;
+    }
+
+    private static String percent(Double share) {
+        if (share == null) {
+            return "an unknown part";
+        }
+        double percent = share > 0.999 && share < 1 ? 99.9 : share * 100;
+        return String.format(Locale.ROOT, percent == Math.rint(percent) ? "%.0f %%" : "%.1f %%", percent);
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate.sample;
+
+/**
+ * How many fingerprints share windows of bits with a fingerprint: a hint at how many are near it, for 4 MB at most whatever their
+ * number. There are 16 windows, one from every fourth bit on, so wide that about eight of the fingerprints share each by chance.
+ * Their sum goes into bands, two for each power of two.
+ */
+public final class DensityTable {
+
+    private static final int WINDOWS = 16;
+    private static final int STEP = Long.SIZE / WINDOWS;
+    private static final int NARROWEST = 6;
+    private static final int WIDEST = 16;
+    private static final int SHARED_BY_CHANCE = 3;
+
+    /** Of sums up to 2 to the power of 36. */
+    static final int BANDS = 2 * 36;
+
+    private final int mask;
+    private final int[][] counts;
+
+    /** @param fingerprints about how many will be added */
+    public DensityTable(long fingerprints) {
+        int width = width(fingerprints);
+        this.mask = (1 << width) - 1;
+        this.counts = new int[WINDOWS][1 << width];
+    }
+
+    private static int width(long fingerprints) {
+        int digits = Long.SIZE - Long.numberOfLeadingZeros(fingerprints);
+        return Math.clamp(digits - SHARED_BY_CHANCE, NARROWEST, WIDEST);
+    }
+
+    /** What it takes of the heap. */
+    public static long bytes(long fingerprints) {
+        return ((long) WINDOWS * Integer.BYTES) << width(fingerprints);
+    }
+
+    public void add(long bits) {
+        for (int window = 0; window < WINDOWS; window++) {
+            counts[window][value(bits, window)]++;
+        }
+    }
+
+    private int value(long bits, int window) {
+        return (int) Long.rotateRight(bits, STEP * window) & mask;
+    }
+
+    /** The band of a document whose fingerprints were added: that of the most crowded one. */
+    int band(Document document) {
+        int band = 0;
+        for (long bits : document.bits()) {
+            band = Math.max(band, band(bits));
+        }
+        return band;
+    }
+
+    private int band(long bits) {
+        long sharing = 0;
+        for (int window = 0; window < WINDOWS; window++) {
+            sharing += counts[window][value(bits, window)];
+        }
+        return (int) (2 * Math.log((double) sharing) / Math.log(2));
+    }
+
+    /** About what the fingerprints of a band share. */
+    static double sharing(int band) {
+        return Math.pow(2, band / 2.0);
+    }
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate.sample;
+
+/**
+ * A document with its fingerprints.
+ *
+ * @param address where it is
+ * @param bits its fingerprints, one or more
+ * @param strata of each of them; only fingerprints of one stratum are compared
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record Document(long address, long[] bits, int[] strata) {
+
+    /** A hash of two numbers, by the finalizer of MurmurHash3. */
+    static long hash(long a, long b) {
+        long mixed = a * 0x9E37_79B9_7F4A_7C15L + b;
+        mixed = (mixed ^ mixed >>> 33) * 0xFF51_AFD7_ED55_8CCDL;
+        mixed = (mixed ^ mixed >>> 33) * 0xC4CE_B9FE_1A85_EC53L;
+        return mixed ^ mixed >>> 33;
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate.sample;
+
+import java.util.List;
+
+/**
+ * Documents drawn by chance.
+ *
+ * @param documents in the order of their numbers
+ * @param bands where they were drawn from
+ * @param weightOfDensity by the band of the {@link DensityTable}, how many documents a document would stand for that was drawn there
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record Draw(List<Document> documents, Bands bands, double[] weightOfDensity) {}

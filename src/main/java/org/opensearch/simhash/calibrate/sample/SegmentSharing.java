@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate.sample;
+
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.match.ProbePlan;
+
+/**
+ * How many documents a search looks at that probes segments ({@link ProbePlan}): counted among some of the documents, which are
+ * compared segment by segment with those drawn. About 20 million comparisons, whatever the number of documents. One thread.
+ */
+public final class SegmentSharing {
+
+    private static final long COMPARISONS = 20_000_000;
+
+    /** Against reading and comparing a candidate, and comparing the next fingerprint of a scan: in nanoseconds, roughly. */
+    private static final double SEEK = 250;
+
+    private static final double CANDIDATE = 14;
+    private static final double SCAN = 1;
+
+    private final SegmentLayout layout;
+    private final long[] drawn;
+    private final long[] addresses;
+    private final double[] weights;
+    private final long documents;
+    private final int step;
+    private final double[][] sharing;
+    private int next;
+    private double compared;
+
+    /**
+     * Nothing counted yet.
+     *
+     * @param layout of the index
+     * @param documents about how many there are
+     */
+    public SegmentSharing(SegmentLayout layout, Draw draw, long documents) {
+        this.layout = layout;
+        this.drawn = draw.documents().stream()
+                .mapToLong(document -> document.bits()[0])
+                .toArray();
+        this.addresses = draw.documents().stream().mapToLong(Document::address).toArray();
+        this.weights = draw.bands().weights();
+        this.documents = documents;
+        this.step = (int) Math.max(1, documents * drawn.length / COMPARISONS);
+        this.sharing = new double[layout.count()][layout.width(0) + 1];
+    }
+
+    /** The next document. */
+    public void add(Document document) {
+        if (next++ % step == 0) {
+            for (int i = 0; i < drawn.length; i++) {
+                if (addresses[i] != document.address()) {
+                    compare(document.bits()[0] ^ drawn[i], weights[i]);
+                }
+            }
+        }
+    }
+
+    private void compare(long difference, double weight) {
+        for (int segment = 0; segment < sharing.length; segment++) {
+            sharing[segment][Long.bitCount(layout.value(difference, segment))] += weight;
+        }
+        compared += weight;
+    }
+
+    /** Documents that a search within a distance compares with the one that it looks around; all when it scans. */
+    public double candidates(int distance) {
+        if (compared == 0) {
+            return 0;
+        }
+        double all = documents * SCAN;
+        ProbePlan plan = ProbePlan.cheapest(
+                layout,
+                distance,
+                (segment, radius) -> radius == ProbePlan.NONE
+                        ? 0
+                        : SEEK * values(segment, radius) + CANDIDATE * shared(segment, radius),
+                all);
+        if (plan == null) {
+            return documents;
+        }
+        return Math.min((double) documents, led(plan));
+    }
+
+    /** The same of a job, which looks up nothing, and compares what shares a block whatever there is of it. */
+    public double compared(int distance) {
+        if (compared == 0) {
+            return 0;
+        }
+        ProbePlan plan = ProbePlan.cheapest(
+                layout,
+                distance,
+                (segment, radius) -> radius == ProbePlan.NONE ? 0 : shared(segment, radius),
+                Double.POSITIVE_INFINITY);
+        return Math.min((double) documents, led(plan));
+    }
+
+    private double led(ProbePlan plan) {
+        double candidates = 0;
+        for (int segment = 0; segment < layout.count(); segment++) {
+            if (plan.radius(segment) >= 0) {
+                candidates += shared(segment, plan.radius(segment));
+            }
+        }
+        return candidates;
+    }
+
+    private double values(int segment, int radius) {
+        double values = 0;
+        for (int ring = 0; ring <= radius; ring++) {
+            values += ProbePlan.choose(layout.width(segment), ring);
+        }
+        return values;
+    }
+
+    private double shared(int segment, int radius) {
+        double sum = 0;
+        for (int ring = 0; ring <= radius; ring++) {
+            sum += sharing[segment][ring];
+        }
+        return documents * sum / compared;
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.verify.PreparedText;
+
+/**
+ * Reads the texts of documents in slices ({@link ReadSlices}), and prepares them by the recipes of their fingerprints, as the query's
+ * {@code verify} does. One thread.
+ */
+public final class StoredTexts {
+
+    private final PointInTime pointInTime;
+    private final PipelineRecipes recipes;
+    private final String textField;
+    private final String fingerprint;
+    private final String scheme;
+    private final LongConsumer memory;
+    private final ReadSlices slices;
+    private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param textField the text
+     * @param fingerprint the fingerprint object, whose scheme says by which recipe a text is prepared
+     * @param memory pays for what is read as long as it is read
+     */
+    public StoredTexts(
+            PointInTime pointInTime,
+            PipelineRecipes recipes,
+            String textField,
+            String fingerprint,
+            LongConsumer memory,
+            Retries retries) {
+        this.pointInTime = pointInTime;
+        this.recipes = recipes;
+        this.textField = textField;
+        this.fingerprint = fingerprint;
+        this.scheme = fingerprint + "." + FingerprintFields.SCHEME;
+        this.memory = memory;
+        this.slices = new ReadSlices(memory, retries);
+    }
+
+    /**
+     * Reads the first of some documents, as many as make a slice.
+     *
+     * @param texts gets each text with the address of its document, and pays for what it keeps
+     * @return how many documents were read
+     * @throws OpenSearchStatusException when there is no room for a document, even alone: nobody knows then what it is similar to
+     */
+    public int read(long[] addresses, BiConsumer<Long, PreparedText> texts) {
+        Set<String> fields = new HashSet<>(List.of(textField, scheme));
+        Arrays.stream(addresses)
+                .mapToInt(pointInTime::shardOf)
+                .mapToObj(shard -> pointInTime.shards().get(shard).getIndexName())
+                .distinct()
+                .forEach(index -> fields.addAll(preparing(index).languageFields()));
+        Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
+                .fetchSource(fields.toArray(String[]::new), null)
+                .storedField(textField);
+        try (ReadSlices.Slice slice = slices.next()) {
+            slice.read(
+                    pointInTime,
+                    addresses,
+                    source,
+                    (address, hit) -> prepare(hit, text -> texts.accept(address, text)),
+                    StoredTexts::refuse);
+            return slice.size();
+        }
+    }
+
+    /** Reads all of some documents, slice by slice. */
+    public void readAll(long[] addresses, BiConsumer<Long, PreparedText> texts) {
+        for (int from = 0; from < addresses.length; ) {
+            from += read(Arrays.copyOfRange(addresses, from, addresses.length), texts);
+        }
+    }
+
+    private static void refuse(SearchHit hit, RuntimeException rejection) {
+        throw new OpenSearchStatusException(
+                "[" + hit.getIndex() + "] [" + hit.getId() + "]: " + ReadSlices.noRoom(rejection),
+                RestStatus.TOO_MANY_REQUESTS,
+                rejection);
+    }
+
+    private void prepare(SearchHit hit, Consumer<PreparedText> texts) {
+        Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
+        Object made = DocumentValues.firstAt(scheme, document).orElse(null);
+        Fingerprinter fingerprinter = preparing(hit.getIndex()).preparing(Objects.toString(made, null));
+        try (Account buffers = new Account(memory)) {
+            String text = fingerprinter.prepare(text(hit, textField), buffers);
+            String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
+            texts.accept(new PreparedText(text, fingerprinter.folding(), fingerprinter.analyzer(language, text)));
+        }
+    }
+
+    /** The text of a document as it is stored: from the source, else from the stored field; empty where there is none. */
+    public static String text(SearchHit hit, String field) {
+        String text = hit.hasSource() ? DocumentTexts.storedText(field, hit.getSourceAsMap()) : null;
+        DocumentField stored = hit.field(field);
+        if (text == null && stored != null) {
+            text = DocumentTexts.storedText(field, Map.of(field, stored.getValues()));
+        }
+        return text == null ? "" : text;
+    }
+
+    private PreparingRecipes preparing(String index) {
+        return byIndex.computeIfAbsent(index, name -> recipes.preparing(null, fingerprint, name));
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.fingerprint.Folding;
+
+/**
+ * A document's text as it is compared.
+ *
+ * @param text normalised, without markup; blank where the document has none
+ * @param folding which spellings of a text are one
+ * @param analyzer makes its tokens
+ */
+public record PreparedText(String text, Folding folding, Analyzer analyzer) {
+
+    public boolean isBlank() {
+        return text.isBlank();
+    }
+
+    /** What it takes of the heap. */
+    public long bytes() {
+        return (long) Character.BYTES * text.length();
+    }
+}

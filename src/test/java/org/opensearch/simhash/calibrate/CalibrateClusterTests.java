@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.common.xcontent.LoggingDeprecationHandler;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.query.SimHashClusterTestCase;
+
+/** Calibrations on two nodes in this JVM: what is told is what is there, whatever is there. */
+public class CalibrateClusterTests extends SimHashClusterTestCase {
+
+    private static final String INDEX = "docs-calibrate";
+    private static final int WORDS = 60;
+
+    private final Random words = new Random(11);
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < WORDS; i++) {
+            text.append(Integer.toString(words.nextInt(5_000), 36)).append("x ");
+        }
+        return text.toString();
+    }
+
+    private String edited(String text, int changes) {
+        String[] parts = text.split(" ");
+        for (int i = 0; i < changes; i++) {
+            parts[words.nextInt(parts.length)] = "changed" + words.nextInt(1_000);
+        }
+        return String.join(" ", parts);
+    }
+
+    /** Texts, and of some a copy of which a word or two differ. */
+    private void fill(String index, int texts, int copies) {
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        for (int i = 0; i < texts; i++) {
+            String text = text();
+            documents.put("t" + i, Map.of("content", text));
+            if (i < copies) {
+                documents.put("c" + i, Map.of("content", edited(text, i % 3)));
+            }
+        }
+        putAll(index, documents);
+    }
+
+    private Map<String, Object> calibrate(String body, String... indices) throws IOException {
+        String node = randomFrom(internalCluster().getNodeNames());
+        NamedXContentRegistry names = internalCluster().getInstance(NamedXContentRegistry.class, node);
+        try (XContentParser parser = JsonXContent.jsonXContent.createParser(
+                names, LoggingDeprecationHandler.INSTANCE, body.replace('\'', '"'))) {
+            CalibrateAction.Request request =
+                    new CalibrateAction.Request(indices, CalibrateOptions.fromXContent(parser));
+            Map<String, Object> answer = client(node)
+                    .execute(CalibrateAction.INSTANCE, request)
+                    .actionGet()
+                    .answer();
+            assertSane(answer);
+            return answer;
+        }
+    }
+
+    /** As JSON that others can read: no number is none, no interval is upside down. */
+    private static void assertSane(Map<String, Object> answer) {
+        String json = new CalibrateResponse(answer).toString();
+        assertFalse(json, json.contains("NaN") || json.contains("Infinity"));
+        for (Map<?, ?> row : rows(answer, "distances")) {
+            for (String share : List.of("near", "precision", "recall")) {
+                double low = number(row, share, "low");
+                double high = number(row, share, "high");
+                assertTrue(row.toString(), 0 <= low && low <= high && high <= 1);
+                Object estimate = ((Map<?, ?>) row.get(share)).get("estimate");
+                if (estimate != null) {
+                    assertTrue(row.toString(), low <= (double) estimate + 1e-6 && (double) estimate - 1e-6 <= high);
+                }
+            }
+        }
+    }
+
+    private static List<Map<?, ?>> rows(Map<?, ?> answer, String name) {
+        List<Map<?, ?>> rows = new ArrayList<>();
+        if (answer.get(name) instanceof List<?> list) {
+            list.forEach(row -> rows.add((Map<?, ?>) row));
+        }
+        return rows;
+    }
+
+    private static double number(Map<?, ?> object, String... path) {
+        Object at = object;
+        for (String name : path) {
+            at = ((Map<?, ?>) at).get(name);
+        }
+        return ((Number) at).doubleValue();
+    }
+
+    public void testAWholeSampleTellsTheTruth() throws IOException {
+        newIndex(INDEX, "{}", 2, 0);
+        fill(INDEX, 200, 60);
+        Map<String, Object> answer = calibrate("{}", INDEX);
+        assertEquals(260.0, number(answer, "documents"), 0);
+        assertEquals(260.0, number(answer, "fingerprinted"), 0);
+        assertEquals(260.0, number(answer, "sampled"), 0);
+        List<Map<?, ?>> distances = rows(answer, "distances");
+        assertEquals(25, distances.size());
+        double within = 0;
+        for (Map<?, ?> row : distances) {
+            within +=
+                    number(row, "distance") <= number(answer, "suggestion", "max_distance") ? number(row, "pairs") : 0;
+            assertEquals(number(row, "pairs"), number(row, "pairs_low"), 0);
+        }
+        Map<?, ?> suggestion = (Map<?, ?>) answer.get("suggestion");
+        assertTrue(suggestion.toString(), number(suggestion, "expected", "recall", "estimate") >= 0.99);
+        assertTrue(suggestion.toString(), number(suggestion, "expected", "precision", "estimate") >= 0.99);
+        assertTrue(suggestion.toString(), within >= number(suggestion, "expected", "pairs"));
+        // 40 of the 60 copies differ in one or two of 60 words: five of six shingles at least are the same.
+        assertEquals(60, number(suggestion, "expected", "duplicates"), 6);
+        String next = (String) suggestion.get("next");
+        assertTrue(next, next.startsWith("POST /_plugins/_simhash/deduplicate/" + INDEX + "\n{"));
+        Map<?, ?> first = distances.getFirst();
+        assertEquals(3, rows(first, "examples").size());
+        assertEquals(INDEX, ((Map<?, ?>) rows(first, "examples").getFirst().get("first")).get("index"));
+        assertEquals(1.0, number(first, "similarity", "p50"), 0);
+        List<Map<?, ?>> similarities = rows(answer, "similarities");
+        assertEquals(6, similarities.size());
+        assertEquals(number(suggestion, "expected", "pairs"), number(similarities.get(3), "pairs"), 1);
+        assertTrue(number(similarities.get(5), "duplicates") >= 20);
+    }
+
+    public void testASeedGivesTheSameAnswerAgain() throws IOException {
+        newIndex(INDEX, "{}", 2, 1);
+        fill(INDEX, 300, 100);
+        ensureGreen(INDEX);
+        String body = "{'sample_size': 50, 'pairs_per_distance': 5, 'seed': 3}";
+        Map<String, Object> answer = calibrate(body, INDEX);
+        assertEquals(50.0, number(answer, "sampled"), 0);
+        assertEquals(timeless(answer), timeless(calibrate(body, INDEX)));
+        assertNotEquals(timeless(answer), timeless(calibrate(body.replace("3", "4"), INDEX)));
+    }
+
+    private static String timeless(Map<String, Object> answer) {
+        return new CalibrateResponse(answer).toString().replaceAll("\"(took|job_seconds)\":[0-9.E-]+", "\"$1\":0");
+    }
+
+    public void testFewOrNoDocuments() throws IOException {
+        smallIndex(INDEX);
+        for (int documents = 0; documents <= 2; documents++) {
+            Map<String, Object> answer = calibrate("{}", INDEX);
+            assertEquals(documents, number(answer, "sampled"), 0);
+            assertEquals(25, rows(answer, "distances").size());
+            if (documents == 0) {
+                assertNull(answer.get("suggestion"));
+                assertTrue(
+                        answer.toString(), answer.get("warnings").toString().contains("No document has a fingerprint"));
+            } else {
+                String why = (String) ((Map<?, ?>) answer.get("suggestion")).get("why");
+                assertTrue(why, why.startsWith("No near pair was seen"));
+            }
+            putAll(INDEX, Map.of("" + documents, Map.of("content", text())));
+        }
+    }
+
+    public void testAllEqual() throws IOException {
+        smallIndex(INDEX);
+        String text = text();
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        for (int i = 0; i < 80; i++) {
+            documents.put("" + i, Map.of("content", text));
+        }
+        putAll(INDEX, documents);
+        Map<String, Object> answer = calibrate("{'pairs_per_distance': 100}", INDEX);
+        assertEquals(80 * 79 / 2.0, number(rows(answer, "distances").getFirst(), "pairs"), 0);
+        Map<?, ?> suggestion = (Map<?, ?>) answer.get("suggestion");
+        assertEquals(0.0, number(suggestion, "max_distance"), 0);
+        assertEquals(79.0, number(suggestion, "expected", "duplicates"), 0);
+        assertEquals(false, suggestion.get("verify"));
+    }
+
+    public void testAllTooShort() throws IOException {
+        smallIndex(INDEX);
+        putAll(INDEX, Map.of("1", Map.of("content", "two words"), "2", Map.of("content", "two words")));
+        Map<String, Object> answer = calibrate("{}", INDEX);
+        assertEquals(2.0, number(answer, "documents"), 0);
+        assertEquals(0.0, number(answer, "fingerprinted"), 0);
+        assertTrue(answer.toString(), answer.get("warnings").toString().contains("too few features"));
+    }
+
+    public void testWhereThereIsNoTextItIsRefused() throws IOException {
+        newIndex(INDEX, "{'_source': {'excludes': ['content']}}", 1, 0);
+        fill(INDEX, 5, 5);
+        String kept =
+                "[verify] must have a [field] that is kept in [_source] or stored, got: [content], which is neither in ["
+                        + INDEX + "]";
+        assertRefused(kept, "{}");
+        assertRefused(kept, "{'verify': {'field': 'content'}}");
+        assertRefused(
+                "[verify] must have a [field] that holds a text, got: [simhash], which is an object in [" + INDEX + "]",
+                "{'verify': {'field': 'simhash'}}");
+        String message = ExceptionsHelper.unwrapCause(
+                        expectThrows(Exception.class, () -> calibrate("{'verify': {'field': 'other'}}", INDEX)))
+                .getMessage();
+        assertTrue(
+                message,
+                message.startsWith("[field] of [verify] must hold a text, got: [other], which is mapped in none"));
+        assertRefused(
+                "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in ["
+                        + INDEX + "]",
+                "{'field': 'print'}");
+    }
+
+    public void testWithoutAPipelineTheTextHasToBeNamed() throws IOException {
+        newIndex(INDEX, "{}", 1, 0);
+        fill(INDEX, 20, 20);
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(INDEX)
+                .setSettings(Map.of("index.default_pipeline", "_none"))
+                .get();
+        assertRefused(
+                "[verify] must name the [field] of the text to compare, for no pipeline tells it, got: nothing", "{}");
+        assertEquals(40.0, number(calibrate("{'verify': {'field': 'content'}}", INDEX), "sampled"), 0);
+    }
+
+    private void assertRefused(String message, String body) {
+        Throwable cause = ExceptionsHelper.unwrapCause(expectThrows(Exception.class, () -> calibrate(body, INDEX)));
+        assertEquals(message, cause.getMessage());
+        assertEquals(400, ExceptionsHelper.status(cause).getStatus());
+    }
+
+    public void testSeveralSchemesAreTold() throws IOException {
+        smallIndex(INDEX);
+        fill(INDEX, 20, 10);
+        pipeline("other", "{'processors': [{'simhash': {'field': 'content', 'analyzer': 'english'}}]}");
+        Map<String, Object> source = Map.of("content", text());
+        client().prepareIndex(INDEX)
+                .setId("other")
+                .setPipeline("other")
+                .setSource(source)
+                .get();
+        refresh(INDEX);
+        Map<String, Object> answer = calibrate("{}", INDEX);
+        assertEquals(2, ((Map<?, ?>) answer.get("schemes")).size());
+        assertTrue(answer.toString(), answer.get("warnings").toString().contains("of 2 schemes"));
+    }
+
+    public void testRecipesBesideOneAnother() throws IOException {
+        pipeline(
+                "both",
+                "{'processors': [{'simhash': {'field': 'content', 'target_field': 'simhash'}},"
+                        + "{'simhash': {'field': 'content', 'target_field': 'words', 'analyzer': 'english'}}]}");
+        smallIndex(INDEX, "index.default_pipeline", "both");
+        fill(INDEX, 40, 20);
+        Map<String, Object> answer = calibrate("{'field': ['simhash', 'words'], 'examples': 0}", INDEX);
+        List<Map<?, ?>> fields = rows(answer, "fields");
+        assertEquals(
+                List.of("simhash", "words"),
+                fields.stream().map(field -> field.get("field")).toList());
+        assertNull(answer.get("distances"));
+        for (Map<?, ?> field : fields) {
+            assertEquals(60.0, number(field, "sampled"), 0);
+            assertEquals(25, rows(field, "distances").size());
+            assertNotNull(field.get("suggestion"));
+        }
+        String next = (String) ((Map<?, ?>) fields.get(1).get("suggestion")).get("next");
+        assertTrue(next, next.contains("\"words\""));
+    }
+
+    /** Short texts: a character measure, unless another one is asked for. */
+    public void testShortTextsAreComparedByCharacters() throws IOException {
+        smallIndex(INDEX);
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        for (int i = 0; i < 40; i++) {
+            String line = text().substring(0, 60);
+            documents.put("a" + i, Map.of("content", line));
+            documents.put("b" + i, Map.of("content", line.replace('a', 'e')));
+        }
+        putAll(INDEX, documents);
+        Map<?, ?> suggestion = (Map<?, ?>) calibrate("{}", INDEX).get("suggestion");
+        assertTrue(suggestion.toString(), suggestion.get("why").toString().contains("a character measure"));
+        assertTrue(suggestion.toString(), suggestion.get("next").toString().contains("levenshtein"));
+        suggestion = (Map<?, ?>) calibrate("{'verify': {'field': 'content', 'measure': 'jaccard'}}", INDEX)
+                .get("suggestion");
+        assertTrue(suggestion.toString(), suggestion.get("why").toString().contains("a character measure"));
+        assertTrue(suggestion.toString(), suggestion.get("next").toString().contains("jaccard"));
+    }
+
+    /** Nothing is written: an index that may not be written is calibrated as others are. A query chooses. */
+    public void testOnlyReads() throws IOException {
+        smallIndex(INDEX);
+        fill(INDEX, 20, 10);
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(INDEX)
+                .setSettings(Map.of("index.blocks.read_only", true))
+                .get();
+        try {
+            Map<String, Object> answer = calibrate("{'query': {'ids': {'values': ['t1', 'c1', 't2']}}}", INDEX);
+            assertEquals(3.0, number(answer, "documents"), 0);
+            assertTrue(((Map<?, ?>) answer.get("suggestion"))
+                    .get("next")
+                    .toString()
+                    .contains("\"ids\""));
+        } finally {
+            client().admin()
+                    .indices()
+                    .prepareUpdateSettings(INDEX)
+                    .setSettings(Map.of("index.blocks.read_only", false))
+                    .get();
+        }
+    }
+}

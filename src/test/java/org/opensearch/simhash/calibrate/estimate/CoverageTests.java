@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate.estimate;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Intervals hold the truth, which is known of simulated corpora, and are no wider than it takes. */
+class CoverageTests {
+
+    private static final int RUNS = 200;
+    private static final double LEAST = 0.92;
+    private static final int DOCUMENTS = 300;
+    private static final int PAIRS = 60;
+
+    /** @param widest interval of the recall within 11 bits, on average */
+    private record Case(String name, SimulatedCorpus corpus, double widest) {}
+
+    private static Stream<Case> cases() {
+        return Stream.of(
+                new Case(
+                        "uniform",
+                        new SimulatedCorpus(1).families(200, 2, 0.2, 0.5).single(2_600, 0.5),
+                        0.5),
+                new Case(
+                        "one dense ball",
+                        new SimulatedCorpus(2)
+                                .families(1, 60, 0.15, 0.5)
+                                .families(100, 2, 0.2, 0.5)
+                                .single(2_740, 0.5),
+                        0.2),
+                new Case(
+                        "a large dense ball",
+                        new SimulatedCorpus(3).families(1, 300, 0.25, 0.5).single(2_700, 0.5),
+                        0.25),
+                new Case("chains", new SimulatedCorpus(4).chains(100, 10).single(2_000, 0.5), 0.1),
+                new Case(
+                        "many equal",
+                        new SimulatedCorpus(5)
+                                .families(1, 200, 0, 0.5)
+                                .families(5, 40, 0, 0.5)
+                                .families(40, 10, 0.1, 0.5)
+                                .families(200, 2, 0, 0.5)
+                                .single(1_800, 0.5),
+                        0.15),
+                new Case(
+                        "two languages",
+                        new SimulatedCorpus(6)
+                                .families(100, 2, 0.2, 0.5)
+                                .single(1_300, 0.5)
+                                .families(50, 4, 0.3, 0.2)
+                                .single(1_300, 0.2),
+                        0.5),
+                new Case(
+                        "drawn as a whole",
+                        new SimulatedCorpus(7).families(30, 2, 0.2, 0.5).single(200, 0.5),
+                        0.2),
+                new Case("nothing near", new SimulatedCorpus(8).single(3_000, 0.5), 1));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> testIntervalsHoldTheTruth() {
+        return cases().map(corpus -> DynamicTest.dynamicTest(corpus.name, () -> check(corpus)));
+    }
+
+    private static void check(Case simulated) {
+        SimulatedCorpus corpus = simulated.corpus;
+        SimulatedCorpus.Truth truth = corpus.truth();
+        Map<String, Integer> held = new TreeMap<>();
+        Map<String, Double> widths = new TreeMap<>();
+        int reached = 0;
+        double near = truth.within(truth.near(), SimulatedCorpus.MAX_DISTANCE);
+        for (int run = 0; run < RUNS; run++) {
+            Estimates estimates = new Estimates(corpus.sample(DOCUMENTS, PAIRS, run));
+            for (int distance = 0; distance <= SimulatedCorpus.MAX_DISTANCE; distance++) {
+                double pairs = truth.within(truth.pairs(), distance);
+                double found = truth.within(truth.near(), distance);
+                count("pairs", distance, estimates.pairs(distance), (double) truth.pairs()[distance], held, widths);
+                if (truth.pairs()[distance] > 0) {
+                    double share = (double) truth.near()[distance] / truth.pairs()[distance];
+                    count("near", distance, estimates.near(distance), share, held, widths);
+                }
+                if (pairs > 0) {
+                    count("precision", distance, estimates.precision(distance), found / pairs, held, widths);
+                }
+                if (near > 0) {
+                    count("recall", distance, estimates.recall(distance), found / near, held, widths);
+                }
+            }
+            Suggestion suggestion = Suggestion.of(estimates, SimulatedCorpus.NEAR, distance -> 1, 11, null);
+            double recall = truth.within(truth.near(), suggestion.maxDistance()) / Math.max(1, near);
+            reached += near == 0 || recall >= suggestion.recall().low() - 1e-9 ? 1 : 0;
+        }
+        List<String> missed = new ArrayList<>();
+        held.forEach((what, count) -> {
+            if (count < LEAST * RUNS) {
+                missed.add(what + " " + count);
+            }
+        });
+        assertTrue(missed.isEmpty(), simulated.name + ", of " + RUNS + " runs: " + missed);
+        assertTrue(reached >= LEAST * RUNS, "recall of the suggestion reached in " + reached);
+        double width = widths.getOrDefault("recall at 11", 0.0) / RUNS;
+        assertTrue(width <= simulated.widest, "width of recall at 11: " + width);
+    }
+
+    private static void count(
+            String what,
+            int distance,
+            Interval interval,
+            double truth,
+            Map<String, Integer> held,
+            Map<String, Double> widths) {
+        boolean holds = interval.low() <= truth + 1e-9 && truth <= interval.high() + 1e-9;
+        held.merge(what + " at " + distance, holds ? 1 : 0, Integer::sum);
+        widths.merge(what + " at " + distance, interval.high() - interval.low(), Double::sum);
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate.estimate;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.calibrate.sample.Bands;
+
+/** What is seen as a whole is told as it is; what is not seen is not known. */
+class EstimatesTests {
+
+    private static Sample sample(Bands bands, int[][] counts, List<SeenPair> seen) {
+        double[][] shares = Arrays.stream(counts)
+                .map(row -> Arrays.stream(row).asDoubleStream().toArray())
+                .toArray(double[][]::new);
+        return new Sample(bands, counts, shares, seen);
+    }
+
+    /** Documents 0, 1, 2 are near each other, 3 is near none; a pair of 3 and 4 is not near, though its distance is 2. */
+    private static Sample whole() {
+        int[][] counts = {{1, 1, 0}, {1, 1, 0}, {0, 2, 0}, {0, 0, 1}, {0, 0, 1}};
+        List<SeenPair> seen = List.of(
+                new SeenPair(0, 1, 0, 2, 2, 1, true),
+                new SeenPair(0, 2, 1, 2, 2, 0.9, true),
+                new SeenPair(1, 2, 1, 2, 2, 0.8, true),
+                new SeenPair(3, 4, 2, 2, 2, 0.3, false));
+        return sample(new Bands(new long[] {5}, new int[5]), counts, seen);
+    }
+
+    @Test
+    void testASampleOfAllIsTheTruth() {
+        Estimates estimates = new Estimates(whole());
+        assertEquals(new Interval(1.0, 1, 1), estimates.pairs(0));
+        assertEquals(new Interval(2.0, 2, 2), estimates.pairs(1));
+        assertEquals(new Interval(0.0, 0, 0), estimates.near(2));
+        assertEquals(new Interval(0.75, 0.75, 0.75), estimates.precision(2));
+        assertEquals(1 / 3.0, estimates.recall(0).estimate(), 1e-12);
+        assertEquals(1, estimates.recall(1).low());
+        assertArrayEquals(new double[] {0.8, 0.8, 0.9}, estimates.similarities(1));
+    }
+
+    /** A group of three has two duplicates; without a look at the texts there is one more of the pair that is not near. */
+    @Test
+    void testDuplicatesAreThoseBesideASurvivor() {
+        Estimates estimates = new Estimates(whole());
+        assertEquals(3, estimates.within(2, 0.8).pairs(), 1e-12);
+        assertEquals(2, estimates.within(2, 0.8).duplicates(), 1e-12);
+        assertEquals(4, estimates.within(2).pairs(), 1e-12);
+        assertEquals(3, estimates.within(2).duplicates(), 1e-12);
+        assertEquals(2, estimates.within(2, 0.9).pairs(), 1e-12);
+        assertEquals(0, estimates.within(0, 1.1).duplicates(), 1e-12);
+    }
+
+    @Test
+    void testAllOrNothingHasAWidthWhereNotAllWasSeen() {
+        int[][] counts = new int[20][3];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            counts[i][0] = 1;
+            counts[i][2] = 1;
+            seen.add(new SeenPair(i, -1, 0, 5, 5, 1, true));
+            seen.add(new SeenPair(i, -1, 2, 5, 5, 0.1, false));
+        }
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {100}, new int[20]), counts, seen));
+        assertEquals(1, estimates.near(0).estimate());
+        assertTrue(estimates.near(0).low() < 0.9, estimates.near(0).toString());
+        assertEquals(0, estimates.near(2).estimate());
+        assertTrue(estimates.near(2).high() > 0.1, estimates.near(2).toString());
+        assertEquals(1, estimates.recall(0).estimate());
+        assertTrue(estimates.recall(0).low() < 0.9, estimates.recall(0).toString());
+        Interval none = estimates.pairs(1);
+        assertEquals(0, none.estimate());
+        assertTrue(none.high() > 5, none.toString());
+        assertNull(estimates.near(1).estimate());
+        assertNull(estimates.similarities(1));
+    }
+
+    /** Pairs were found, and none was compared. */
+    @Test
+    void testWhatWasNotComparedIsNotKnown() {
+        int[][] counts = {{3, 0}, {0, 1}};
+        List<SeenPair> seen = List.of(new SeenPair(1, -1, 1, 2, 2, 1, true));
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {4}, new int[2]), counts, seen));
+        assertEquals(Interval.UNKNOWN, estimates.near(0));
+        assertEquals(Interval.UNKNOWN, estimates.precision(1));
+        assertEquals(Interval.UNKNOWN, estimates.recall(1));
+        assertNotNull(estimates.near(1).estimate());
+    }
+
+    @Test
+    void testWithoutANearPairTheDefaultIsSuggested() {
+        int[][] counts = {{0, 0, 1}, {0, 0, 1}};
+        List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.2, false));
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, distance -> 1, 11, null);
+        assertEquals(2, suggestion.maxDistance());
+        assertTrue(suggestion.verify());
+        assertNull(suggestion.recall().estimate());
+        assertEquals(0, suggestion.remaining().duplicates());
+        assertTrue(suggestion.why().startsWith("No near pair was seen"), suggestion.why());
+    }
+
+    /** One more bit is worth it when it finds more, and not when it costs ten times as much. */
+    @Test
+    void testTheSuggestionWeighsCost() {
+        int near = 1_000;
+        int[][] counts = new int[near][4];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < near; i++) {
+            int distance = i < 980 ? 1 : 2;
+            counts[i][distance] = 1;
+            seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
+            counts[i][3] = 1;
+            seen.add(new SeenPair(i, -1, 3, 1, 1, 0, false));
+        }
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {near}, new int[near]), counts, seen));
+        Suggestion even = Suggestion.of(estimates, 0.8, distance -> 1, 11, null);
+        assertEquals(2, even.maxDistance());
+        assertFalse(even.verify());
+        assertEquals(
+                "Within 2 bits are 100 % of the near pairs seen, within 1 bit are 98 %; and 100 % of what is found is near without a look at"
+                        + " the texts.",
+                even.why());
+        Suggestion dear = Suggestion.of(estimates, 0.8, distance -> Math.pow(10, distance), 11, null);
+        assertEquals(1, dear.maxDistance());
+        assertEquals(0.98, dear.recall().estimate(), 1e-9);
+    }
+}
