@@ -135,6 +135,8 @@ final class NodeProcess {
                 folder.resolve("data").toString(),
                 "path.logs",
                 folder.resolve("logs").toString(),
+                "path.repo",
+                folder.getParent().resolve("repository").toString(),
                 "network.host",
                 "127.0.0.1",
                 "http.port",
