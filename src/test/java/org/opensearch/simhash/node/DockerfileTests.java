@@ -31,7 +31,8 @@ class DockerfileTests {
         assertEquals("FROM opensearchproject/opensearch:" + release, lines.get(0));
         assertEquals("ARG ZIP=opensearch-simhash-" + release + ".0.zip", lines.get(1));
         assertTrue(pom.contains("<revision>${opensearch.version}.0</revision>"), "the version of that zip");
-        assertEquals("COPY --chown=1000:1000 target/releases/${ZIP} /tmp/", lines.get(2), "readable for the image's user");
+        assertEquals(
+                "COPY --chown=1000:1000 target/releases/${ZIP} /tmp/", lines.get(2), "readable for the image's user");
         assertTrue(lines.get(3).contains("install --batch file:///tmp/${ZIP}"), lines.get(3));
         assertTrue(lines.get(3).endsWith("&& rm /tmp/${ZIP}"), lines.get(3));
         assertTrue(lines.stream().noneMatch(line -> line.contains("sudo")));
