@@ -19,6 +19,7 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
@@ -65,6 +66,7 @@ final class VerifiedTexts implements EdgeCheck {
     private final Account comparing;
 
     private final JobTask task;
+    private final Durations times;
     private final ReadSlices slices;
     private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
     private final Map<Integer, Text> prepared = new HashMap<>();
@@ -92,6 +94,7 @@ final class VerifiedTexts implements EdgeCheck {
         this.texts = new Account(memory);
         this.comparing = new Account(memory);
         this.task = run.task();
+        this.times = run.services().searches().comparisons();
         this.slices = new ReadSlices(memory, new Retries(task::ensureNotCancelled));
     }
 
@@ -133,6 +136,15 @@ final class VerifiedTexts implements EdgeCheck {
     @Override
     public double similarity(int a, int b) {
         task.ensureNotCancelled();
+        long start = System.nanoTime();
+        try {
+            return compared(a, b);
+        } finally {
+            times.record(System.nanoTime() - start);
+        }
+    }
+
+    private double compared(int a, int b) {
         Text first = prepared.get(a);
         Text second = prepared.get(b);
         if (first.prepared.equals(second.prepared)) {
