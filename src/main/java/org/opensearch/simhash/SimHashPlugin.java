@@ -96,6 +96,7 @@ import org.opensearch.simhash.deduplicate.untag.TransportUntagAction;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
@@ -374,6 +375,8 @@ public final class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
+        // Else the thread of the network that takes the first pipeline would make them.
+        Folding.load();
         this.client.set(client);
         cluster.set(new SearchedIndices.Cluster(
                 clusterService, indexNameExpressionResolver, namedWriteableRegistry, threadPool.getThreadContext()));
