@@ -16,6 +16,12 @@ final class JobCosts {
 
     private static final double TEXTS = 100_000;
 
+    /**
+     * How much cheaper a pair is that is not similar: a job ends its comparison early, and where such pairs are many a text that is
+     * read is compared with several others. Measured on 300,000 documents of 200 words.
+     */
+    private static final double CHEAPER = 4;
+
     private final double[] joins;
     private final double[] pairs;
     private final long fingerprinted;
@@ -56,10 +62,11 @@ final class JobCosts {
         return new JobCosts(joins, pairs, readings.fingerprinted(), readings.readNanos(), ofPair);
     }
 
-    /** Pairs whose texts a job compares: those that are not similar, and each duplicate with its survivor. */
+    /** Pairs whose texts a job compares: each duplicate with its survivor, and those that are not similar. */
     private static double compared(Estimates estimates, int distance, double minSimilarity) {
         Remaining near = estimates.within(distance, minSimilarity);
-        return Math.max(0, estimates.within(distance).pairs() - near.pairs()) + near.duplicates();
+        double others = Math.max(0, estimates.within(distance).pairs() - near.pairs());
+        return near.duplicates() + others / CHEAPER;
     }
 
     /** About how long a job takes, in seconds. */

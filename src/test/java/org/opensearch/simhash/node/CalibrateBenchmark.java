@@ -42,7 +42,7 @@ public final class CalibrateBenchmark {
             benchmark.index();
             benchmark.calibrate("first");
             benchmark.calibrate("second");
-            for (int distance : new int[] {0, 3, 7, 11, 13}) {
+            for (int distance : new int[] {0, 3, 7, 11}) {
                 benchmark.job(distance, "");
                 benchmark.job(distance, ",\"verify\":{\"field\":\"content\"}");
             }
