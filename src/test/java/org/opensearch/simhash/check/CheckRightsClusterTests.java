@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.junit.After;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -80,6 +81,19 @@ public class CheckRightsClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 "the documents were not looked at: no permissions for [indices:data/read/search]",
                 finding.get("message"));
+    }
+
+    /** An empty list would be all indices. */
+    public void testWhereNoIndexIsLeftNoneIsChecked() {
+        index("secret");
+        RequestHook.set(request -> {
+            if (request instanceof CheckAction.Request check) {
+                check.indices(new String[0]);
+            }
+            return null;
+        });
+        Exception e = expectThrows(Exception.class, () -> check("secret"));
+        assertEquals(RestStatus.NOT_FOUND, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)));
     }
 
     /** A search whose warnings cannot be found out for want of a right has its answer, without any. */
