@@ -104,11 +104,13 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
+import org.opensearch.simhash.inspect.CompareTextsAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
 import org.opensearch.simhash.inspect.RestInspectAction;
 import org.opensearch.simhash.inspect.TransportCompareAction;
+import org.opensearch.simhash.inspect.TransportCompareTextsAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
 import org.opensearch.simhash.memory.FingerprintMemory;
@@ -276,6 +278,7 @@ public final class SimHashPlugin extends Plugin
         return List.of(
                 new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
+                new ActionHandler<>(CompareTextsAction.INSTANCE, TransportCompareTextsAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, TransportCalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),

@@ -3,6 +3,7 @@ package org.opensearch.simhash.inspect;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.action.ActionResponse;
@@ -24,12 +25,20 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
 
     private final String name;
     private final String parameters;
-    private final ActionType<A> action;
+    private final Function<R, ActionType<A>> action;
     private final CheckedFunction<RestRequest, R, IOException> reader;
 
-    /** @param parameters what follows the name in the path */
+    /**
+     * A helper.
+     *
+     * @param parameters what follows the name in the path
+     * @param action what carries out a request
+     */
     private RestInspectAction(
-            String name, String parameters, ActionType<A> action, CheckedFunction<RestRequest, R, IOException> reader) {
+            String name,
+            String parameters,
+            Function<R, ActionType<A>> action,
+            CheckedFunction<RestRequest, R, IOException> reader) {
         this.name = name;
         this.parameters = parameters;
         this.action = action;
@@ -41,17 +50,14 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
                 new RestInspectAction<>(
                         "fingerprint",
                         "",
-                        FingerprintAction.INSTANCE,
+                        request -> FingerprintAction.INSTANCE,
                         request -> body(request, FingerprintAction.Request::fromXContent)),
                 new RestInspectAction<>(
-                        "compare",
-                        "",
-                        CompareAction.INSTANCE,
-                        request -> body(request, CompareAction.Request::fromXContent)),
+                        "compare", "", ComparedTexts::action, request -> body(request, ComparedTexts::fromXContent)),
                 new RestInspectAction<>(
                         "feature_weights",
                         "/{index}",
-                        FeatureWeightsAction.INSTANCE,
+                        request -> FeatureWeightsAction.INSTANCE,
                         RestInspectAction::featureWeights));
     }
 
@@ -88,6 +94,6 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
         R inspected = reader.apply(request);
         inspected.readFrom(bytes);
         return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
-                .execute(action, inspected, new RestToXContentListener<>(channel));
+                .execute(action.apply(inspected), inspected, new RestToXContentListener<>(channel));
     }
 }

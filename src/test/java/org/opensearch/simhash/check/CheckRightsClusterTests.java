@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.After;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -103,6 +104,19 @@ public class CheckRightsClusterTests extends SimHashClusterTestCase {
         Exception cancelled = expectThrows(TaskCancelledException.class, () -> check("first", "second"));
         assertTrue(cancelled.getMessage(), cancelled.getMessage().contains("cancelled"));
         assertEquals("the other one is not begun: " + searched, 1, searched.size());
+    }
+
+    /** An empty list would be all indices. */
+    public void testWhereNoIndexIsLeftNoneIsChecked() {
+        index("secret");
+        RequestHook.set(request -> {
+            if (request instanceof CheckAction.Request check) {
+                check.indices(new String[0]);
+            }
+            return null;
+        });
+        Exception e = expectThrows(Exception.class, () -> check("secret"));
+        assertEquals(RestStatus.NOT_FOUND, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)));
     }
 
     /** A search whose warnings cannot be found out for want of a right has its answer, without any. */
