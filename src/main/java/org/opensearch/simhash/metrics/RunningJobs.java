@@ -7,7 +7,6 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Phase;
 
 /**
  * The jobs of a node at one moment, each with the labels of its task.
@@ -30,10 +29,10 @@ record RunningJobs(JobRunner jobs, String nodeId) {
         int running = 0;
         for (JobTask job : jobs.underWay()) {
             JobStatus status = job.getStatus();
-            if (status.phase().equals(Phase.WAITING.toString())) {
-                waiting++;
-            } else {
+            if (job.hasBegun()) {
                 running++;
+            } else {
+                waiting++;
             }
             Map<String, String> labels = labels(job, status);
             if (status.total() > 0) {

@@ -12,11 +12,14 @@ import java.util.function.Supplier;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** What is counted where no HTTP is needed, on a node in this JVM. */
@@ -63,8 +66,15 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
         pipeline("plain", "");
         pipeline("reroute", ", {'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
         pipeline("fail", ", {'near_duplicate': {'action': 'fail'}}");
-        createIndex("docs");
-        client().index(document("docs", "plain", TEXT)).actionGet();
+        for (String index : List.of("docs", "elsewhere")) {
+            Object mappings = new SampleIndex().mappings();
+            String mapping = Json.write(Map.of(
+                    "dynamic_templates", Json.at(mappings, "dynamic_templates"),
+                    "properties", Json.at(mappings, "properties")));
+            client().admin().indices().prepareCreate(index).setMapping(mapping).get();
+        }
+        client().index(document("docs", "plain", TEXT).setRefreshPolicy(RefreshPolicy.IMMEDIATE))
+                .actionGet();
         assertEquals(Map.of("indexed", 1.0), documents());
 
         client().bulk(new BulkRequest().add(document("docs", "reroute", TEXT)).add(document("docs", "fail", TEXT)))

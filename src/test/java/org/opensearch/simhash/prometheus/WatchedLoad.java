@@ -93,7 +93,9 @@ final class WatchedLoad implements AutoCloseable {
     void job() {
         client.must("POST", deduplicate(INDEX), "{\"action\": \"tag\"}");
         if (tasks.isEmpty()) {
-            start("?requests_per_second=5&scroll_size=5", Map.of("action", "report", "dest", "watched-groups"));
+            start(
+                    "?requests_per_second=5&scroll_size=5",
+                    Map.of("action", "report", "dest", Map.of("index", "watched-groups")));
         }
     }
 

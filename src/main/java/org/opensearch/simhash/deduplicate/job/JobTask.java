@@ -27,6 +27,7 @@ public final class JobTask extends CancellableTask {
 
     private long phaseSince = System.nanoTime();
     private volatile long lastWork = System.nanoTime();
+    private volatile boolean hasBegun;
     private volatile String run;
     private volatile Deletion deletion;
     private volatile long phaseStart = System.nanoTime();
@@ -86,7 +87,9 @@ public final class JobTask extends CancellableTask {
 
     /** It is its turn, unless it was cancelled before. */
     boolean begins() {
-        return waiting.getAndSet(null) != null;
+        worked();
+        hasBegun = waiting.getAndSet(null) != null;
+        return hasBegun;
     }
 
     @Override
@@ -131,9 +134,14 @@ public final class JobTask extends CancellableTask {
         return new EnumMap<>(spent);
     }
 
+    /** Whether it has a thread. */
+    public boolean hasBegun() {
+        return hasBegun;
+    }
+
     /** Nanoseconds since anything was done; 0 while it waits for a thread or for its turn to write. */
     public long idleNanos() {
-        boolean mayWait = phase == Phase.WAITING || turns.untilNanos() > 0;
+        boolean mayWait = hasBegun == false || turns.untilNanos() > 0;
         return mayWait ? 0 : Math.max(0, System.nanoTime() - lastWork);
     }
 

@@ -103,6 +103,10 @@ class JobRunnerTests {
         JobTask task = TestTask.create();
         Thread.sleep(2);
         assertEquals(0, task.idleNanos(), "it waits for a thread");
+        task.waits(() -> {});
+        assertTrue(task.begins());
+        Thread.sleep(5);
+        assertTrue(task.idleNanos() >= 5_000_000, "it has one, and does nothing yet");
         task.enter(Phase.GROUP, JobTask.UNKNOWN);
         Thread.sleep(5);
         long idle = task.idleNanos();
