@@ -19,6 +19,7 @@
  *   <li>{@code deduplicate}: whole indices: pairs to groups, tags, an archive, deletion
  *   <li>{@code review}: people read the groups of a job and decide
  *   <li>{@code check}: whether an index is set up so that near-duplicates are found
+ *   <li>{@code script}: how stored documents are mended and untagged
  *   <li>{@code inspect}: what texts become, for people to see
  *   <li>{@code counts}, {@code stats}: what happens on the nodes, counted by all of them and shown
  * </ul>

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.check;
 
 import java.util.List;
-import java.util.Map;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -15,15 +14,14 @@ import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestBuilderListener;
-import org.opensearch.script.Script;
-import org.opensearch.script.ScriptType;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * {@code POST /_plugins/_simhash/check/{index}/mend}: an {@code _update_by_query} with {@link MendScript}. It answers as that does,
+ * {@code POST /_plugins/_simhash/check/{index}/mend}: an {@code _update_by_query} with {@link DocumentScript#MEND}. It answers as that does,
  * and takes its parameters {@code wait_for_completion}, {@code requests_per_second} and {@code scroll_size}. Pipelines do not run, a
  * final one excepted.
  */
@@ -85,8 +83,7 @@ public final class RestMendAction extends BaseRestHandler {
                 field.indexOf('.') < 0
                         ? QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS)
                         : QueryBuilders.matchAllQuery());
-        mending.setScript(
-                new Script(ScriptType.INLINE, MendScript.LANGUAGE, MendScript.SOURCE, Map.of(MendScript.FIELD, field)));
+        mending.setScript(DocumentScript.MEND.in(field));
         return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)
                 .setBatchSize(request.paramAsInt("scroll_size", DEFAULT_SCROLL_SIZE))
                 .setAbortOnVersionConflict(false)

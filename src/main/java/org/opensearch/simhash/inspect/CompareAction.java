@@ -6,20 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Measure;
 
 /** How near two texts are: by fingerprint, by digest, by every measure of similarity. */
@@ -33,37 +28,10 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
     }
 
     /**
-     * Two texts, and the recipe to see them by. It is about the indices of those that are stored. Where none is, it names no index,
-     * which to OpenSearch means all: a security plugin then asks for the action on all of them, as it does for {@link FingerprintAction}.
-     * That is strict, but lets nobody in who has no right to it.
+     * Two texts, one at least of them stored, and the recipe to see them by. It is about the indices of the stored ones. Two texts that
+     * are given along are for {@link CompareTextsAction}.
      */
     public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
-
-        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
-
-        static {
-            RecipeChoice.declare(
-                    PARSER, (options, value) -> options.pipeline = value, (options, value) -> options.config = value);
-            declare("a", (options, value) -> options.a = value);
-            declare("b", (options, value) -> options.b = value);
-        }
-
-        private static void declare(String name, BiConsumer<Options, InspectedText> option) {
-            PARSER.declareField(
-                    option,
-                    RequestOptions.object(name, InspectedText::fromXContent),
-                    new ParseField(name),
-                    RequestOptions.ANY);
-            PARSER.declareRequiredFieldSet(name);
-        }
-
-        /** Gathered while parsing. */
-        private static final class Options {
-            private String pipeline;
-            private Map<String, Object> config;
-            private InspectedText a;
-            private InspectedText b;
-        }
 
         private final InspectedText a;
         private final InspectedText b;
@@ -75,6 +43,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             super(recipe);
             this.a = a;
             this.b = b;
+            requireStored();
         }
 
         Request(StreamInput in) throws IOException {
@@ -82,11 +51,14 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             this.a = new InspectedText(in);
             this.b = new InspectedText(in);
             this.permitted = in.readOptionalStringArray();
+            requireStored();
         }
 
-        static Request fromXContent(XContentParser parser) throws IOException {
-            Options options = RequestOptions.body(PARSER, parser);
-            return new Request(new RecipeChoice(options.pipeline, options.config), options.a, options.b);
+        /** A request without an index would be about all of them to who knows the caller's rights. */
+        private void requireStored() {
+            if (a.isStored() == false && b.isStored() == false) {
+                throw new IllegalArgumentException("one of [a] and [b] must be stored, got: two texts");
+            }
         }
 
         @Override

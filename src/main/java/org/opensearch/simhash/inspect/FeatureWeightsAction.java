@@ -18,6 +18,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Proposes {@code feature_weights} from what a sample of an index's own documents shares. */
 public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.Response> {
@@ -33,9 +34,6 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
 
     /** Which documents, by which recipe, and from which share on a feature is damped. */
     public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
-
-        /** What no index matches: a search takes an empty list for all. */
-        private static final String[] NO_INDEX = {"*", "-*"};
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("feature_weights", Options::new);
 
@@ -114,7 +112,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         /** By who leaves of the indices those that the caller may read; it may be none. */
         @Override
         public IndicesRequest indices(String... replaced) {
-            indices = replaced.length == 0 ? NO_INDEX : replaced;
+            indices = RequestOnIndices.left(replaced);
             return this;
         }
 

@@ -18,10 +18,13 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.WeightedFeature;
 import org.opensearch.simhash.options.RequestOptions;
 
-/** The fingerprint of a text or a document, as the ingest processor would make it. */
+/**
+ * The fingerprint of a text or a document, as the ingest processor would make it. It is an action of the cluster: it reads no index, so
+ * that nobody needs a right on one.
+ */
 public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
 
-    public static final String NAME = "indices:data/read/simhash/fingerprint";
+    public static final String NAME = "cluster:monitor/simhash/fingerprint";
     public static final FingerprintAction INSTANCE = new FingerprintAction();
 
     private FingerprintAction() {

@@ -3,6 +3,7 @@ package org.opensearch.simhash.inspect;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.action.ActionResponse;
@@ -10,7 +11,6 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BaseRestHandler;
-import org.opensearch.rest.RestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestCancellableNodeClient;
 import org.opensearch.rest.action.RestToXContentListener;
@@ -25,34 +25,39 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
 
     private final String name;
     private final String parameters;
-    private final ActionType<A> action;
+    private final Function<R, ActionType<A>> action;
     private final CheckedFunction<RestRequest, R, IOException> reader;
 
-    /** @param parameters what follows the name in the path */
+    /**
+     * A helper.
+     *
+     * @param parameters what follows the name in the path
+     * @param action what carries out a request
+     */
     private RestInspectAction(
-            String name, String parameters, ActionType<A> action, CheckedFunction<RestRequest, R, IOException> reader) {
+            String name,
+            String parameters,
+            Function<R, ActionType<A>> action,
+            CheckedFunction<RestRequest, R, IOException> reader) {
         this.name = name;
         this.parameters = parameters;
         this.action = action;
         this.reader = reader;
     }
 
-    public static List<RestHandler> all() {
+    public static List<BaseRestHandler> all() {
         return List.of(
                 new RestInspectAction<>(
                         "fingerprint",
                         "",
-                        FingerprintAction.INSTANCE,
+                        request -> FingerprintAction.INSTANCE,
                         request -> body(request, FingerprintAction.Request::fromXContent)),
                 new RestInspectAction<>(
-                        "compare",
-                        "",
-                        CompareAction.INSTANCE,
-                        request -> body(request, CompareAction.Request::fromXContent)),
+                        "compare", "", ComparedTexts::action, request -> body(request, ComparedTexts::fromXContent)),
                 new RestInspectAction<>(
                         "feature_weights",
                         "/{index}",
-                        FeatureWeightsAction.INSTANCE,
+                        request -> FeatureWeightsAction.INSTANCE,
                         RestInspectAction::featureWeights));
     }
 
@@ -89,6 +94,6 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
         R inspected = reader.apply(request);
         inspected.readFrom(bytes);
         return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
-                .execute(action, inspected, new RestToXContentListener<>(channel));
+                .execute(action.apply(inspected), inspected, new RestToXContentListener<>(channel));
     }
 }

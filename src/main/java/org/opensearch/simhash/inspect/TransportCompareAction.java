@@ -22,10 +22,6 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.tasks.CancellableTask;
@@ -79,10 +75,6 @@ public final class TransportCompareAction
             requirePermitted(request.permitted(), stored.getItems());
         }
         ActionListener<CompareAction.Response> holding = work.holding(request.bytes(), listener);
-        if (stored.getItems().isEmpty()) {
-            compareLater(request.recipe(), texts, null, work, holding);
-            return;
-        }
         client.multiGet(
                 stored,
                 ActionListener.wrap(
@@ -105,7 +97,6 @@ public final class TransportCompareAction
         }
     }
 
-    /** @param found the stored ones; null when none is stored */
     private void compareLater(
             RecipeChoice recipe,
             List<InspectedText> given,
@@ -113,33 +104,9 @@ public final class TransportCompareAction
             HelperWork work,
             ActionListener<CompareAction.Response> listener) {
         work.start(listener, () -> {
-            List<InspectedText> texts = found == null ? given : withDocuments(given, found);
-            Set<String> indices = found == null ? Set.of() : indices(found);
-            InspectedText a = texts.get(0);
-            InspectedText b = texts.get(1);
-            Fingerprinter fingerprinter = RecipeChoice.reading(
-                    recipe.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices, work::check), a, b);
-            listener.onResponse(
-                    compare(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter), work));
+            List<InspectedText> texts = withDocuments(given, found);
+            listener.onResponse(new Comparison(recipes, recipe, indices(found), work).of(texts.get(0), texts.get(1)));
         });
-    }
-
-    private CompareAction.Response compare(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, HelperWork work) {
-        Fingerprint fingerprintA = fingerprinter.fingerprint(a, work);
-        Fingerprint fingerprintB = fingerprinter.fingerprint(b, work);
-        boolean sameDigest = fingerprintA.digest().equals(fingerprintB.digest());
-        return new CompareAction.Response(
-                differingBits(fingerprintA, fingerprintB, sameDigest),
-                sameDigest,
-                Similarities.of(fingerprinter, a, b, work, work::check));
-    }
-
-    /** Texts too short for a fingerprint have none when their digests are equal, as everywhere; otherwise nobody knows. */
-    private static List<Integer> differingBits(Fingerprint a, Fingerprint b, boolean sameDigest) {
-        if (a.bits().isPresent() && b.bits().isPresent()) {
-            return Fingerprint.differingBits(a.bits().getAsLong(), b.bits().getAsLong());
-        }
-        return sameDigest ? List.of() : null;
     }
 
     private static List<InspectedText> withDocuments(List<InspectedText> texts, MultiGetResponse found)

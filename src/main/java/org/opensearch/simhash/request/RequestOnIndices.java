@@ -16,6 +16,9 @@ import org.opensearch.core.common.io.stream.StreamOutput;
  */
 public abstract class RequestOnIndices extends ActionRequest implements IndicesRequest.Replaceable {
 
+    /** What no index matches: an empty list stands for all. */
+    private static final String[] NO_INDEX = {"*", "-*"};
+
     private String[] indices;
 
     protected RequestOnIndices(String... indices) {
@@ -38,10 +41,16 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
         return indices;
     }
 
+    /** By who leaves of the indices those that the caller may use; it may be none. */
     @Override
     public final IndicesRequest indices(String... replaced) {
-        indices = replaced;
+        indices = left(replaced);
         return this;
+    }
+
+    /** The names that are left of a request; none is not all. */
+    public static String[] left(String... replaced) {
+        return replaced.length == 0 ? NO_INDEX.clone() : replaced;
     }
 
     @Override

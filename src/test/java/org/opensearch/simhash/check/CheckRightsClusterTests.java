@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.After;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -14,6 +17,7 @@ import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -80,6 +84,39 @@ public class CheckRightsClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 "the documents were not looked at: no permissions for [indices:data/read/search]",
                 finding.get("message"));
+    }
+
+    public void testItEndsWhenItIsCancelled() {
+        index("first");
+        index("second");
+        Set<String> searched = ConcurrentHashMap.newKeySet();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search) {
+                searched.addAll(Arrays.asList(search.indices()));
+                client().admin()
+                        .cluster()
+                        .prepareCancelTasks()
+                        .setActions(CheckAction.NAME)
+                        .get();
+            }
+            return null;
+        });
+        Exception cancelled = expectThrows(TaskCancelledException.class, () -> check("first", "second"));
+        assertTrue(cancelled.getMessage(), cancelled.getMessage().contains("cancelled"));
+        assertEquals("the other one is not begun: " + searched, 1, searched.size());
+    }
+
+    /** An empty list would be all indices. */
+    public void testWhereNoIndexIsLeftNoneIsChecked() {
+        index("secret");
+        RequestHook.set(request -> {
+            if (request instanceof CheckAction.Request check) {
+                check.indices(new String[0]);
+            }
+            return null;
+        });
+        Exception e = expectThrows(Exception.class, () -> check("secret"));
+        assertEquals(RestStatus.NOT_FOUND, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)));
     }
 
     /** A search whose warnings cannot be found out for want of a right has its answer, without any. */

@@ -71,22 +71,22 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         return new InspectedText(null, document, null, null, null);
     }
 
-    private static CompareAction.Request comparison(InspectedText a, InspectedText b, Object... fields) {
-        return new CompareAction.Request(new RecipeChoice(null, Map.of("fields", List.of(fields))), a, b);
+    private static CompareTextsAction.Request comparison(InspectedText a, InspectedText b, Object... fields) {
+        return new CompareTextsAction.Request(new RecipeChoice(null, Map.of("fields", List.of(fields))), a, b);
     }
 
     /** Each by itself is fingerprinted with 4 MB and little more; what both are compared with takes 64 MB. */
     public void testTextsTooLargeToBeComparedAreRefused() {
         String large = "one two three four ".repeat(50_000);
-        CompareAction.Request request = comparison(text(large), text(large + "five"), "text");
+        CompareTextsAction.Request request = comparison(text(large), text(large + "five"), "text");
         Exception e = expectThrows(
                 Exception.class,
-                () -> client().execute(CompareAction.INSTANCE, request).actionGet());
+                () -> client().execute(CompareTextsAction.INSTANCE, request).actionGet());
         assertEquals(
                 CircuitBreakingException.class, ExceptionsHelper.unwrapCause(e).getClass());
         assertEquals(
                 429, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)).getStatus());
-        client().execute(CompareAction.INSTANCE, comparison(text(TEXT), text(TEXT + " or more"), "text"))
+        client().execute(CompareTextsAction.INSTANCE, comparison(text(TEXT), text(TEXT + " or more"), "text"))
                 .actionGet();
         CircuitBreakerStats breaker = client().admin()
                 .cluster()
@@ -101,12 +101,12 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     public void testAComparisonIsCancelled() {
-        CompareAction.Request request = comparison(text(TEXT), text(TEXT + " or more"), "text");
+        CompareTextsAction.Request request = comparison(text(TEXT), text(TEXT + " or more"), "text");
         CancellableTask task = (CancellableTask)
-                request.createTask(1, "transport", CompareAction.NAME, TaskId.EMPTY_TASK_ID, Map.of());
+                request.createTask(1, "transport", CompareTextsAction.NAME, TaskId.EMPTY_TASK_ID, Map.of());
         task.cancel("by the test");
         PlainActionFuture<CompareAction.Response> answer = PlainActionFuture.newFuture();
-        node().injector().getInstance(TransportCompareAction.class).doExecute(task, request, answer);
+        node().injector().getInstance(TransportCompareTextsAction.class).doExecute(task, request, answer);
         Exception e = expectThrows(TaskCancelledException.class, answer::actionGet);
         assertEquals("comparison of two texts was cancelled: by the test", e.getMessage());
     }
@@ -289,7 +289,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
 
     private Map<String, Object> compared(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
         CompareAction.Response compared = client().execute(
-                        CompareAction.INSTANCE, new CompareAction.Request(recipe, a, b))
+                        CompareTextsAction.INSTANCE, new CompareTextsAction.Request(recipe, a, b))
                 .actionGet();
         try (XContentBuilder json = JsonXContent.contentBuilder()) {
             String answer = compared.toXContent(json, null).toString();

@@ -50,7 +50,10 @@ public class NodeFilesTests extends OpenSearchSingleNodeTestCase {
         InspectedText text = text("x");
         assertRefused("analyzer", "mappings_path", FingerprintAction.INSTANCE, fingerprint(config));
         assertRefused(
-                "analyzer", "mappings_path", CompareAction.INSTANCE, new CompareAction.Request(recipe, text, text));
+                "analyzer",
+                "mappings_path",
+                CompareTextsAction.INSTANCE,
+                new CompareTextsAction.Request(recipe, text, text));
         createIndex("docs");
         assertRefused(
                 "analyzer",

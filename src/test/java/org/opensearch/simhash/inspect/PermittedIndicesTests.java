@@ -109,8 +109,8 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
                 new String[] {"mine", "theirs"}, comparison("mine", "theirs").indices());
         assertArrayEquals(new String[] {"mine"}, comparison("mine", "mine").indices());
         assertArrayEquals(new String[] {"theirs"}, comparison(null, "theirs").indices());
-        assertArrayEquals(
-                "all, as to OpenSearch", new String[0], comparison(null, null).indices());
+        Exception none = expectThrows(IllegalArgumentException.class, () -> comparison(null, null));
+        assertEquals("one of [a] and [b] must be stored, got: two texts", none.getMessage());
         CompareAction.Request replaced = comparison("mine", "theirs");
         replaced.indices("mine");
         try (BytesStreamOutput out = new BytesStreamOutput()) {
@@ -123,14 +123,39 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
     public void testTextsAreComparedThatAreInIndicesThatAreLeft() {
         List<String> seen = replaceBy("mine");
         compare("alias", "mine");
-        compare(null, null);
         assertEquals(List.of("alias", "mine"), seen);
         assertRefused(RestStatus.NOT_FOUND, "no such index [theirs]", "mine", "theirs");
         assertRefused(RestStatus.NOT_FOUND, "no such index [theirs]", "theirs", null);
         replaceBy();
         String none = "no index is left on which [" + CompareAction.NAME + "] is permitted";
         assertRefused(RestStatus.FORBIDDEN, none, "mine", "theirs");
-        assertRefused(RestStatus.FORBIDDEN, none, null, null);
+        assertRefused(RestStatus.FORBIDDEN, none, "mine", null);
+    }
+
+    /** They would need a right on all indices, if they could be taken for actions on some. */
+    public void testTextsThatAreGivenAlongAreAboutNoIndex() throws IOException {
+        for (InspectRequest request : List.of(
+                new CompareTextsAction.Request(RECIPE, text(null), text(null)),
+                new FingerprintAction.Request(RECIPE, text(null), true))) {
+            assertFalse(request instanceof IndicesRequest);
+        }
+        assertTrue(CompareTextsAction.NAME, CompareTextsAction.NAME.startsWith("cluster:monitor/"));
+        assertTrue(FingerprintAction.NAME, FingerprintAction.NAME.startsWith("cluster:monitor/"));
+    }
+
+    /** Whoever asks for it by the name of the action that names no index would get around the rights on the index. */
+    public void testAStoredTextIsNotComparedByTheActionThatNamesNoIndex() throws IOException {
+        String refusal = "[b] must be given along, got: [1] of index [mine]";
+        Exception direct = expectThrows(
+                IllegalArgumentException.class, () -> new CompareTextsAction.Request(RECIPE, text(null), text("mine")));
+        assertEquals(refusal, direct.getMessage());
+        try (BytesStreamOutput out = new BytesStreamOutput()) {
+            comparison(null, "mine").writeTo(out);
+            Exception sent = expectThrows(
+                    IllegalArgumentException.class,
+                    () -> new CompareTextsAction.Request(out.bytes().streamInput()));
+            assertEquals(refusal, sent.getMessage());
+        }
     }
 
     private void assertRefused(RestStatus status, String message, String indexOfA, String indexOfB) {

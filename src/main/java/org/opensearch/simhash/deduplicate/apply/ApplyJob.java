@@ -237,8 +237,8 @@ final class ApplyJob {
         long writable = documents - decided;
         task.documents(documents);
         task.groups(decided);
-        // Each is looked up, and all but one of a group are written.
-        task.enter(Phase.WRITE, documents + writable, options.archive() == null ? writable : 2 * writable);
+        // Lookups are no steps: how long the writes of a throttled job take is known, if steps are writes.
+        task.enter(Phase.WRITE, writable, options.archive() == null ? writable : 2 * writable);
     }
 
     private void prepare(DeduplicateOptions job, List<String> changed, List<String> written) {
@@ -279,7 +279,7 @@ final class ApplyJob {
     }
 
     private static long steps(GroupDecision decision) {
-        return 1 + 2L * (decision.duplicates().size() + decision.rejected().size());
+        return (long) decision.duplicates().size() + decision.rejected().size();
     }
 
     private void fail(SearchHit group, String reason, RestStatus status) {
@@ -321,7 +321,7 @@ final class ApplyJob {
         }
         IgnoredValues ignored = new IgnoredValues(
                 services.cluster().state().metadata(), run.fields().indices(), List.of());
-        DocumentTable table = DocumentTable.read(run, ignored, documents.addresses(kept));
+        DocumentTable table = DocumentTable.read(run, ignored, documents.addresses(kept), read -> {});
         List<Group> found = writable.stream()
                 .filter(decision -> decision.duplicates().isEmpty() == false)
                 .map(decision -> group(decision, documents, table))
@@ -333,8 +333,7 @@ final class ApplyJob {
         } else {
             new Removal(job).write(found);
         }
-        return table.size()
-                + found.stream().mapToLong(group -> group.members().length).sum();
+        return found.stream().mapToLong(group -> group.members().length).sum();
     }
 
     private static Group group(GroupDecision decision, DecidedDocuments documents, DocumentTable table) {

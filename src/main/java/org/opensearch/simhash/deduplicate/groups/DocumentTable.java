@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.index.Index;
@@ -57,8 +58,12 @@ public final class DocumentTable {
         this.ranks = new int[addresses.length];
     }
 
-    /** Reads the documents in pages, and ranks them. */
-    public static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses) {
+    /**
+     * Reads the documents in pages, and ranks them.
+     *
+     * @param progress takes the number of documents of each page
+     */
+    public static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses, LongConsumer progress) {
         List<SurvivorField> survivor = run.options().survivor();
         run.memory().take((long) addresses.length * BYTES);
         DocumentTable table = new DocumentTable(run.pointInTime(), addresses);
@@ -69,7 +74,8 @@ public final class DocumentTable {
                 table.readPage(Arrays.copyOfRange(addresses, from, to), run, ignored, values);
                 ranking.take(bytes(values, from, to));
                 run.memory().take(bytes(table.ids, from, to));
-                run.task().step(to - from);
+                run.task().ensureNotCancelled();
+                progress.accept(to - from);
             }
             table.rank(values, survivor);
         }

@@ -69,7 +69,7 @@ public final class Grouping {
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
-        table = DocumentTable.read(run, ignored, addresses);
+        table = DocumentTable.read(run, ignored, addresses, run.task()::step);
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
         VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;

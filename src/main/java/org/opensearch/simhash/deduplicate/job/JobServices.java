@@ -5,11 +5,17 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
+import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.query.SearchCounts;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
-/** What a job needs of its node. */
+/**
+ * What a job needs of its node.
+ *
+ * @param searches counts comparisons of texts, too
+ */
 public record JobServices(
         TransportService transport,
         Client client,
@@ -17,7 +23,9 @@ public record JobServices(
         NamedWriteableRegistry registry,
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
-        DeduplicateMemory memory) {
+        DeduplicateMemory memory,
+        ScriptService scripts,
+        SearchCounts searches) {
 
     @Inject
     public JobServices {}

@@ -26,6 +26,7 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.TagUpdates;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.transport.client.Client;
 
 /** Clears the tags of one point in time, page by page. One thread, which waits for what it sends. */
@@ -62,7 +63,7 @@ final class Untagging {
                 new Retries(task::ensureNotCancelled));
         long documents;
         try {
-            TagUpdates updates = new TagUpdates(request.field());
+            TagUpdates updates = new TagUpdates(request.field(), DocumentScript.mayRun(services.scripts()));
             check(pointInTime.indices(), updates);
             SearchSourceBuilder tagged = tagged(request, updates);
             documents = pointInTime.count(tagged.query());

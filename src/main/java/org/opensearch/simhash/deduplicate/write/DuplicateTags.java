@@ -28,6 +28,7 @@ import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.script.DocumentScript;
 
 /**
  * Writes into each near-duplicate which document it is a duplicate of, and takes such tags from documents that are none any more.
@@ -63,7 +64,8 @@ public final class DuplicateTags {
         this.pointInTime = job.run().pointInTime();
         this.table = job.table();
         this.mapping = new TagMapping(options.field());
-        this.updates = new TagUpdates(options.field());
+        this.updates = new TagUpdates(
+                options.field(), DocumentScript.mayRun(job.run().services().scripts()));
         this.cluster = job.run().services().cluster();
         this.fingerprinted = Set.copyOf(job.run().fields().indices());
         this.writes = job.bulks();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.simhash.deduplicate.job.TagFields;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
+import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
@@ -20,7 +20,6 @@ import org.opensearch.transport.client.Client;
  */
 public record TagMapping(String field) {
 
-    private static final List<String> PARTS = List.of(TagFields.GROUP, TagFields.DUPLICATE_OF);
     private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
 
     /**
@@ -55,7 +54,7 @@ public record TagMapping(String field) {
             }
             IndexMapping mapping = new IndexMapping(there);
             Map<String, Object> missing = new HashMap<>();
-            for (String part : PARTS) {
+            for (String part : TagFields.ALL) {
                 if (mapping.maps(field + "." + part) == false) {
                     missing.put(part, JobIndex.KEYWORD);
                 }
@@ -93,7 +92,7 @@ public record TagMapping(String field) {
     /** The paths of the two fields. */
     List<String> names() {
         List<String> names = new ArrayList<>();
-        PARTS.forEach(part -> names.add(field + "." + part));
+        TagFields.ALL.forEach(part -> names.add(field + "." + part));
         return names;
     }
 

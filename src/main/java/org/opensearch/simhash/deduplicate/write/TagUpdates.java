@@ -9,15 +9,18 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.Outcome;
-import org.opensearch.simhash.deduplicate.job.TagFields;
+import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.script.DocumentScript;
 
 /**
  * The partial updates by which documents get and lose their tags, each under the condition that the document is as it was read.
  *
  * @param field the fingerprint object
+ * @param runScripts whether this cluster allows the plugin's script that takes both fields out of a document. Where it does not, a cleared
+ *     tag is null.
  */
-public record TagUpdates(String field) {
+public record TagUpdates(String field, boolean runScripts) {
 
     /** The paths of the two fields of a tag. */
     public List<String> names() {
@@ -60,11 +63,11 @@ public record TagUpdates(String field) {
 
     /** @param hit has its sequence number */
     public UpdateRequest clear(SearchHit hit) {
-        return new UpdateRequest(hit.getIndex(), hit.getId())
+        UpdateRequest update = new UpdateRequest(hit.getIndex(), hit.getId())
                 .routing(DocumentTable.routing(hit))
-                .doc(tags(null))
                 .setIfSeqNo(hit.getSeqNo())
                 .setIfPrimaryTerm(hit.getPrimaryTerm());
+        return runScripts ? update.script(DocumentScript.UNTAG.in(field)) : update.doc(tags(null));
     }
 
     UpdateRequest tag(DocumentTable table, int rank, String survivor) {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.bulk.BulkRequest;
@@ -18,14 +19,17 @@ import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
+import org.opensearch.tasks.TaskInfo;
 
 /** Only what people decided is done, and with the guards of a job. */
 public class ApplyTests extends DeletingTestCase {
@@ -65,13 +69,14 @@ public class ApplyTests extends DeletingTestCase {
     }
 
     private ActionFuture<JobResponse> start(String json, String... indices) throws IOException {
+        return start(json, new WritePace(Float.POSITIVE_INFINITY, randomFrom(1, 100)), indices);
+    }
+
+    private ActionFuture<JobResponse> start(String json, WritePace pace, String... indices) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             return client().execute(
                             ApplyAction.INSTANCE,
-                            new ApplyAction.Request(
-                                    indices,
-                                    ApplyOptions.fromXContent(parser),
-                                    new WritePace(Float.POSITIVE_INFINITY, randomFrom(1, 100))));
+                            new ApplyAction.Request(indices, ApplyOptions.fromXContent(parser), pace));
         }
     }
 
@@ -249,6 +254,41 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals(groups.size(), response.count("groups"));
         assertEquals(response.count("duplicates"), response.count("tagged"));
         assertEquals(RestStatus.OK, response.status());
+    }
+
+    /** Two documents are written, a thousand seconds after each other. */
+    public void testItsStepsAreWrites() throws Exception {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        accept("3");
+        ActionFuture<JobResponse> job = start(
+                "{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run + "\"," + TAG + "}",
+                new WritePace(0.001f, 1),
+                INDEX);
+        AtomicReference<TaskInfo> task = new AtomicReference<>();
+        assertBusy(() -> {
+            task.set(client().admin()
+                    .cluster()
+                    .prepareListTasks()
+                    .setActions(ApplyAction.NAME)
+                    .setDetailed(true)
+                    .get()
+                    .getTasks()
+                    .getFirst());
+            JobStatus waiting = (JobStatus) task.get().getStatus();
+            assertEquals(1, waiting.done());
+            assertTrue(waiting.throttledUntil() > 0);
+        });
+        JobStatus waiting = (JobStatus) task.get().getStatus();
+        assertEquals(2, waiting.total());
+        assertEquals((double) waiting.throttledUntil(), (double) waiting.remaining(), 60_000);
+        client().admin()
+                .cluster()
+                .prepareCancelTasks()
+                .setTaskId(task.get().getTaskId())
+                .get();
+        expectThrows(TaskCancelledException.class, job::actionGet);
     }
 
     public void testNoJobDeletesBesideIt() throws Exception {

@@ -2,24 +2,32 @@
 package org.opensearch.simhash.deduplicate.untag;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchShardTarget;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.write.TagUpdates;
+import org.opensearch.simhash.script.DocumentScript;
 
 /** All tags go, or those that a query matches; nothing else changes. */
 public class UntagTests extends DeletingTestCase {
@@ -36,6 +44,14 @@ public class UntagTests extends DeletingTestCase {
         }
     }
 
+    private Map<String, BytesReference> sources() {
+        Map<String, BytesReference> sources = new TreeMap<>();
+        for (SearchHit hit : client().prepareSearch(INDEX).get().getHits()) {
+            sources.put(hit.getId(), hit.getSourceRef());
+        }
+        return sources;
+    }
+
     private Set<String> tagged() {
         Set<String> ids = new TreeSet<>();
         for (SearchHit hit : client().prepareSearch(INDEX)
@@ -47,8 +63,9 @@ public class UntagTests extends DeletingTestCase {
         return ids;
     }
 
-    public void testAllTagsGo() throws IOException {
+    public void testAllTagsGoAndTheDocumentsAreWhatTheyWereByteForByte() throws IOException {
         fill(Settings.EMPTY);
+        Map<String, BytesReference> before = sources();
         run(TAG, Float.POSITIVE_INFINITY, 100);
         assertEquals(Set.of("2", "4"), tagged());
         JobResponse response = untag("{}", randomFrom(1, 100), "cop*");
@@ -56,10 +73,7 @@ public class UntagTests extends DeletingTestCase {
         assertEquals(2, response.count("cleared"));
         assertEquals(RestStatus.OK, response.status());
         assertEquals(Set.of(), tagged());
-        Map<?, ?> simhash = (Map<?, ?>)
-                client().prepareGet(INDEX, "2").get().getSourceAsMap().get("simhash");
-        assertEquals(0, simhash.get("bits"));
-        assertNull(simhash.get("group"));
+        assertEquals(before, sources());
         assertEquals("nothing is left to clear", 0, untag("{}", 100, INDEX).count("documents"));
         assertFalse(response.toString(), response.toString().contains("\"run\""));
     }
@@ -149,5 +163,22 @@ public class UntagTests extends DeletingTestCase {
         assertTrue(unknown.getMessage(), unknown.getMessage().contains("quary"));
         Exception wrong = expectThrows(IllegalArgumentException.class, () -> untag("{\"field\":7}", 100, INDEX));
         assertEquals("[field] must be a string, got: 7", wrong.getMessage());
+    }
+
+    /** Where {@code script.allowed_types} is {@code none}, tags are made null. */
+    public void testWithoutScriptsAClearedTagIsNull() {
+        SearchHit hit = new SearchHit(1, "2", Map.of(), Map.of());
+        hit.shard(new SearchShardTarget("node", new ShardId(INDEX, "uuid", 0), null, null));
+        hit.setSeqNo(3);
+        hit.setPrimaryTerm(1);
+        UpdateRequest update = new TagUpdates("a.simhash", false).clear(hit);
+        assertNull(update.script());
+        Map<String, Object> tag = new HashMap<>();
+        tag.put("group", null);
+        tag.put("duplicate_of", null);
+        assertEquals(Map.of("a", Map.of("simhash", tag)), update.doc().sourceAsMap());
+        assertEquals(
+                DocumentScript.UNTAG.in("a.simhash"),
+                new TagUpdates("a.simhash", true).clear(hit).script());
     }
 }

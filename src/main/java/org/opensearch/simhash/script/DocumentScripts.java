@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.script;
+
+import java.util.Map;
+import java.util.Set;
+import org.opensearch.script.ScriptContext;
+import org.opensearch.script.ScriptEngine;
+import org.opensearch.script.UpdateScript;
+
+/**
+ * The script language {@code simhash}, for updates: each {@link DocumentScript} under its name. Whatever updates documents by a script
+ * runs them, with all that it has of tasks, throttling and sequence numbers. A document that a script leaves as it is, is not written.
+ */
+public final class DocumentScripts implements ScriptEngine {
+
+    static final String LANGUAGE = "simhash";
+
+    @Override
+    public String getType() {
+        return LANGUAGE;
+    }
+
+    @Override
+    public Set<ScriptContext<?>> getSupportedContexts() {
+        return Set.of(UpdateScript.CONTEXT);
+    }
+
+    /** @throws IllegalArgumentException for another context than updates, and for a name that no script has */
+    @Override
+    public <T> T compile(String name, String code, ScriptContext<T> context, Map<String, String> parameters) {
+        DocumentScript script = DocumentScript.named(code);
+        if (context.equals(UpdateScript.CONTEXT) == false || script == null) {
+            throw new IllegalArgumentException("[source] must be one of " + DocumentScript.names()
+                    + " in the language [" + LANGUAGE + "], for updates, got: " + code + " for " + context.name);
+        }
+        UpdateScript.Factory factory = (params, ctx) -> new UpdateScript(params, ctx) {
+            @Override
+            @SuppressWarnings("unchecked") // from JSON
+            public void execute() {
+                Object source = getCtx().get("_source");
+                String field = String.valueOf(getParams().get(DocumentScript.FIELD));
+                boolean isChanged =
+                        source instanceof Map<?, ?> document && script.change((Map<String, Object>) document, field);
+                if (isChanged == false) {
+                    getCtx().put("op", "noop");
+                }
+            }
+        };
+        return context.factoryClazz.cast(factory);
+    }
+}
