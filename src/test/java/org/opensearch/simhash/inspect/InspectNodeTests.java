@@ -288,9 +288,11 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Map<String, Object> compared(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
-        CompareAction.Response compared = client().execute(
-                        CompareTextsAction.INSTANCE, new CompareTextsAction.Request(recipe, a, b))
-                .actionGet();
+        InspectRequest request = a.isStored() || b.isStored()
+                ? new CompareAction.Request(recipe, a, b)
+                : new CompareTextsAction.Request(recipe, a, b);
+        CompareAction.Response compared =
+                client().execute(ComparedTexts.action(request), request).actionGet();
         try (XContentBuilder json = JsonXContent.contentBuilder()) {
             String answer = compared.toXContent(json, null).toString();
             return XContentHelper.convertToMap(JsonXContent.jsonXContent, answer, false);

@@ -37,7 +37,7 @@ public final class Answer {
         return text;
     }
 
-    List<String> warnings() {
+    public List<String> warnings() {
         return warnings;
     }
 

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Sends requests to one node, as {@code curl} would. Safe for use by several threads. */
@@ -23,10 +24,17 @@ public final class RestClient implements AutoCloseable {
             .proxy(HttpClient.Builder.NO_PROXY)
             .build();
     private final URI address;
+    private final Map<String, String> headers;
 
     /** @param address scheme, host and port, for example {@code http://127.0.0.1:9200} */
     public RestClient(URI address) {
+        this(address, Map.of());
+    }
+
+    /** @param headers of each request */
+    public RestClient(URI address, Map<String, String> headers) {
         this.address = address;
+        this.headers = Map.copyOf(headers);
     }
 
     public URI address() {
@@ -39,10 +47,10 @@ public final class RestClient implements AutoCloseable {
         var request = HttpRequest.newBuilder(address.resolve(path))
                 .timeout(PATIENCE)
                 .header("content-type", lines ? "application/x-ndjson" : "application/json")
-                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .build();
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        headers.forEach(request::header);
         try {
-            var response = http.send(request, BodyHandlers.ofString());
+            var response = http.send(request.build(), BodyHandlers.ofString());
             return new Answer(
                     response.statusCode(),
                     response.body(),

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
@@ -92,7 +93,12 @@ final class ArchiveCopies {
                 outcome.add(JobCount.ARCHIVED, 1);
             }
         });
-        return durable(sent, written);
+        try {
+            return durable(sent, written);
+        } catch (RuntimeException e) {
+            takeBackAfter(e, written.keySet());
+            throw e;
+        }
     }
 
     private List<Duplicate> allIfThere(List<Duplicate> duplicates) {
@@ -138,6 +144,20 @@ final class ArchiveCopies {
 
     private static StoredVersion version(DocWriteResponse copy) {
         return new StoredVersion(copy.getShardId(), copy.getId(), copy.getSeqNo(), copy.getPrimaryTerm());
+    }
+
+    /**
+     * Whoever lacks a right on the way leaves no copies of documents that stay. After another failure it may take long to find out which
+     * these are: the next run replaces their copies.
+     */
+    void takeBackAfter(RuntimeException failure, Collection<Duplicate> kept) {
+        if (ExceptionsHelper.status(ExceptionsHelper.unwrapCause(failure)) == RestStatus.FORBIDDEN) {
+            try {
+                takeBack(kept);
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        }
     }
 
     /**

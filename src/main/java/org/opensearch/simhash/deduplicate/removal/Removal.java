@@ -28,7 +28,8 @@ import org.opensearch.simhash.deduplicate.write.JobWrites;
  * Deletes near-duplicates, batch by batch: reads them, copies them into the archive and waits until the copies are durable, makes
  * sure that the survivors are durable and as they were read, deletes each document under the condition that it is as it was read, and
  * asks for the survivors again. Documents whose survivor changed meanwhile are put back. Whatever fails or has changed stays, and its
- * copy is taken back. A run that ended early leaves copies of documents that are still there; the next run replaces them.
+ * copy is taken back. A run that ended early, unless for want of a right, leaves copies of documents that are still there; the next run
+ * replaces them.
  */
 public final class Removal {
 
@@ -124,6 +125,18 @@ public final class Removal {
     private Collection<Duplicate> delete(List<Duplicate> removable, Map<Integer, SearchHit> documents) {
         WatchedDeletes deletes = new WatchedDeletes(removable, new Guard(documents));
         try {
+            send(removable, deletes);
+        } catch (RuntimeException e) {
+            if (archive != null) {
+                archive.takeBackAfter(e, deletes.kept());
+            }
+            throw e;
+        }
+        return deletes.kept();
+    }
+
+    private void send(List<Duplicate> removable, WatchedDeletes deletes) {
+        try {
             // While it is not their turn, or there is no room for them, survivors may go.
             writes.send(
                     removable,
@@ -133,7 +146,6 @@ public final class Removal {
         } finally {
             deletes.settle();
         }
-        return deletes.kept();
     }
 
     private Fate fate(BulkItemResponse answer) {

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobTask;
@@ -132,7 +132,8 @@ public final class GroupIndex {
                         answer.getId(),
                         "not written: whether people have decided about the group cannot be read: "
                                 + answer.getFailure().getMessage(),
-                        RestStatus.SERVICE_UNAVAILABLE);
+                        ExceptionsHelper.status(
+                                ExceptionsHelper.unwrapCause(answer.getFailure().getFailure())));
             } else {
                 decisions.put(answer.getId(), StoredDecision.of(answer.getResponse()));
             }
