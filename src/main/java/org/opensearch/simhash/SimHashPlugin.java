@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
+import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.common.util.io.IOUtils;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
@@ -38,7 +41,9 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
+import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.script.ScriptContext;
@@ -91,11 +96,13 @@ import org.opensearch.simhash.deduplicate.untag.TransportUntagAction;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
-import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
@@ -107,6 +114,12 @@ import org.opensearch.simhash.inspect.TransportCompareTextsAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
 import org.opensearch.simhash.inspect.TransportFingerprintAction;
 import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.simhash.metrics.MetricsAction;
+import org.opensearch.simhash.metrics.NodeMetrics;
+import org.opensearch.simhash.metrics.RegisteredMetrics;
+import org.opensearch.simhash.metrics.RequestCounts;
+import org.opensearch.simhash.metrics.RestMetricsAction;
+import org.opensearch.simhash.metrics.TransportMetricsAction;
 import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
@@ -141,6 +154,8 @@ import org.opensearch.simhash.stats.StatsAction;
 import org.opensearch.simhash.stats.TransportStatsAction;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.tasks.Task;
+import org.opensearch.telemetry.metrics.MetricsRegistry;
+import org.opensearch.telemetry.tracing.Tracer;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
@@ -148,13 +163,23 @@ import org.opensearch.watcher.ResourceWatcherService;
 
 /** Near-duplicates in OpenSearch: what the plugin adds to a node. */
 public final class SimHashPlugin extends Plugin
-        implements IngestPlugin, SearchPlugin, SearchPipelinePlugin, ActionPlugin, ScriptPlugin, CircuitBreakerPlugin {
+        implements IngestPlugin,
+                SearchPlugin,
+                SearchPipelinePlugin,
+                ActionPlugin,
+                ScriptPlugin,
+                CircuitBreakerPlugin,
+                TelemetryAwarePlugin {
 
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
-    private final Counters<FingerprintCount> fingerprints = new Counters<>(FingerprintCount.class);
+    private final SetOnce<ThreadContext> threadContext = new SetOnce<>();
+    private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
+    private final RequestCounts requests = new RequestCounts();
+    private final SetOnce<NodeMetrics> metrics = new SetOnce<>();
+    private final SetOnce<RegisteredMetrics> registered = new SetOnce<>();
     private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
     private final JobRunner jobs = new JobRunner();
     private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
@@ -168,6 +193,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
         ingestService.set(node.ingestService);
+        threadContext.set(node.threadContext);
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
         factory.set(new SimHashProcessor.Factory(analyzers, memory, fingerprints));
@@ -267,7 +293,8 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(DecideAction.INSTANCE, TransportDecideAction.class),
                 new ActionHandler<>(ReportAction.INSTANCE, TransportReportAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
-                new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class));
+                new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class),
+                new ActionHandler<>(MetricsAction.INSTANCE, TransportMetricsAction.class));
     }
 
     @Override
@@ -285,6 +312,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
+        filters.add(new TallyFilter(fingerprints));
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
         filters.add(new WarningFilter(() -> cluster.get().threads()));
@@ -301,7 +329,7 @@ public final class SimHashPlugin extends Plugin
             SettingsFilter settingsFilter,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
-        List<RestHandler> handlers = new ArrayList<>(RestInspectAction.all());
+        List<BaseRestHandler> handlers = new ArrayList<>(RestInspectAction.all());
         handlers.add(new RestCalibrateAction());
         handlers.add(new RestCheckAction());
         handlers.add(new RestMendAction());
@@ -315,7 +343,8 @@ public final class SimHashPlugin extends Plugin
         handlers.add(new RestDecideAction());
         handlers.add(new RestRethrottleAction(nodesInCluster));
         handlers.add(new RestStatsAction());
-        return handlers;
+        handlers.add(new RestMetricsAction());
+        return requests.counted(handlers);
     }
 
     @Override
@@ -349,6 +378,8 @@ public final class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
+        // Else the thread of the network that takes the first pipeline would make them.
+        Folding.load();
         this.client.set(client);
         cluster.set(new SearchedIndices.Cluster(
                 clusterService, indexNameExpressionResolver, namedWriteableRegistry, threadPool.getThreadContext()));
@@ -357,6 +388,32 @@ public final class SimHashPlugin extends Plugin
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        return List.of(recipes, memory, nearDuplicates, jobs, counts, presence);
+        metrics.set(new NodeMetrics(counts, jobs, nearDuplicates, memory, requests));
+        return List.of(recipes, memory, nearDuplicates, jobs, queries.counts(), counts, metrics.get(), presence);
+    }
+
+    /** Comes after the other one. */
+    @Override
+    public Collection<Object> createComponents(
+            Client client,
+            ClusterService clusterService,
+            ThreadPool threadPool,
+            ResourceWatcherService resourceWatcherService,
+            ScriptService scriptService,
+            NamedXContentRegistry xContentRegistry,
+            Environment environment,
+            NodeEnvironment nodeEnvironment,
+            NamedWriteableRegistry namedWriteableRegistry,
+            IndexNameExpressionResolver indexNameExpressionResolver,
+            Supplier<RepositoriesService> repositoriesServiceSupplier,
+            Tracer tracer,
+            MetricsRegistry registry) {
+        registered.set(new RegisteredMetrics(metrics.get(), registry));
+        return List.of(registered.get());
+    }
+
+    @Override
+    public void close() throws IOException {
+        IOUtils.close(registered.get());
     }
 }

@@ -13,6 +13,8 @@ import org.opensearch.simhash.calibrate.estimate.Remaining;
 import org.opensearch.simhash.calibrate.estimate.SeenPair;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /** What is told about one fingerprint object. */
@@ -21,14 +23,19 @@ final class Answer {
     private static final double PLACES = 1e6;
     private static final int FIRST_TENTH = 5;
 
+    /** Of the near pairs, before anybody is told. */
+    private static final double HIDDEN = 0.1;
+
     private final CalibrateAction.Request request;
     private final CalibrateOptions options;
     private final String field;
+    private final long documents;
     private final Readings readings;
     private final Verification verification;
     private final TextChoice texts;
     private final ComparedPairs compared;
     private final Estimates estimates;
+    private final JobCosts costs;
     private final Map<Long, ShownDocument> shown;
 
     /**
@@ -40,20 +47,24 @@ final class Answer {
     Answer(
             CalibrateAction.Request request,
             String field,
+            long documents,
             Readings readings,
             Verification verification,
             TextChoice texts,
             ComparedPairs compared,
             Estimates estimates,
+            JobCosts costs,
             Map<Long, ShownDocument> shown) {
         this.request = request;
         this.options = request.options();
         this.field = field;
+        this.documents = documents;
         this.readings = readings;
         this.verification = verification;
         this.texts = texts;
         this.compared = compared;
         this.estimates = estimates;
+        this.costs = costs;
         this.shown = shown;
     }
 
@@ -63,6 +74,7 @@ final class Answer {
         answer.put("fingerprinted", readings.fingerprinted());
         answer.put("sampled", (long) readings.drawn().length);
         answer.put("schemes", readings.schemes());
+        answer.put("verify", verification == null ? null : VerifyOptions.asMap(verification));
         answer.put("fingerprints_compared", readings.surroundings().compared());
         answer.put(
                 "texts_compared", compared == null ? 0L : (long) compared.seen().size());
@@ -94,7 +106,9 @@ final class Answer {
 
     private List<String> warnings() {
         List<String> warnings = new ArrayList<>();
-        if (readings.fingerprinted() < 2) {
+        if (documents == 0) {
+            warnings.add("No document matches: there is nothing to compare.");
+        } else if (readings.fingerprinted() < 2) {
             warnings.add((readings.fingerprinted() == 0 ? "No document has" : "Only one document has")
                     + " a fingerprint in [" + field
                     + "]: there is nothing to compare. Texts with too few features have none.");
@@ -108,6 +122,13 @@ final class Answer {
             warnings.add(compared.notCompared() + " of " + compared.seen().size()
                     + " pairs could not be compared, because [" + verification.field()
                     + "] has no text, or one that is too large or cannot be analyzed: they count as not near.");
+        }
+        double hidden = estimates == null ? 0 : estimates.hidden();
+        if (hidden > HIDDEN) {
+            warnings.add(
+                    "Too few pairs were compared to see near pairs farther apart than those seen. If these go on as they end, "
+                            + Math.round(100 * hidden)
+                            + " % of the near pairs are there, and [recall] is that much too high. More [pairs_per_distance] look closer.");
         }
         return warnings;
     }
@@ -132,7 +153,7 @@ final class Answer {
         row.put("recall", share(estimates == null ? Interval.UNKNOWN : estimates.recall(distance)));
         row.put("similarity", similarity(distance));
         row.put("candidates_per_document", rounded(readings.candidates(distance)));
-        row.put("job_seconds", rounded(readings.jobSeconds(distance)));
+        row.put("job_seconds", distance > DeduplicateOptions.MAX_DISTANCE ? null : rounded(costs.seconds(distance)));
         row.put("examples", examples(distance));
         return row;
     }
@@ -214,7 +235,8 @@ final class Answer {
         return Suggestion.of(
                 estimates,
                 options.minSimilarity(),
-                readings::jobSeconds,
+                DeduplicateOptions.MAX_DISTANCE,
+                costs::byCounts,
                 Verification.DEFAULT_MAX_DISTANCE,
                 shortTexts);
     }
@@ -226,7 +248,12 @@ final class Answer {
         expected.put("pairs", Math.round(suggestion.remaining().pairs()));
         expected.put("duplicates", Math.round(suggestion.remaining().duplicates()));
         expected.put("candidates_per_document", rounded(readings.candidates(suggestion.maxDistance())));
-        expected.put("job_seconds", rounded(readings.jobSeconds(suggestion.maxDistance())));
+        expected.put(
+                "job_seconds",
+                rounded(
+                        suggestion.verify()
+                                ? costs.seconds(suggestion.maxDistance())
+                                : costs.secondsWithoutTexts(suggestion.maxDistance())));
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("max_distance", suggestion.maxDistance());
         map.put("verify", suggestion.verify());

@@ -2,17 +2,16 @@
 package org.opensearch.simhash.calibrate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
@@ -20,10 +19,7 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.memory.Account;
-import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.client.Client;
 
@@ -32,9 +28,6 @@ import org.opensearch.transport.client.Client;
  * no other. One thread, which waits for what it sends.
  */
 final class Calibration {
-
-    /** Where no segment is mapped by its name. */
-    private static final int USUAL_SEGMENTS = 4;
 
     /** The same copies of the shards each time: a document's number differs from copy to copy, and draws go by it. */
     private static final String SAME_COPIES = "simhash_calibrate";
@@ -55,20 +48,21 @@ final class Calibration {
         CalibrateOptions options = request.options();
         Retries retries = new Retries(task::ensureNotCancelled);
         PointInTime pointInTime = PointInTime.openOnCopies(
-                SAME_COPIES,
-                request.indices(),
-                request.indicesOptions(),
-                client,
-                services.registry(),
-                services.cluster(),
-                retries);
+                        SAME_COPIES,
+                        request.indices(),
+                        request.indicesOptions(),
+                        client,
+                        services.registry(),
+                        services.cluster(),
+                        retries)
+                .searchingOneShardAtATime();
         try {
             QueryBuilder query = JobQueries.lookUp(options.query(), pointInTime, services, client, retries);
             long documents = pointInTime.count(query);
             task.documents(documents);
             List<Map<String, Object>> answers = new ArrayList<>();
             for (String field : options.fields()) {
-                answers.add(calibrate(request, pointInTime, query, field));
+                answers.add(calibrate(request, pointInTime, query, documents, field));
             }
             task.enter(Phase.DONE, 0);
             Map<String, Object> answer = new LinkedHashMap<>();
@@ -86,17 +80,24 @@ final class Calibration {
     }
 
     private Map<String, Object> calibrate(
-            CalibrateAction.Request request, PointInTime pointInTime, QueryBuilder query, String field) {
+            CalibrateAction.Request request,
+            PointInTime pointInTime,
+            QueryBuilder query,
+            long documents,
+            String field) {
         CalibrateOptions options = request.options();
         Metadata metadata = services.cluster().state().metadata();
-        int segments = segments(metadata, pointInTime.indices(), field);
+        CalibratedIndices indices = new CalibratedIndices(metadata, pointInTime.indices(), field);
         try (Account memory = new Account(services.memory())) {
             Readings readings = new Readings(pointInTime, task, options, query, field, memory);
-            readings.read(new SegmentLayout(segments));
+            TextChoice choice = new TextChoice(services.recipes(), readings, indices, task, field, memory);
+            if (readings.expected() > 0) {
+                choice.require(options);
+            }
+            readings.read(indices.layout());
             List<FoundPair> pairs = readings.surroundings().pairs();
             task.enter(Phase.READ, pairs.size());
-            TextChoice choice = new TextChoice(services.recipes(), readings, task, field, memory);
-            Verification verification = readings.drawn().length == 0 ? null : choice.choose(options, metadata);
+            Verification verification = readings.drawn().length == 0 ? null : choice.choose(options);
             Estimates estimates = null;
             ComparedPairs compared = null;
             Map<Long, ShownDocument> shown = Map.of();
@@ -109,7 +110,7 @@ final class Calibration {
                         task,
                         memory);
                 compared.compare(pairs);
-                requireSome(compared, verification, metadata, pointInTime.indices());
+                requireSome(compared, verification, indices);
                 estimates = new Estimates(new Sample(
                         readings.draw().bands(), readings.surroundings().counts(),
                         readings.surroundings().shares(), compared.seen()));
@@ -119,16 +120,27 @@ final class Calibration {
                         examples(compared, readings, options),
                         new ReadSlices(memory, new Retries(task::ensureNotCancelled)));
             }
-            return new Answer(request, field, readings, verification, choice, compared, estimates, shown).asMap();
+            int threads = DeduplicateThreads.joining(services.transport().getThreadPool());
+            JobCosts costs = JobCosts.of(readings, compared, estimates, options, threads, task::ensureNotCancelled);
+            return new Answer(
+                            request,
+                            field,
+                            documents,
+                            readings,
+                            verification,
+                            choice,
+                            compared,
+                            estimates,
+                            costs,
+                            shown)
+                    .asMap();
         }
     }
 
-    private static void requireSome(
-            ComparedPairs compared, Verification verification, Metadata metadata, String[] indices) {
-        boolean isMapped = Arrays.stream(indices)
-                .map(metadata::index)
-                .anyMatch(index -> index != null && new IndexMapping(index).maps(verification.field()));
-        if (compared.withText() == 0 && compared.seen().isEmpty() == false && isMapped == false) {
+    private static void requireSome(ComparedPairs compared, Verification verification, CalibratedIndices indices) {
+        if (compared.withText() == 0
+                && compared.seen().isEmpty() == false
+                && indices.maps(verification.field()) == false) {
             throw new IllegalArgumentException("[field] of [verify] must hold a text, got: [" + verification.field()
                     + "], which is mapped in none of the indices, and in none of the documents of "
                     + compared.seen().size() + " pairs to compare");
@@ -144,30 +156,5 @@ final class Calibration {
             }
         }
         return addresses.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    /** @throws IllegalArgumentException when no index has such fingerprints */
-    private static int segments(Metadata metadata, String[] indices, String field) {
-        int segments = 0;
-        boolean isMapped = false;
-        for (String index : indices) {
-            IndexMetadata known = metadata.index(index);
-            if (known == null) {
-                continue; // It was deleted meanwhile.
-            }
-            IndexMapping mapping = new IndexMapping(known);
-            isMapped |= mapping.maps(field + "." + FingerprintFields.BITS);
-            int count = 0;
-            while (count < SegmentLayout.MAX && mapping.maps(field + "." + FingerprintFields.segment(count))) {
-                count++;
-            }
-            segments = Math.max(segments, count);
-        }
-        if (isMapped == false) {
-            throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
-                    + field + "." + FingerprintFields.BITS + "] is not mapped in "
-                    + new TreeSet<>(Arrays.asList(indices)));
-        }
-        return segments < SegmentLayout.MIN ? USUAL_SEGMENTS : segments;
     }
 }

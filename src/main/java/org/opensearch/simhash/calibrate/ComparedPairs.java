@@ -39,6 +39,7 @@ final class ComparedPairs {
     private final List<FoundPair> found = new ArrayList<>();
     private long notCompared;
     private long withText;
+    private long nanos;
 
     /**
      * None yet.
@@ -65,6 +66,7 @@ final class ComparedPairs {
     void compare(List<FoundPair> pairs) {
         List<FoundPair> byFirst = new ArrayList<>(pairs);
         byFirst.sort(Comparator.comparingInt(FoundPair::first));
+        long start = System.nanoTime();
         for (int from = 0; from < byFirst.size(); ) {
             try (Account kept = new Account(memory)) {
                 int count = compareSome(byFirst.subList(from, Math.min(byFirst.size(), from + AT_ONCE)), kept);
@@ -75,6 +77,7 @@ final class ComparedPairs {
                 from += count;
             }
         }
+        nanos = System.nanoTime() - start;
     }
 
     /** The first of them, as many as there are texts for; returns how many. */
@@ -143,6 +146,11 @@ final class ComparedPairs {
     /** Pairs of which a text is missing, or cannot be read, or is too large. */
     long notCompared() {
         return notCompared;
+    }
+
+    /** What it took to read and compare the texts of a pair. */
+    double nanosPerPair() {
+        return (double) nanos / Math.max(1, seen.size());
     }
 
     /** Pairs of which both have a text. */

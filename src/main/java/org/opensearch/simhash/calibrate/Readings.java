@@ -11,6 +11,7 @@ import org.opensearch.simhash.calibrate.sample.DensityTable;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
 import org.opensearch.simhash.calibrate.sample.Draw;
+import org.opensearch.simhash.calibrate.sample.FingerprintSample;
 import org.opensearch.simhash.calibrate.sample.SegmentSharing;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.JobTask;
@@ -42,9 +43,9 @@ final class Readings {
     private Draw draw;
     private Surroundings surroundings;
     private SegmentSharing sharing;
+    private FingerprintSample some;
     private long fingerprinted;
     private long scanNanos;
-    private long compareNanos;
 
     /**
      * Nothing read yet.
@@ -75,7 +76,10 @@ final class Readings {
         task.enter(Phase.SCAN, TIMES * expected);
         memory.take(DensityTable.bytes(expected));
         DensityTable densities = new DensityTable(expected);
+        memory.take(FingerprintSample.BYTES);
+        some = new FingerprintSample(options.seed());
         fingerprinted = read(document -> {
+            some.add(document);
             for (long bits : document.bits()) {
                 densities.add(bits);
             }
@@ -87,12 +91,10 @@ final class Readings {
         surroundings =
                 new Surroundings(draw, densities, options.maxDistance(), options.pairsPerDistance(), options.seed());
         sharing = new SegmentSharing(layout, draw, fingerprinted);
-        long start = System.nanoTime();
         read(document -> {
             surroundings.add(document);
             sharing.add(document);
         });
-        compareNanos = Math.max(0, System.nanoTime() - start - scanNanos / (TIMES - 1));
     }
 
     private long read(Consumer<Document> documents) {
@@ -104,6 +106,11 @@ final class Readings {
             scanNanos += System.nanoTime() - start;
         }
         return rows.count();
+    }
+
+    /** Documents with a fingerprint, before they are read. */
+    long expected() {
+        return expected;
     }
 
     long fingerprinted() {
@@ -132,11 +139,13 @@ final class Readings {
         return sharing.candidates(distance);
     }
 
-    /** About how long a job takes to read all fingerprints and to compare each with its candidates. */
-    double jobSeconds(int distance) {
-        double each = surroundings.compared() == 0 ? 0 : (double) compareNanos / surroundings.compared();
-        double nanos = scanNanos / (TIMES - 1.0) + each * fingerprinted * sharing.compared(distance) / 2;
-        return nanos / 1e9;
+    FingerprintSample fingerprints() {
+        return some;
+    }
+
+    /** How long it takes to read all fingerprints, when nothing is compared with them. */
+    double readNanos() {
+        return scanNanos / (TIMES - 1.0);
     }
 
     /** A random part of the drawn documents. */

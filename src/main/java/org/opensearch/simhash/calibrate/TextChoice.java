@@ -2,17 +2,13 @@
 package org.opensearch.simhash.calibrate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
-import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.Verification;
 
@@ -29,29 +25,49 @@ final class TextChoice {
 
     private final PipelineRecipes recipes;
     private final Readings readings;
+    private final CalibratedIndices indices;
     private final JobTask task;
     private final String fingerprint;
     private final Account memory;
     private int middleLength;
 
-    TextChoice(PipelineRecipes recipes, Readings readings, JobTask task, String fingerprint, Account memory) {
+    TextChoice(
+            PipelineRecipes recipes,
+            Readings readings,
+            CalibratedIndices indices,
+            JobTask task,
+            String fingerprint,
+            Account memory) {
         this.recipes = recipes;
         this.readings = readings;
+        this.indices = indices;
         this.task = task;
         this.fingerprint = fingerprint;
         this.memory = memory;
     }
 
-    /** @throws IllegalArgumentException when there is no text to compare */
-    Verification choose(CalibrateOptions options, Metadata metadata) {
-        List<String> fields =
-                options.verify() == null ? ofRecipe() : List.of(options.verify().field());
-        if (fields.stream().allMatch(field -> refusal(field, metadata) != null)) {
-            throw refusal(fields.getFirst(), metadata);
+    /**
+     * Before anything is read.
+     *
+     * @throws IllegalArgumentException when there is no text to compare
+     */
+    void require(CalibrateOptions options) {
+        List<String> fields = fields(options);
+        if (fields.stream().allMatch(field -> indices.refusal(field) != null)) {
+            throw indices.refusal(fields.getFirst());
         }
+    }
+
+    private List<String> fields(CalibrateOptions options) {
+        return options.verify() == null ? ofRecipe() : List.of(options.verify().field());
+    }
+
+    /** Of those that {@link #require} lets pass. */
+    Verification choose(CalibrateOptions options) {
+        List<String> fields = fields(options);
         String longest = fields.getFirst();
         for (String field : fields) {
-            int length = refusal(field, metadata) == null ? middleLength(field) : -1;
+            int length = indices.refusal(field) == null ? middleLength(field) : -1;
             if (length > middleLength) {
                 middleLength = length;
                 longest = field;
@@ -81,9 +97,8 @@ final class TextChoice {
 
     private List<String> ofRecipe() {
         try {
-            List<String> indices = Arrays.asList(readings.pointInTime().indices());
             List<String> fields = new ArrayList<>();
-            recipes.ofIndices(indices, fingerprint).stream()
+            recipes.ofIndices(indices.names(), fingerprint).stream()
                     .flatMap(made -> made.recipe().fields().stream())
                     .map(Recipe.WeightedField::path)
                     .distinct()
@@ -93,24 +108,6 @@ final class TextChoice {
             throw new IllegalArgumentException(
                     "[verify] must name the [field] of the text to compare, for no pipeline tells it, got: nothing", e);
         }
-    }
-
-    /** Null when a text can be read from the field. */
-    private IllegalArgumentException refusal(String field, Metadata metadata) {
-        for (String index : readings.pointInTime().indices()) {
-            IndexMetadata known = metadata.index(index);
-            IndexMapping mapping = known == null ? null : new IndexMapping(known);
-            if (mapping != null && mapping.isObject(field)) {
-                return new IllegalArgumentException("[verify] must have a [field] that holds a text, got: [" + field
-                        + "], which is an object in [" + index + "]");
-            }
-            if (mapping != null && mapping.keeps(field) == false) {
-                return new IllegalArgumentException(
-                        "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
-                                + "], which is neither in [" + index + "]");
-            }
-        }
-        return null;
     }
 
     /** Reads the texts of a field. */

@@ -72,6 +72,12 @@ public final class Folding {
         }
     }
 
+    /** Makes the tables, in some 100 ms: a node does it when it starts, so that the first pipeline finds them. */
+    public static void load() {
+        CASE.changes("");
+        LETTERS.changes("");
+    }
+
     /** Whether a text becomes another one; takes no memory. */
     public boolean changes(String text) {
         return unchanged(text) < text.length();

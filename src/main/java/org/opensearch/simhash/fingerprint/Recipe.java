@@ -123,6 +123,7 @@ public record Recipe(
             options.put("characters", CharacterFeatures.WEIGHT);
         }
         options.put("hash", hashFunction);
+        options.put("seed", HashFunction.SEED);
         options.put("folding", folding);
         options.put("features", featureWeights);
         byte[] written = CanonicalForm.of(options).getBytes(StandardCharsets.UTF_8);

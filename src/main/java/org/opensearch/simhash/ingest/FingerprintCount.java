@@ -9,6 +9,6 @@ public enum FingerprintCount {
     TOO_SHORT,
     /** Documents that could not be fingerprinted. */
     FAILED,
-    /** Time that all of them took. */
-    NANOS
+    /** Documents that got a fingerprint and were indexed, and that {@code near_duplicate} made nothing else of. */
+    INDEXED
 }

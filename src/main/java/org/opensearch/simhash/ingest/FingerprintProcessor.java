@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
-import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
@@ -24,7 +23,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      * @param field path of the fingerprint object
      * @param ignoreMissing whether documents without a source pass; those that have a fingerprint keep it
      */
-    record Target(String field, boolean ignoreMissing, Counters<FingerprintCount> counts) {
+    record Target(String field, boolean ignoreMissing, FingerprintCounts counts) {
 
         private static final String TARGET_FIELD = "target_field";
         private static final String IGNORE_MISSING = "ignore_missing";
@@ -32,7 +31,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         /** Of every such processor, beside its own. */
         static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
 
-        static Target read(ProcessorOptions options, Counters<FingerprintCount> counts) {
+        static Target read(ProcessorOptions options, FingerprintCounts counts) {
             return new Target(
                     options.writableFieldOrElement(TARGET_FIELD, FingerprintFields.DEFAULT_OBJECT),
                     options.flag(IGNORE_MISSING, false),
@@ -84,19 +83,17 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (fields.isPresent()) {
                 requireElement(document);
                 TargetFields.replace(document, target.field(), fields.get());
-                target.counts().increment(FingerprintCount.DOCUMENTS);
-                boolean isTooShort = fields.get().containsKey(FingerprintFields.HASH) == false;
-                target.counts().add(FingerprintCount.TOO_SHORT, isTooShort ? 1 : 0);
+                target.counts().made(fields.get().containsKey(FingerprintFields.HASH) == false);
             } else if (target.ignoreMissing()) {
                 mendWhatIsThere(document);
             } else {
                 throw new IllegalArgumentException(missing() + "; [ignore_missing] lets such documents pass");
             }
         } catch (RuntimeException e) {
-            target.counts().increment(FingerprintCount.FAILED);
+            target.counts().failed();
             throw e;
         } finally {
-            target.counts().add(FingerprintCount.NANOS, System.nanoTime() - start);
+            target.counts().times().record(System.nanoTime() - start);
         }
         return document;
     }

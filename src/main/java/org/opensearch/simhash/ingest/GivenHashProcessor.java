@@ -4,7 +4,6 @@ package org.opensearch.simhash.ingest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
@@ -21,8 +20,7 @@ final class GivenHashProcessor extends FingerprintProcessor {
         this.hash = hash;
     }
 
-    static GivenHashProcessor read(
-            String tag, String description, ProcessorOptions options, Counters<FingerprintCount> counts) {
+    static GivenHashProcessor read(String tag, String description, ProcessorOptions options, FingerprintCounts counts) {
         Target target = Target.read(options, counts);
         GivenHash hash = GivenHash.read(options);
         target.requireApart(hash.path());

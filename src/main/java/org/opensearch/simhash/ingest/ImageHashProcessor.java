@@ -11,7 +11,6 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.ingest.Processor;
-import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.image.ImageHash;
@@ -101,10 +100,10 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     public static final class Factory implements Processor.Factory {
 
         private final LongConsumer memory;
-        private final Counters<FingerprintCount> counts;
+        private final FingerprintCounts counts;
 
         /** @param memory where decoding accounts for the bytes that it takes */
-        public Factory(LongConsumer memory, Counters<FingerprintCount> counts) {
+        public Factory(LongConsumer memory, FingerprintCounts counts) {
             this.memory = memory;
             this.counts = counts;
         }

@@ -9,7 +9,6 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.ingest.Processor;
-import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -75,11 +74,11 @@ public final class SimHashProcessor extends FingerprintProcessor {
 
         private final NodeAnalyzers analyzers;
         private final LongConsumer memory;
-        private final Counters<FingerprintCount> counts;
+        private final FingerprintCounts counts;
         private final FingerprintBuffers buffers = new FingerprintBuffers();
 
         /** @param memory where fingerprinting accounts for the bytes that it takes */
-        public Factory(NodeAnalyzers analyzers, LongConsumer memory, Counters<FingerprintCount> counts) {
+        public Factory(NodeAnalyzers analyzers, LongConsumer memory, FingerprintCounts counts) {
             this.analyzers = analyzers;
             this.memory = memory;
             this.counts = counts;

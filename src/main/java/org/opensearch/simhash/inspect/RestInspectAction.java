@@ -11,7 +11,6 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BaseRestHandler;
-import org.opensearch.rest.RestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestCancellableNodeClient;
 import org.opensearch.rest.action.RestToXContentListener;
@@ -46,7 +45,7 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
         this.reader = reader;
     }
 
-    public static List<RestHandler> all() {
+    public static List<BaseRestHandler> all() {
         return List.of(
                 new RestInspectAction<>(
                         "fingerprint",

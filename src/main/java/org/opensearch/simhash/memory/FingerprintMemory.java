@@ -44,6 +44,11 @@ public final class FingerprintMemory implements LongConsumer {
         return limit < 0 ? Long.MAX_VALUE : (long) (limit / breaker.getOverhead());
     }
 
+    /** Bytes that are taken now. */
+    public long used() {
+        return memory.get().breaker().getUsed();
+    }
+
     /** Takes bytes, or gives them back when negative. */
     @Override
     public void accept(long bytes) {

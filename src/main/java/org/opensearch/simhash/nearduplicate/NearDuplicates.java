@@ -11,6 +11,7 @@ import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
@@ -26,6 +27,7 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.DeletedIndices;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
+import org.opensearch.simhash.nearduplicate.window.WindowState;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
@@ -49,6 +51,7 @@ public final class NearDuplicates {
 
     private final NearDuplicateSettings settings = new NearDuplicateSettings();
     private final Counters<DuplicateCount> counts = new Counters<>(DuplicateCount.class);
+    private final Durations times = Durations.ofSearches();
     private final FingerprintMemory memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final FingerprintPresence presence;
@@ -144,6 +147,16 @@ public final class NearDuplicates {
         return counts;
     }
 
+    /** How long documents that came together waited for their decision. */
+    public Durations times() {
+        return times;
+    }
+
+    /** The window at this moment. */
+    public WindowState window() {
+        return knowledge.window().state();
+    }
+
     NearDuplicateSettings settings() {
         return settings;
     }
@@ -154,7 +167,7 @@ public final class NearDuplicates {
 
     /** What rounds need, once the node is up. */
     RoundServices roundServices() {
-        return new RoundServices(knowledge, lookups, rounds, memory, counts, presence);
+        return new RoundServices(knowledge, lookups, rounds, memory, counts, times, presence);
     }
 
     private void tidy() {

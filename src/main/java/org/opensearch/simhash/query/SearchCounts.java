@@ -2,13 +2,16 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.LeafEffort.Plan;
 
@@ -25,12 +28,22 @@ public final class SearchCounts implements SearchOperationListener {
 
     private final Counters<SearchCount> counts = new Counters<>(SearchCount.class);
     private final Counters<Plan> leaves = new Counters<>(Plan.class);
+    /** Never changed after construction. */
+    private final Map<Plan, Durations> times = new EnumMap<>(Plan.class);
+
+    private final Durations comparisons = Durations.ofTexts();
 
     /** Queries whose search is not over, by what they were made with. Some are no search's, and go with what they were made with. */
     private final RunningSearches<Queries> running = new RunningSearches<>();
 
     /** Those of one search, by fingerprint, and of those the texts that they compare. */
     private record Queries(List<PlanRecord> near, List<TextRecord> texts) {}
+
+    public SearchCounts() {
+        for (Plan plan : Plan.values()) {
+            times.put(plan, Durations.ofSearches());
+        }
+    }
 
     /** A query was made, for one search of a shard. */
     void made(QueryShardContext shard, PlanRecord query) {
@@ -67,12 +80,15 @@ public final class SearchCounts implements SearchOperationListener {
 
     @Override
     public void onQueryPhase(SearchContext search, long tookInNanos) {
-        finished(search.getQueryShardContext());
+        Queries queries = finished(search.getQueryShardContext());
+        if (queries != null && queries.near().isEmpty() == false) {
+            times.get(PlanOfSearch.of(queries.near())).record(tookInNanos);
+        }
     }
 
     @Override
     public void onFailedQueryPhase(SearchContext search) {
-        if (finished(search.getQueryShardContext())) {
+        if (finished(search.getQueryShardContext()) != null) {
             counts.increment(SearchCount.FAILED);
         }
     }
@@ -88,11 +104,11 @@ public final class SearchCounts implements SearchOperationListener {
         running.remove(search.getQueryShardContext());
     }
 
-    /** Whether the search had any {@code simhash} query. */
-    private boolean finished(QueryShardContext search) {
+    /** The {@code simhash} queries of the search, counted; null when it had none. */
+    private Queries finished(QueryShardContext search) {
         Queries queries = running.remove(search);
         if (queries == null) {
-            return false;
+            return null;
         }
         counts.add(SearchCount.TOTAL, queries.near().size());
         for (PlanRecord query : queries.near()) {
@@ -101,7 +117,7 @@ public final class SearchCounts implements SearchOperationListener {
         for (TextRecord query : queries.texts()) {
             query.efforts().forEach(verified -> counts.add(SearchCount.VERIFIED, verified.get()));
         }
-        return true;
+        return queries;
     }
 
     private void add(LeafEffort effort) {
@@ -120,5 +136,18 @@ public final class SearchCounts implements SearchOperationListener {
     /** Lucene leaves by the way in which they were searched. */
     public Counters<Plan> leaves() {
         return leaves;
+    }
+
+    /**
+     * How long searches of a shard took in their query phase, by what most of the work of their {@code simhash} queries was done by.
+     * Failed ones are left out.
+     */
+    public Durations times(Plan plan) {
+        return times.get(plan);
+    }
+
+    /** How long it took to compare two texts, each time: of queries, of {@code near_duplicate} and of jobs. */
+    public Durations comparisons() {
+        return comparisons;
     }
 }

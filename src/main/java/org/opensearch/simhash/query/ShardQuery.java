@@ -154,7 +154,13 @@ record ShardQuery(
         SearchMemory kept = services.memories().of(shard, memory);
         List<VerifiedQuery> verified = new ArrayList<>();
         byRecipe.forEach((maker, queries) -> {
-            TextVerifier verifier = new TextVerifier(verify, source.text(), maker, memory, kept);
+            TextVerifier verifier = new TextVerifier(
+                    verify,
+                    source.text(),
+                    maker,
+                    memory,
+                    kept,
+                    services.counts().comparisons());
             TextRecord texts = new TextRecord();
             services.counts().made(shard, texts);
             verified.add(new VerifiedQuery(OneClauseQuery.of(queries, keeping), verifier, stored, texts));

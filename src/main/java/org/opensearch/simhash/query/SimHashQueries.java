@@ -96,7 +96,7 @@ public final class SimHashQueries {
      * @param maker prepares both
      */
     public TextVerifier verifier(Verification verification, String text, Fingerprinter maker) {
-        return new TextVerifier(verification, text, maker, memory);
+        return new TextVerifier(verification, text, maker, memory, new SearchMemory(memory), counts().comparisons());
     }
 
     /** By which texts of an index are prepared for verification. Reads pipelines, all of them where the index has none. */

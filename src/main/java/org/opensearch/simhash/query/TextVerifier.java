@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
@@ -26,6 +27,7 @@ public final class TextVerifier {
     private final Fingerprinter fingerprinter;
     private final LongConsumer memory;
     private final SearchMemory kept;
+    private final Durations times;
     private final Map<Analyzer, Prepared> comparisons = new ConcurrentHashMap<>();
     private TextVerifier exact;
 
@@ -44,29 +46,28 @@ public final class TextVerifier {
      * @param text as the user gave it or as it is stored
      * @param memory is told the bytes that a comparison takes before it takes them, and may refuse them with an exception; all
      *     that it was told is taken back, as a negative number, when the comparison ends
+     * @param kept where what is prepared of the query's text stays as long as the search
+     * @param times takes how long each comparison lasts
      */
-    public TextVerifier(Verification verification, String text, Fingerprinter fingerprinter, LongConsumer memory) {
-        this(verification, text, fingerprinter, memory, new SearchMemory(memory));
-    }
-
-    /** @param kept where what is prepared of the query's text stays as long as the search */
     TextVerifier(
             Verification verification,
             String text,
             Fingerprinter fingerprinter,
             LongConsumer memory,
-            SearchMemory kept) {
+            SearchMemory kept,
+            Durations times) {
         this.verification = verification;
         this.text = text;
         this.fingerprinter = fingerprinter;
         this.memory = memory;
         this.kept = kept;
+        this.times = times;
     }
 
     /** The same without a minimum, so that it finds how similar texts are that are not similar enough; one for all of them. */
     synchronized TextVerifier exact() {
         if (exact == null) {
-            exact = new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory, kept);
+            exact = new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory, kept, times);
         }
         return exact;
     }
@@ -95,6 +96,7 @@ public final class TextVerifier {
         if (documentText == null) {
             return Verdict.NO_TEXT; // which is not what an empty one is
         }
+        long start = System.nanoTime();
         try (Account account = new Account(memory)) {
             String candidate = fingerprinter.prepare(documentText, account);
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
@@ -105,6 +107,8 @@ public final class TextVerifier {
             }
             account.take(prepared.comparison.bytes() - prepared.bytes);
             return prepared.comparison.compare(candidate, account, checkCancelled);
+        } finally {
+            times.record(System.nanoTime() - start);
         }
     }
 

@@ -2,6 +2,8 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -55,17 +57,22 @@ public final class VerifyOptions {
     }
 
     public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
-        builder.startObject(SimHashQueryOptions.VERIFY.getPreferredName());
-        builder.field(FIELD.getPreferredName(), verification.field());
-        builder.field(MEASURE.getPreferredName(), verification.measure().toString());
-        builder.field(SHINGLE_SIZE.getPreferredName(), verification.shingleSize());
-        builder.field(MIN_SIMILARITY.getPreferredName(), verification.minSimilarity());
+        builder.field(SimHashQueryOptions.VERIFY.getPreferredName(), asMap(verification));
+    }
+
+    /** As it stands in a request. */
+    public static Map<String, Object> asMap(Verification verification) {
+        Map<String, Object> options = new LinkedHashMap<>();
+        options.put(FIELD.getPreferredName(), verification.field());
+        options.put(MEASURE.getPreferredName(), verification.measure().toString());
+        options.put(SHINGLE_SIZE.getPreferredName(), verification.shingleSize());
+        options.put(MIN_SIMILARITY.getPreferredName(), verification.minSimilarity());
         if (verification.strictCharacters() != null) {
-            builder.field(
+            options.put(
                     STRICT_CHARACTERS.getPreferredName(),
                     verification.strictCharacters().toString());
         }
-        builder.endObject();
+        return options;
     }
 
     public static Verification read(StreamInput in) throws IOException {

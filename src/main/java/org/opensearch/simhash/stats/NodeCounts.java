@@ -7,6 +7,7 @@ import java.util.Map;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.query.SearchCount;
@@ -19,7 +20,7 @@ import org.opensearch.simhash.query.SearchCounts;
  * @param searches of the {@code simhash} queries
  */
 public record NodeCounts(
-        Counters<FingerprintCount> fingerprints,
+        FingerprintCounts fingerprints,
         SearchCounts searches,
         Counters<DuplicateCount> duplicates,
         Counters<CollapseCount> collapse,
@@ -38,16 +39,16 @@ public record NodeCounts(
         sections.put("duplicates", succeeded(duplicates));
         sections.put("collapse", succeeded(collapse));
         sections.put("jobs", ofJobs());
-        sections.put("errors", ofErrors());
+        sections.put("errors", errors());
         sections.keySet().retainAll(names);
         return sections;
     }
 
     private Map<String, Object> ofFingerprints() {
         Map<String, Object> section = new LinkedHashMap<>();
-        section.put("documents", fingerprints.get(FingerprintCount.DOCUMENTS));
-        section.put("too_short", fingerprints.get(FingerprintCount.TOO_SHORT));
-        section.put("time_in_millis", fingerprints.get(FingerprintCount.NANOS) / 1_000_000);
+        section.put("documents", fingerprints.documents().get(FingerprintCount.DOCUMENTS));
+        section.put("too_short", fingerprints.documents().get(FingerprintCount.TOO_SHORT));
+        section.put("time_in_millis", fingerprints.times().total() / 1_000_000);
         return section;
     }
 
@@ -67,9 +68,10 @@ public record NodeCounts(
         return section;
     }
 
-    private Map<String, Object> ofErrors() {
-        Map<String, Object> section = new LinkedHashMap<>();
-        section.put("fingerprints", fingerprints.get(FingerprintCount.FAILED));
+    /** What failed, by section. */
+    public Map<String, Long> errors() {
+        Map<String, Long> section = new LinkedHashMap<>();
+        section.put("fingerprints", fingerprints.documents().get(FingerprintCount.FAILED));
         section.put("queries", searches.counts().get(SearchCount.FAILED));
         section.put("duplicates", duplicates.get(DuplicateCount.FAILED));
         section.put("collapse", collapse.get(CollapseCount.FAILED));

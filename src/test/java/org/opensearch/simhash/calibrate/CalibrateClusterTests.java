@@ -1,18 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.After;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
+import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksResponse;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.LoggingDeprecationHandler;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.indices.breaker.CircuitBreakerService;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.search.SearchService;
+import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
 
 /** Calibrations on two nodes in this JVM: what is told is what is there, whatever is there. */
@@ -52,19 +73,40 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
         putAll(index, documents);
     }
 
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(RequestHook.class);
+        return plugins;
+    }
+
+    @After
+    public void nothingIsLeft() throws Exception {
+        RequestHook.clear();
+        assertBusy(() -> {
+            for (CircuitBreakerService breakers : internalCluster().getInstances(CircuitBreakerService.class)) {
+                assertEquals(0, breakers.getBreaker(CircuitBreaker.REQUEST).getUsed());
+            }
+            for (SearchService searches : internalCluster().getInstances(SearchService.class)) {
+                assertEquals(0, searches.getActiveContexts());
+            }
+        });
+    }
+
     private Map<String, Object> calibrate(String body, String... indices) throws IOException {
+        Map<String, Object> answer = start(body, indices).actionGet().answer();
+        assertSane(answer);
+        return answer;
+    }
+
+    private ActionFuture<CalibrateResponse> start(String body, String... indices) throws IOException {
         String node = randomFrom(internalCluster().getNodeNames());
         NamedXContentRegistry names = internalCluster().getInstance(NamedXContentRegistry.class, node);
         try (XContentParser parser = JsonXContent.jsonXContent.createParser(
                 names, LoggingDeprecationHandler.INSTANCE, body.replace('\'', '"'))) {
             CalibrateAction.Request request =
                     new CalibrateAction.Request(indices, CalibrateOptions.fromXContent(parser));
-            Map<String, Object> answer = client(node)
-                    .execute(CalibrateAction.INSTANCE, request)
-                    .actionGet()
-                    .answer();
-            assertSane(answer);
-            return answer;
+            return client(node).execute(CalibrateAction.INSTANCE, request);
         }
     }
 
@@ -104,6 +146,16 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
     public void testAWholeSampleTellsTheTruth() throws IOException {
         newIndex(INDEX, "{}", 2, 0);
         fill(INDEX, 200, 60);
+        Set<String> nodes = new TreeSet<>();
+        client().admin()
+                .cluster()
+                .prepareState()
+                .get()
+                .getState()
+                .routingTable()
+                .allShards(INDEX)
+                .forEach(shard -> nodes.add(shard.currentNodeId()));
+        assertEquals("a shard on each node", 2, nodes.size());
         Map<String, Object> answer = calibrate("{}", INDEX);
         assertEquals(260.0, number(answer, "documents"), 0);
         assertEquals(260.0, number(answer, "fingerprinted"), 0);
@@ -157,8 +209,7 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
             assertEquals(25, rows(answer, "distances").size());
             if (documents == 0) {
                 assertNull(answer.get("suggestion"));
-                assertTrue(
-                        answer.toString(), answer.get("warnings").toString().contains("No document has a fingerprint"));
+                assertTrue(answer.toString(), answer.get("warnings").toString().contains("No document matches"));
             } else {
                 String why = (String) ((Map<?, ?>) answer.get("suggestion")).get("why");
                 assertTrue(why, why.startsWith("No near pair was seen"));
@@ -175,7 +226,7 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
             documents.put("" + i, Map.of("content", text));
         }
         putAll(INDEX, documents);
-        Map<String, Object> answer = calibrate("{'pairs_per_distance': 100}", INDEX);
+        Map<String, Object> answer = calibrate("{'pairs_per_distance': 200}", INDEX);
         assertEquals(80 * 79 / 2.0, number(rows(answer, "distances").getFirst(), "pairs"), 0);
         Map<?, ?> suggestion = (Map<?, ?>) answer.get("suggestion");
         assertEquals(0.0, number(suggestion, "max_distance"), 0);
@@ -213,6 +264,16 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
                 "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in ["
                         + INDEX + "]",
                 "{'field': 'print'}");
+    }
+
+    /** Not what the digest lacks, which is refused when fingerprints are read. */
+    public void testWithoutASourceTheTextIsMissed() throws IOException {
+        newIndex(INDEX, "{'_source': {'enabled': false}}", 1, 0);
+        fill(INDEX, 5, 5);
+        assertRefused(
+                "[verify] must have a [field] that is kept in [_source] or stored, got: [content], which is neither in ["
+                        + INDEX + "]",
+                "{}");
     }
 
     public void testWithoutAPipelineTheTextHasToBeNamed() throws IOException {
@@ -282,13 +343,17 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
             documents.put("b" + i, Map.of("content", line.replace('a', 'e')));
         }
         putAll(INDEX, documents);
-        Map<?, ?> suggestion = (Map<?, ?>) calibrate("{}", INDEX).get("suggestion");
-        assertTrue(suggestion.toString(), suggestion.get("why").toString().contains("a character measure"));
-        assertTrue(suggestion.toString(), suggestion.get("next").toString().contains("levenshtein"));
-        suggestion = (Map<?, ?>) calibrate("{'verify': {'field': 'content', 'measure': 'jaccard'}}", INDEX)
-                .get("suggestion");
-        assertTrue(suggestion.toString(), suggestion.get("why").toString().contains("a character measure"));
-        assertTrue(suggestion.toString(), suggestion.get("next").toString().contains("jaccard"));
+        Map<String, Object> answer = calibrate("{}", INDEX);
+        assertShort(answer);
+        assertEquals("levenshtein", ((Map<?, ?>) answer.get("verify")).get("measure"));
+        answer = calibrate("{'verify': {'field': 'content', 'measure': 'jaccard'}}", INDEX);
+        assertShort(answer);
+        assertEquals("jaccard", ((Map<?, ?>) answer.get("verify")).get("measure"));
+    }
+
+    private static void assertShort(Map<String, Object> answer) {
+        String why = (String) ((Map<?, ?>) answer.get("suggestion")).get("why");
+        assertTrue(why, why.contains("a large distance with a character measure is the right choice"));
     }
 
     /** Nothing is written: an index that may not be written is calibrated as others are. A query chooses. */
@@ -314,5 +379,107 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
                     .setSettings(Map.of("index.blocks.read_only", false))
                     .get();
         }
+    }
+
+    /** Cancelled before any of its searches: it ends, says so, and lets go of the point in time and of its memory. */
+    public void testEndsWhenItIsCancelled() throws Exception {
+        newIndex(INDEX, "{}", 2, 0);
+        fill(INDEX, 60, 20);
+        AtomicInteger searches = new AtomicInteger();
+        RequestHook.set(request -> {
+            searches.addAndGet(isOfCalibration(request) ? 1 : 0);
+            return null;
+        });
+        calibrate("{}", INDEX);
+        int all = searches.get();
+        assertTrue("searches: " + all, all >= 7);
+        for (int at = 1; at <= all; at++) {
+            AtomicInteger left = new AtomicInteger(at);
+            CountDownLatch reached = new CountDownLatch(1);
+            CountDownLatch cancelled = new CountDownLatch(1);
+            RequestHook.set(request -> {
+                if (isOfCalibration(request) && left.decrementAndGet() == 0) {
+                    reached.countDown();
+                    await(cancelled);
+                }
+                return null;
+            });
+            ActionFuture<CalibrateResponse> calibration = start("{}", INDEX);
+            await(reached);
+            CancelTasksResponse stopped = client().admin()
+                    .cluster()
+                    .cancelTasks(new CancelTasksRequest().setActions(CalibrateAction.NAME))
+                    .actionGet();
+            assertEquals(1, stopped.getTasks().size());
+            cancelled.countDown();
+            Exception failure =
+                    expectThrows(Exception.class, () -> calibration.actionGet(TimeValue.timeValueSeconds(2)));
+            Throwable cause = ExceptionsHelper.unwrapCause(failure);
+            assertTrue(at + " of " + all + ": " + failure, cause instanceof TaskCancelledException);
+            assertTrue(cause.getMessage(), cause.getMessage().startsWith("task cancelled ["));
+        }
+    }
+
+    private static boolean isOfCalibration(ActionRequest request) {
+        return request instanceof SearchRequest search
+                && search.source().pointInTimeBuilder() != null
+                && search.getParentTask().isSet();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(30, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What it keeps, reads and compares is on the breaker: where there is no room it is refused, and nothing stays there. */
+    public void testIsRefusedWhereThereIsNoRoom() throws Exception {
+        smallIndex(INDEX);
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        String longText = (text() + "\n").repeat(400);
+        for (int i = 0; i < 4; i++) {
+            documents.put("" + i, Map.of("content", longText + i));
+        }
+        putAll(INDEX, documents);
+        assertEquals(4.0, number(calibrate("{}", INDEX), "sampled"), 0);
+        // The first for what is kept of the fingerprints, the second for the shingles of two texts.
+        for (String limit : List.of("400kb", "3600kb")) {
+            limitRequests(limit);
+            try {
+                Throwable cause =
+                        ExceptionsHelper.unwrapCause(expectThrows(Exception.class, () -> calibrate("{}", INDEX)));
+                assertEquals(
+                        limit + ": " + cause,
+                        429,
+                        ExceptionsHelper.status(cause).getStatus());
+                assertTrue(cause.toString(), cause.getMessage().contains("data for [simhash deduplicate]"));
+            } finally {
+                limitRequests(null);
+                forgetWarningsOfBreakers();
+            }
+        }
+    }
+
+    /** A pattern may name indices without fingerprints: nothing is asked of their texts. */
+    public void testIndicesWithoutFingerprintsDoNotMatter() throws IOException {
+        smallIndex(INDEX);
+        fill(INDEX, 20, 10);
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("other-calibrate")
+                .setMapping("{\"_source\":{\"enabled\":false}}")
+                .get());
+        client().prepareIndex("other-calibrate")
+                .setId("1")
+                .setSource("content", text())
+                .get();
+        refresh("other-calibrate");
+        Map<String, Object> answer = calibrate("{}", "*-calibrate");
+        assertEquals(31.0, number(answer, "documents"), 0);
+        assertEquals(30.0, number(answer, "fingerprinted"), 0);
+        assertEquals("content", ((Map<?, ?>) answer.get("verify")).get("field"));
+        assertEquals(0.8, number(answer, "verify", "min_similarity"), 0);
     }
 }

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.After;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchSecurityException;
@@ -15,6 +17,7 @@ import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -81,6 +84,26 @@ public class CheckRightsClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 "the documents were not looked at: no permissions for [indices:data/read/search]",
                 finding.get("message"));
+    }
+
+    public void testItEndsWhenItIsCancelled() {
+        index("first");
+        index("second");
+        Set<String> searched = ConcurrentHashMap.newKeySet();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search) {
+                searched.addAll(Arrays.asList(search.indices()));
+                client().admin()
+                        .cluster()
+                        .prepareCancelTasks()
+                        .setActions(CheckAction.NAME)
+                        .get();
+            }
+            return null;
+        });
+        Exception cancelled = expectThrows(TaskCancelledException.class, () -> check("first", "second"));
+        assertTrue(cancelled.getMessage(), cancelled.getMessage().contains("cancelled"));
+        assertEquals("the other one is not begun: " + searched, 1, searched.size());
     }
 
     /** An empty list would be all indices. */

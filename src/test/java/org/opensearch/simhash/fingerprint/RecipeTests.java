@@ -20,7 +20,7 @@ class RecipeTests {
 
     @Test
     void testTheSchemeOfTheDefaultRecipeIsFrozen() {
-        assertEquals("v2-ba2b914f", new RecipeBuilder().build().scheme());
+        assertEquals("v2-8ce7c337", new RecipeBuilder().build().scheme());
     }
 
     @Test

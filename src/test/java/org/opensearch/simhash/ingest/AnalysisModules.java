@@ -9,13 +9,13 @@ import java.util.Map;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.env.Environment;
 import org.opensearch.env.TestEnvironment;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
 import org.opensearch.ingest.Processor;
 import org.opensearch.plugins.AnalysisPlugin;
-import org.opensearch.simhash.counts.Counters;
 
 /** The analyzers of a node, really built: with the module that every OpenSearch has, and plugins if asked. */
 final class AnalysisModules {
@@ -44,7 +44,8 @@ final class AnalysisModules {
 
     /** What the plugin gives the node's ingest service. */
     static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
-        Counters<FingerprintCount> counts = new Counters<>(FingerprintCount.class);
+        ThreadContext context = new ThreadContext(Settings.EMPTY);
+        FingerprintCounts counts = new FingerprintCounts(() -> context);
         return Map.of(
                 SimHashProcessor.TYPE,
                 new SimHashProcessor.Factory(nodeAnalyzers(installed), bytes -> {}, counts),

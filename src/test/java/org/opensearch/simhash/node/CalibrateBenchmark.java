@@ -42,6 +42,10 @@ public final class CalibrateBenchmark {
             benchmark.index();
             benchmark.calibrate("first");
             benchmark.calibrate("second");
+            for (int distance : new int[] {0, 3, 7, 11}) {
+                benchmark.job(distance, "");
+                benchmark.job(distance, ",\"verify\":{\"field\":\"content\"}");
+            }
             benchmark.searchBeside();
             benchmark.cancel();
         }
@@ -135,6 +139,20 @@ public final class CalibrateBenchmark {
                     Json.at(row, "candidates_per_document"),
                     Json.at(row, "job_seconds"));
         }
+    }
+
+    /** What the seconds of a job are compared with. */
+    private void job(int distance, String verify) {
+        Answer job = client.must(
+                "POST", "/_plugins/_simhash/deduplicate/" + INDEX, "{\"max_distance\":" + distance + verify + "}");
+        System.out.printf(
+                Locale.ROOT,
+                "job within %d bits%s: %.1f s, %,d pairs, %,d duplicates%n",
+                distance,
+                verify.isEmpty() ? "" : " with verify",
+                job.number("took") / 1e3,
+                job.number("pairs"),
+                job.number("duplicates"));
     }
 
     private long breaker() {

@@ -77,6 +77,16 @@ final class NodeProcess {
         process.waitFor();
     }
 
+    /** As an operator does: what it holds, it hands over or closes. */
+    void stop() {
+        process.toHandle().destroy();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** At once and without goodbye: what the node stored is thrown away with it. */
     void kill() {
         process.destroyForcibly();
@@ -135,6 +145,8 @@ final class NodeProcess {
                 folder.resolve("data").toString(),
                 "path.logs",
                 folder.resolve("logs").toString(),
+                "path.repo",
+                folder.getParent().resolve("repository").toString(),
                 "network.host",
                 "127.0.0.1",
                 "http.port",

@@ -32,7 +32,8 @@ class ReadmeIT {
             "docs/choosing.md",
             "docs/existing-index.md",
             "docs/helpers.md",
-            "docs/images.md");
+            "docs/images.md",
+            "docs/install.md");
 
     private final RestClient client;
 
@@ -49,6 +50,9 @@ class ReadmeIT {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);
+        client.send("DELETE", "/restored", null);
+        client.send("DELETE", "/_snapshot/backup/first", null);
+        client.send("DELETE", "/_snapshot/backup", null);
         for (String pipeline :
                 List.of("choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);

@@ -7,7 +7,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +24,8 @@ public final class RealCluster implements AutoCloseable {
     private final Path folder;
     private final List<NodeProcess> nodes = new ArrayList<>();
     private final List<RestClient> clients = new CopyOnWriteArrayList<>();
+    /** Of the nodes that were upgraded. */
+    private final Map<Integer, Path> homes = new HashMap<>();
     // The kernel kills a node together with the thread that started it, so that thread has to stay.
     private final ExecutorService launcher = Executors.newSingleThreadExecutor(RealCluster::daemon);
     private final Thread hook = new Thread(this::stop, "stop-nodes");
@@ -88,6 +92,24 @@ public final class RealCluster implements AutoCloseable {
     /** The distribution with the plugin, as installed. */
     public Path home() {
         return folder.resolve("home");
+    }
+
+    /** Ends one node as an operator does, and starts it again as a node of another release, with what it has on disk. */
+    void upgrade(int node, Distribution newer, NodeOptions options) {
+        Path upgraded = folder.resolve("upgraded");
+        try {
+            if (Files.exists(upgraded) == false) {
+                newer.install(upgraded, folder.resolve("install.log"));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+        nodes.get(node).stop();
+        homes.put(node, upgraded);
+        restart(node, options);
     }
 
     /** Starts a node again that was killed, with what it has on disk; its client is a new one. */
@@ -163,7 +185,8 @@ public final class RealCluster implements AutoCloseable {
         }
         Path nodeFolder = Files.createDirectories(folder.resolve("node-" + number));
         try {
-            NodeProcess node = launcher.submit(() -> NodeProcess.launch(home(), nodeFolder, options))
+            NodeProcess node = launcher.submit(
+                            () -> NodeProcess.launch(homes.getOrDefault(number, home()), nodeFolder, options))
                     .get();
             if (number < nodes.size()) {
                 nodes.set(number, node);

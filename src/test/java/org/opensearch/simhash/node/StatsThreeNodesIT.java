@@ -2,8 +2,10 @@
 package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,6 +50,24 @@ class StatsThreeNodesIT {
                             "matches"),
                     List.copyOf(((Map<?, ?>) Json.at(node, "queries")).keySet()));
         }
+    }
+
+    @Test
+    void testOneNodeTellsTheMetricsOfAll() {
+        String up = "opensearch_simhash_node_up{node=\"node-%d\"}";
+        Scrape all = Scrape.of(cluster.client(2), "/_plugins/_simhash/metrics?cluster=true");
+        for (int node = 0; node < 3; node++) {
+            assertEquals(1, all.value(String.format(Locale.ROOT, up, node)));
+            assertEquals(
+                    0, all.value("opensearch_simhash_jobs{node=\"node-" + node + "\",state=\"running\"}"), all.text());
+        }
+        Scrape two = Scrape.of(cluster.client(2), "/_plugins/_simhash/node-0,node-1/metrics");
+        assertEquals(1, two.value(String.format(Locale.ROOT, up, 0)));
+        assertEquals(1, two.value(String.format(Locale.ROOT, up, 1)));
+        assertFalse(two.text().contains("node-2"), two.text());
+        assertFalse(Scrape.of(cluster.client(2), "/_plugins/_simhash/metrics")
+                .text()
+                .contains("node="));
     }
 
     @Test

@@ -64,7 +64,8 @@ record Bar(String claim, boolean passed, String evidence) {
         return new Bar(claim, broken.isEmpty() && figures.isEmpty() == false, meanOf(figures) + "; " + evidence);
     }
 
-    private static double mean(List<Figure> figures) {
+    /** Of the figures of all sets. */
+    static double mean(List<Figure> figures) {
         return figures.stream().mapToDouble(Figure::value).average().orElse(Double.NaN);
     }
 

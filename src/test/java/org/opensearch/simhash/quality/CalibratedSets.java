@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.quality;
 
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Distribution;
 import org.opensearch.simhash.node.Json;
@@ -15,7 +17,8 @@ import org.opensearch.simhash.node.SampleIndex;
 
 /**
  * Calibrates each labelled data set on a real node, and prints how many of the pairs that the set lists with a similarity of 0.8 or
- * more are within the suggested distance. Arguments: names of sets; all when there are none.
+ * more are within the suggested distance, then what the job of the suggestion finds. Similarity is the one that the calibration compares by.
+ * Arguments: how names of sets begin; all when there are none.
  */
 public final class CalibratedSets {
 
@@ -35,19 +38,22 @@ public final class CalibratedSets {
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "1g"))) {
             var calibrated = new CalibratedSets(cluster.client());
             new SampleIndex().configure(cluster.client());
-            if (DataSets.configured().has(POEMS)
-                    && (args.length == 0 || List.of(args).contains(POEMS))) {
+            if (DataSets.configured().has(POEMS) && isAsked(POEMS, args)) {
                 calibrated.print(allPoems());
             }
             for (DataSet set : sets) {
                 if (set.name().equals(POEMS)) {
                     continue; // of which that has a part only
                 }
-                if (args.length == 0 || List.of(args).contains(set.name())) {
+                if (isAsked(set.name(), args)) {
                     calibrated.print(set);
                 }
             }
         }
+    }
+
+    private static boolean isAsked(String name, String[] args) {
+        return args.length == 0 || Arrays.stream(args).anyMatch(name::startsWith);
     }
 
     private static DataSet allPoems() {
@@ -65,9 +71,10 @@ public final class CalibratedSets {
         int distance = answer.at("suggestion.max_distance") instanceof Number number ? number.intValue() : -1;
         int near = 0;
         int found = 0;
+        boolean byCharacters = "levenshtein".equals(answer.at("verify.measure"));
         long[] bits = bits(set);
         for (DataSet.Pair pair : set.pairs()) {
-            if (pair.jaccard() >= NEAR && bits[pair.a()] != 0 && bits[pair.b()] != 0) {
+            if (similarity(set, pair, byCharacters) >= NEAR && bits[pair.a()] != 0 && bits[pair.b()] != 0) {
                 near++;
                 found += Long.bitCount(bits[pair.a()] ^ bits[pair.b()]) <= distance ? 1 : 0;
             }
@@ -89,6 +96,40 @@ public final class CalibratedSets {
                 found,
                 near == 0 ? Double.NaN : (double) found / near,
                 answer.at("suggestion.why"));
+        if (distance >= 0) {
+            String[] next = answer.string("suggestion.next").split("\n", 2);
+            Answer job = client.must("POST", next[0].substring("POST ".length()), next[1]);
+            System.out.printf(
+                    Locale.ROOT,
+                    "    the job of it: %d ms (expected %s s), %d duplicates%n",
+                    job.number("took"),
+                    answer.at("suggestion.expected.job_seconds"),
+                    job.number("duplicates"));
+        }
+    }
+
+    private static double similarity(DataSet set, DataSet.Pair pair, boolean byCharacters) {
+        if (byCharacters == false) {
+            return pair.jaccard();
+        }
+        String a = set.documents().get(pair.a()).text().strip();
+        String b = set.documents().get(pair.b()).text().strip();
+        return 1 - (double) edits(a, b) / Math.max(1, Math.max(a.length(), b.length()));
+    }
+
+    /** Levenshtein distance of short texts. */
+    private static int edits(String a, String b) {
+        int[] row = IntStream.rangeClosed(0, b.length()).toArray();
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
     }
 
     private void index(DataSet set) {

@@ -1,64 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.quality;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.opensearch.simhash.ingest.SimHashProcessor;
-import org.opensearch.simhash.quality.Bar.Figure;
+import org.opensearch.simhash.fingerprint.HashFunction;
+import org.opensearch.simhash.fingerprint.Weights;
 
 /**
- * The default recipe with other seeds of its hash, as {@link OtherLetters} give them: how far the figures of a set go up and
- * down by chance, and what to expect of other texts.
+ * The default recipe by other seeds of its hash: how far the figures of a set go up and down by chance, and what to expect of
+ * other texts.
  */
 final class Draws {
 
-    static final int SEEDS = 8;
+    static final int SEEDS = 64;
 
-    private final List<Measured> sets;
-    /** By set, one for each seed. */
+    private final List<DataSet> sets;
+    /** In the order of the sets. */
+    private final List<Evaluation> ours;
+    /** By seed, from 0 on. */
     private final List<List<Evaluation>> evaluations;
 
-    private Draws(List<Measured> sets, List<List<Evaluation>> evaluations) {
+    private Draws(List<DataSet> sets, List<Evaluation> ours, List<List<Evaluation>> evaluations) {
         this.sets = sets;
+        this.ours = ours;
         this.evaluations = evaluations;
     }
 
-    static Draws of(List<Measured> sets, NodeProcessors node) {
-        SimHashProcessor processor = node.create(Recipes.DEFAULT);
+    static Draws of(DrawnSets sets, int seeds) {
         return new Draws(
-                sets, sets.stream().map(set -> evaluate(set, processor)).toList());
+                sets.sets(),
+                sets.ours(),
+                LongStream.range(0, seeds)
+                        .mapToObj(seed -> sets.evaluate(seed, Weights.DEFAULT))
+                        .toList());
     }
 
-    private static List<Evaluation> evaluate(Measured set, SimHashProcessor processor) {
-        return LongStream.rangeClosed(1, SEEDS)
-                .mapToObj(seed ->
-                        Evaluation.of(set.truth(), Fingerprints.of(set.set().with(new OtherLetters(seed)), processor)))
-                .toList();
+    /** What the mean of all seeds keeps. */
+    List<Bar> bars() {
+        return DrawScore.of(sets, evaluations).bars("mean of " + evaluations.size() + " seeds");
     }
 
-    /** Of near pairs within a distance, of each set the mean over the seeds. */
-    List<Figure> recall(int distance) {
-        return means(evaluation -> evaluation.near().recall(distance));
-    }
-
-    /** The share of unrelated pairs within a distance, of each set the mean over the seeds. */
-    List<Figure> unrelated(int distance) {
-        return means(evaluation -> evaluation.unrelated().wrongShare(distance));
-    }
-
-    private List<Figure> means(ToDoubleFunction<Evaluation> figure) {
-        List<Figure> means = new ArrayList<>();
-        for (int i = 0; i < sets.size(); i++) {
-            means.add(new Figure(sets.get(i).set().title(), mean(figures(evaluations.get(i), figure))));
+    /** Each seed and the mean of all, a line each. */
+    String bySeed() {
+        Table table = DrawScore.table("seed");
+        for (int seed = 0; seed < evaluations.size(); seed++) {
+            boolean isOurs = seed == HashFunction.SEED;
+            score(evaluations.get(seed)).addTo(table, isOurs ? "**" + seed + "**" : String.valueOf(seed));
         }
-        return means;
+        score(ours).addTo(table, "ours, " + HashFunction.SEED);
+        DrawScore.of(sets, evaluations).addTo(table, "mean of all");
+        String keepAll = String.join(
+                ", ",
+                IntStream.range(0, evaluations.size())
+                        .filter(seed -> score(evaluations.get(seed)).keepsAll())
+                        .mapToObj(String::valueOf)
+                        .toList());
+        return table + "\nSeeds that keep all bars: " + (keepAll.isEmpty() ? "none" : keepAll) + ".\n\n";
+    }
+
+    private DrawScore score(List<Evaluation> draw) {
+        return DrawScore.of(sets, List.of(draw));
     }
 
     /** Ours beside the others, one line a set. */
-    String table() {
+    String bySet() {
         Table table = new Table(
                 "set",
                 "near pairs",
@@ -73,33 +81,34 @@ final class Draws {
                 "mean",
                 "most");
         for (int i = 0; i < sets.size(); i++) {
-            Evaluation ours = sets.get(i).byDefault();
-            List<Evaluation> others = evaluations.get(i);
-            double[] unrelated = figures(others, draw -> draw.unrelated().wrongShare(Verified.MAX_DISTANCE));
-            double[] recall = recalls(others, Verified.MAX_DISTANCE);
+            Evaluation own = ours.get(i);
+            double[] unrelated = figures(i, draw -> draw.unrelated().wrongShare(Verified.MAX_DISTANCE));
+            double[] recall = recalls(i, Verified.MAX_DISTANCE);
             table.row(
-                    sets.get(i).set().title(),
-                    ours.near().total(),
-                    Table.share(ours.near().recall(10)),
-                    Table.share(mean(recalls(others, 10))),
-                    Table.share(ours.near().recall(Verified.MAX_DISTANCE)),
+                    sets.get(i).title(),
+                    own.near().total(),
+                    Table.share(own.near().recall(10)),
+                    Table.share(mean(recalls(i, 10))),
+                    Table.share(own.near().recall(Verified.MAX_DISTANCE)),
                     Table.share(Arrays.stream(recall).min().orElse(Double.NaN)),
                     Table.share(mean(recall)),
-                    Table.share(ours.near().recall(Measured.FURTHER)),
-                    Table.share(mean(recalls(others, Measured.FURTHER))),
-                    Table.perTenThousand(ours.unrelated().wrongShare(Verified.MAX_DISTANCE)),
+                    Table.share(own.near().recall(Measured.FURTHER)),
+                    Table.share(mean(recalls(i, Measured.FURTHER))),
+                    Table.perTenThousand(own.unrelated().wrongShare(Verified.MAX_DISTANCE)),
                     Table.perTenThousand(mean(unrelated)),
                     Table.perTenThousand(Arrays.stream(unrelated).max().orElse(Double.NaN)));
         }
         return table.toString();
     }
 
-    private static double[] recalls(List<Evaluation> draws, int distance) {
-        return figures(draws, draw -> draw.near().recall(distance));
+    private double[] recalls(int set, int distance) {
+        return figures(set, draw -> draw.near().recall(distance));
     }
 
-    private static double[] figures(List<Evaluation> draws, ToDoubleFunction<Evaluation> figure) {
-        return draws.stream().mapToDouble(figure).toArray();
+    private double[] figures(int set, ToDoubleFunction<Evaluation> figure) {
+        return evaluations.stream()
+                .mapToDouble(draw -> figure.applyAsDouble(draw.get(set)))
+                .toArray();
     }
 
     private static double mean(double[] figures) {

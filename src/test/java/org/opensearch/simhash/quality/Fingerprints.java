@@ -70,6 +70,16 @@ public final class Fingerprints implements Distances {
         return new Fingerprints(bits, enough, digests, features);
     }
 
+    /** The same documents with other bits, where they have bits. */
+    Fingerprints withBits(long[] others) {
+        return new Fingerprints(others, present, digests, features);
+    }
+
+    /** Whether all documents that have bits have the same as in others. */
+    boolean sameBits(Fingerprints others) {
+        return IntStream.range(0, bits.length).allMatch(i -> present[i] == false || bits[i] == others.bits[i]);
+    }
+
     int size() {
         return bits.length;
     }

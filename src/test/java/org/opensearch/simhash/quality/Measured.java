@@ -42,11 +42,7 @@ record Measured(
     static Measured of(DataSet set, NodeProcessors node) {
         SimHashProcessor standard = node.create(Recipes.DEFAULT);
         SimHashProcessor languages = node.create(Recipes.BY_LANGUAGE);
-        Truth truth = new Truth(
-                set,
-                DataSet.comparesCharacters(set.language())
-                        ? ShingleSets.ofCharacters(set)
-                        : ShingleSets.of(set, node.create(Recipes.WORD_SHINGLES).fingerprinter()));
+        Truth truth = truth(set, node);
         Fingerprints byDefault = Fingerprints.of(set, standard);
         Fingerprints byLanguage = Fingerprints.of(set, languages);
         Fingerprints fnv = Fingerprints.of(set, node.create(Recipes.FNV));
@@ -69,6 +65,15 @@ record Measured(
                 Buckets.of(byDefault),
                 Buckets.of(fnv),
                 closeButDifferent(truth, byDefault));
+    }
+
+    /** By words, of languages that do not set them apart by characters. */
+    static Truth truth(DataSet set, NodeProcessors node) {
+        return new Truth(
+                set,
+                DataSet.comparesCharacters(set.language())
+                        ? ShingleSets.ofCharacters(set)
+                        : ShingleSets.of(set, node.create(Recipes.WORD_SHINGLES).fingerprinter()));
     }
 
     private static double closeButDifferent(Truth truth, Fingerprints fingerprints) {

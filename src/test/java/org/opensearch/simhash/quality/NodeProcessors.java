@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.env.Environment;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
-import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 
@@ -35,8 +35,9 @@ public final class NodeProcessors implements Closeable {
                 .build();
         Environment environment = new Environment(settings, home.resolve("config"));
         registry = new AnalysisModule(environment, List.of(new CommonAnalysisModulePlugin())).getAnalysisRegistry();
+        ThreadContext context = new ThreadContext(settings);
         factory = new SimHashProcessor.Factory(
-                new NodeAnalyzers(registry, "quality"), bytes -> {}, new Counters<>(FingerprintCount.class));
+                new NodeAnalyzers(registry, "quality"), bytes -> {}, new FingerprintCounts(() -> context));
     }
 
     /** A processor of {@link #TEXT} with these options, otherwise by default. */

@@ -77,11 +77,12 @@ public final class QualityReport {
                     ShortTexts.of(sets, node.create(Recipes.DEFAULT)),
                     ShortTexts.of(sets, node.create(Recipes.BY_LANGUAGE)));
             long start = System.nanoTime();
-            Draws draws = Draws.of(ofKind(all, Kind.DOCUMENTS), node);
-            progress("other seeds", start);
+            Draws draws = Draws.of(DrawnSets.of(longTexts(all), node), Draws.SEEDS);
+            progress("seeds of the hash", start);
             bars(Bars.of(all, shortTexts, draws));
             result(all);
-            section("The default recipe with " + Draws.SEEDS + " other seeds of the hash", draws.table());
+            section("The default recipe by " + Draws.SEEDS + " seeds of the hash, set by set", draws.bySet());
+            section("The default recipe by " + Draws.SEEDS + " seeds of the hash, seed by seed", draws.bySeed());
             variants(sets, node);
             section("HTML", HtmlQuality.report(data) + "\n");
             section("HTML: short stories", ShortStories.table());
@@ -171,6 +172,10 @@ public final class QualityReport {
 
     private static List<Measured> ofKind(List<Measured> all, Kind kind) {
         return all.stream().filter(set -> set.set().kind() == kind).toList();
+    }
+
+    private static List<Measured> longTexts(List<Measured> all) {
+        return all.stream().filter(set -> set.set().kind() != Kind.SHORT).toList();
     }
 
     private static void progress(String what, long start) {

@@ -13,11 +13,13 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 
 /**
  * Texts with too little in them, in all languages of the data sets: empty, of symbols only, of one word, of a few. They must
- * have no bits, and equal digests only when their tokens, or without tokens their symbols, are equal.
+ * have no bits, and equal digests only when their tokens, or without tokens their symbols, are equal but for case, to which the
+ * dots of Turkish letters belong.
  *
  * @param texts that were tried
  * @param tooShort of fewer features than {@code min_features}
@@ -93,7 +95,7 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
             CharTermAttribute token = stream.addAttribute(CharTermAttribute.class);
             stream.reset();
             while (stream.incrementToken()) {
-                tokens.add(token.toString());
+                tokens.add(Folding.CASE.of(token.toString()));
             }
             stream.end();
         } catch (IOException e) {

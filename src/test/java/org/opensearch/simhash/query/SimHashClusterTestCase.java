@@ -85,12 +85,12 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
     }
 
     /** Of a breaker that a test trips on purpose. */
-    static void forgetWarningsOfBreakers() {
+    protected static void forgetWarningsOfBreakers() {
         warnings.all().removeIf(warning -> warning.startsWith("org.opensearch.indices.breaker."));
     }
 
     /** Of the breaker by which searches take memory; null for the usual limit. */
-    static void limitRequests(String limit) {
+    protected static void limitRequests(String limit) {
         String key = HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_LIMIT_SETTING.getKey();
         assertAcked(client().admin()
                 .cluster()

@@ -26,6 +26,7 @@ import org.opensearch.index.IndexModule;
 import org.opensearch.indices.IndicesQueryCache;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -371,7 +372,8 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
         for (String field : List.of("lang", "language", "lang")) {
             Fingerprinter recipe = recipes.ofOptions(Map.of("field", "content", "language_field", field));
             Verification verification = Verification.of("content", null, null, null, null);
-            verifiers.add(new TextVerifier(verification, TEXT, recipe, bytes -> {}));
+            verifiers.add(new TextVerifier(
+                    verification, TEXT, recipe, bytes -> {}, new SearchMemory(bytes -> {}), Durations.ofTexts()));
         }
         assertNotEquals(verifiers.get(0), verifiers.get(1));
         assertEquals(verifiers.get(0), verifiers.get(2));
@@ -386,12 +388,14 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             SearchMemory search = new SearchMemory(taken::addAndGet);
             Verification verification = new Verification("content", measure, 3, 0.8, null);
             Map<String, Object> document = Map.of("content", TEXT);
-            TextVerifier ofNoSearch = new TextVerifier(verification, TEXT, recipe, taken::addAndGet, search);
+            TextVerifier ofNoSearch =
+                    new TextVerifier(verification, TEXT, recipe, taken::addAndGet, search, Durations.ofTexts());
             assertTrue(ofNoSearch.verify(document, () -> {}).isSimilar());
             assertEquals("nobody would give it back", 0, taken.get());
             assertTrue(search.open());
             assertFalse("once", search.open());
-            TextVerifier verifier = new TextVerifier(verification, TEXT, recipe, taken::addAndGet, search);
+            TextVerifier verifier =
+                    new TextVerifier(verification, TEXT, recipe, taken::addAndGet, search, Durations.ofTexts());
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(

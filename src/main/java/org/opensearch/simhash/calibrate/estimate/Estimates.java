@@ -16,6 +16,12 @@ package org.opensearch.simhash.calibrate.estimate;
  */
 public final class Estimates {
 
+    /** Distances that a trend is made of. */
+    private static final int TREND = 3;
+
+    /** So many expected, that none is seen once in twenty times. */
+    private static final double SURE = 3;
+
     private final Sample sample;
     private final Clusters clusters;
     private final double[] weights;
@@ -102,6 +108,35 @@ public final class Estimates {
             ratio.vary(distances[e], e, near, (e <= distance ? 1 : 0) - ratio.value());
         }
         return ratio.interval();
+    }
+
+    /**
+     * How many near pairs may be there beyond the farthest that was seen, as a share of all: as many at each distance as at the last
+     * ones, where so many are not likely to be among those compared. 0 where none was seen.
+     */
+    public double hidden() {
+        int last = distances.length - 1;
+        while (last >= 0 && distances[last].near() == 0) {
+            last--;
+        }
+        if (last < 0) {
+            return 0;
+        }
+        int from = Math.max(0, last + 1 - TREND);
+        double trend = 0;
+        double near = 0;
+        for (int e = 0; e <= last; e++) {
+            double here = distances[e].total() * distances[e].near();
+            near += here;
+            trend += e >= from ? here / (last + 1 - from) : 0;
+        }
+        double hidden = 0;
+        for (int e = last + 1; e < distances.length; e++) {
+            double total = distances[e].total();
+            double expected = total == 0 ? SURE : distances[e].seen().size() * trend / total;
+            hidden += expected < SURE && total > distances[e].ends() ? Math.min(trend, total) : 0;
+        }
+        return hidden / (near + hidden);
     }
 
     /** The similarities that a tenth, a half and nine tenths of the pairs at a distance are below; null where none was compared. */

@@ -3,7 +3,8 @@ package org.opensearch.simhash.calibrate.estimate;
 
 /**
  * Quantiles of the beta and the gamma distribution, from which intervals of shares and of counts are made. The incomplete beta
- * function is a continued fraction (Lentz's method); it is inverted by bisection. About 100 us each, relative error below 1e-6.
+ * function is a continued fraction (Lentz's method); it is inverted by Newton's method between bounds. About 10 us each, relative error
+ * below 1e-6.
  */
 final class Quantiles {
 
@@ -17,9 +18,10 @@ final class Quantiles {
     };
 
     private static final int MOST_TERMS = 2_000;
-    private static final int BISECTIONS = 80;
+    private static final int MOST_STEPS = 200;
     private static final double TINY = 1e-300;
-    private static final double PRECISION = 1e-13;
+    private static final double PRECISION = 1e-12;
+    private static final double ACCURACY = 1e-8;
 
     /** A gamma distribution is the limit of beta distributions, this large. */
     private static final double LARGE = 1e8;
@@ -34,21 +36,30 @@ final class Quantiles {
         if (b <= 0) {
             return 1;
         }
+        double scale = logGamma(a + b) - logGamma(a) - logGamma(b);
         double low = 0;
         double high = 1;
-        // Small shares have many zeros: the middle of their logarithms is taken there.
-        for (int i = 0; i < BISECTIONS; i++) {
-            double middle = low == 0 || high / low < 4 ? (low + high) / 2 : Math.sqrt(low * high);
-            if (i < 40 && low == 0) {
-                middle = high / 16;
-            }
-            if (distribution(middle, a, b) < p) {
-                low = middle;
+        double x = a / (a + b);
+        for (int i = 0; i < MOST_STEPS; i++) {
+            double error = distribution(x, a, b, scale) - p;
+            if (error < 0) {
+                low = x;
             } else {
-                high = middle;
+                high = x;
             }
+            // By the logarithm: small quantiles have many zeros.
+            double slope = Math.exp(scale + a * Math.log(x) + (b - 1) * Math.log1p(-x));
+            double next = x * Math.exp(-error / slope);
+            if (Math.abs(next - x) <= ACCURACY * x) {
+                return Math.clamp(next, low, high);
+            }
+            x = next > low && next < high ? next : between(low, high);
         }
-        return (low + high) / 2;
+        return x;
+    }
+
+    private static double between(double low, double high) {
+        return low == 0 ? high / 16 : high / low < 4 ? (low + high) / 2 : Math.sqrt(low) * Math.sqrt(high);
     }
 
     /** The value below which a share {@code p} of a gamma distribution of scale 1 is. */
@@ -71,7 +82,11 @@ final class Quantiles {
         if (x >= 1) {
             return 1;
         }
-        double front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
+        return distribution(x, a, b, logGamma(a + b) - logGamma(a) - logGamma(b));
+    }
+
+    private static double distribution(double x, double a, double b, double scale) {
+        double front = Math.exp(scale + a * Math.log(x) + b * Math.log1p(-x));
         return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b;
     }
 

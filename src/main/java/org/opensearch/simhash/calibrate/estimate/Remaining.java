@@ -38,9 +38,16 @@ public record Remaining(double pairs, double duplicates) {
         }
         double duplicates = 0;
         for (int i = 0; i < neighbours.length; i++) {
-            double some = Math.max(0, neighbours[i]);
-            duplicates += weights[i] * some / (some + 1);
+            duplicates += weights[i] * duplicate(Math.max(0, neighbours[i]));
         }
         return new Remaining(pairs, duplicates);
+    }
+
+    /** The probability of a document with so many neighbours. Part of one is a chance of one: half of that is a duplicate. */
+    private static double duplicate(double neighbours) {
+        double some = Math.floor(neighbours);
+        double known = some / (some + 1);
+        double oneMore = (some + 1) / (some + 2);
+        return known + (neighbours - some) * (oneMore - known);
     }
 }

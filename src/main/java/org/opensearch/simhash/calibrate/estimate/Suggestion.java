@@ -28,30 +28,40 @@ public record Suggestion(
     /** Of what is found without a look at the texts. */
     private static final double PRECISION = 0.99;
 
+    /** Of that for sure: a few pairs that are near by chance prove nothing. */
+    private static final double LEAST_PRECISION = 0.9;
+
     /**
      * Chooses.
      *
      * @param minSimilarity of texts that count as near
-     * @param costs of each distance, in any unit
+     * @param mostOfJobs the largest distance that a job takes
+     * @param costs of each distance up to that, in any unit
      * @param byDefault distance where no pair is near
      * @param shortTexts what to say of short texts; null where they are not short
      */
     public static Suggestion of(
-            Estimates estimates, double minSimilarity, IntToDoubleFunction costs, int byDefault, String shortTexts) {
-        int most = estimates.maxDistance();
-        if (estimates.recall(most).estimate() == null) {
+            Estimates estimates,
+            double minSimilarity,
+            int mostOfJobs,
+            IntToDoubleFunction costs,
+            int byDefault,
+            String shortTexts) {
+        int most = Math.min(mostOfJobs, estimates.maxDistance());
+        if (estimates.recall(estimates.maxDistance()).estimate() == null) {
             int distance = Math.min(byDefault, most);
             Remaining remaining = estimates.within(distance, minSimilarity);
             String why =
                     "No near pair was seen, so that there is nothing to choose a distance by: this is the default.";
             return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, remaining, why);
         }
-        int distance = smallest(estimates, RECALL);
-        int less = smallest(estimates, LEAST_RECALL);
+        int distance = smallest(estimates, most, RECALL);
+        int less = smallest(estimates, most, LEAST_RECALL);
         boolean isDear = costs.applyAsDouble(distance) > DEAR * costs.applyAsDouble(less);
         distance = isDear ? less : distance;
         Interval without = estimates.precision(distance);
-        boolean verify = without.estimate() == null || without.estimate() < PRECISION;
+        boolean isPrecise = without.estimate() != null && without.estimate() >= PRECISION;
+        boolean verify = isPrecise == false || without.low() < LEAST_PRECISION;
         Interval recall = estimates.recall(distance);
         Remaining remaining = verify ? estimates.within(distance, minSimilarity) : estimates.within(distance);
         String why = String.format(
@@ -59,29 +69,44 @@ public record Suggestion(
                 "Within %s are %s of the near pairs seen, %s; %s.%s",
                 bits(distance),
                 percent(recall.estimate()),
-                distance == 0 ? "which all have equal fingerprints" : less(estimates, distance, isDear),
-                verify
-                        ? "without a look at the texts only " + percent(without.estimate())
-                                + " of what is found would be near, so that the texts have to be compared"
-                        : "and " + percent(without.estimate())
-                                + " of what is found is near without a look at the texts",
+                border(estimates, distance, most, isDear),
+                look(without, isPrecise, verify),
                 shortTexts == null ? "" : " " + shortTexts);
         return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
     }
 
-    private static String less(Estimates estimates, int distance, boolean isDear) {
-        Interval recall = estimates.recall(distance - 1);
-        String fewer = "within " + bits(distance - 1) + " are " + percent(recall.estimate());
-        return isDear ? fewer + ", and what is farther apart costs more than four times as much to find" : fewer;
+    /** Why not a distance less, and why not one more. */
+    private static String border(Estimates estimates, int distance, int most, boolean isDear) {
+        if (isDear == false && estimates.recall(distance).estimate() < RECALL) {
+            return "and no job looks farther than " + bits(most);
+        }
+        String farther = isDear ? ", and what is farther apart costs more than four times as much to find" : "";
+        return distance == 0
+                ? "which all have equal fingerprints" + farther
+                : "within " + bits(distance - 1) + " are "
+                        + percent(estimates.recall(distance - 1).estimate()) + farther;
+    }
+
+    /** Whether texts have to be looked at. */
+    private static String look(Interval without, boolean isPrecise, boolean verify) {
+        if (without.estimate() == null) {
+            return "no pair is that near";
+        }
+        if (isPrecise == false) {
+            return "without a look at the texts only " + percent(without.estimate())
+                    + " of what is found would be near, so that the texts have to be compared";
+        }
+        return "and " + percent(without.estimate()) + " of what is found is near without a look at the texts"
+                + (verify ? ", but too few were compared to be sure of that" : "");
     }
 
     private static String bits(int distance) {
         return distance == 1 ? "1 bit" : distance + " bits";
     }
 
-    private static int smallest(Estimates estimates, double recall) {
+    private static int smallest(Estimates estimates, int most, double recall) {
         int distance = 0;
-        while (distance < estimates.maxDistance() && estimates.recall(distance).estimate() < recall) {
+        while (distance < most && estimates.recall(distance).estimate() < recall) {
             distance++;
         }
         return distance;

@@ -83,19 +83,6 @@ public final class SegmentSharing {
         return Math.min((double) documents, led(plan));
     }
 
-    /** The same of a job, which looks up nothing, and compares what shares a block whatever there is of it. */
-    public double compared(int distance) {
-        if (compared == 0) {
-            return 0;
-        }
-        ProbePlan plan = ProbePlan.cheapest(
-                layout,
-                distance,
-                (segment, radius) -> radius == ProbePlan.NONE ? 0 : shared(segment, radius),
-                Double.POSITIVE_INFINITY);
-        return Math.min((double) documents, led(plan));
-    }
-
     private double led(ProbePlan plan) {
         double candidates = 0;
         for (int segment = 0; segment < layout.count(); segment++) {

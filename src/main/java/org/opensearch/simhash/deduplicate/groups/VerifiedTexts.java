@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
@@ -36,6 +37,7 @@ final class VerifiedTexts implements EdgeCheck {
 
     private final Account memory;
     private final JobTask task;
+    private final Durations times;
     private final Map<Integer, PreparedText> prepared = new HashMap<>();
     /** Of those without a text there may be very many, all of them near to each other. */
     private final FixedBitSet blank;
@@ -56,6 +58,7 @@ final class VerifiedTexts implements EdgeCheck {
         this.texts = new Account(memory);
         this.memory = memory;
         this.task = run.task();
+        this.times = run.services().searches().comparisons();
         this.stored = new StoredTexts(
                 run.pointInTime(),
                 run.services().recipes(),
@@ -112,6 +115,15 @@ final class VerifiedTexts implements EdgeCheck {
     @Override
     public double similarity(int a, int b) {
         task.ensureNotCancelled();
+        long start = System.nanoTime();
+        try {
+            return compared(a, b);
+        } finally {
+            times.record(System.nanoTime() - start);
+        }
+    }
+
+    private double compared(int a, int b) {
         if (comparisons == null || compared != a) {
             forgetComparisons();
             compared = a;

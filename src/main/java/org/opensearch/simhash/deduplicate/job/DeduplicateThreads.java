@@ -33,6 +33,11 @@ public final class DeduplicateThreads {
 
     private DeduplicateThreads() {}
 
+    /** How many threads a join has at most. */
+    public static int joining(ThreadPool threads) {
+        return threads.info(JOIN).getMax();
+    }
+
     /**
      * A join on all threads that there are for it.
      *
@@ -40,7 +45,7 @@ public final class DeduplicateThreads {
      * @param compared is told of pairs as they are compared
      */
     public static NearJoin join(ThreadPool threads, int distance, long allowance, LongConsumer compared) {
-        return new NearJoin(distance, threads.executor(JOIN), threads.info(JOIN).getMax(), allowance, compared);
+        return new NearJoin(distance, threads.executor(JOIN), joining(threads), allowance, compared);
     }
 
     /**
@@ -54,7 +59,7 @@ public final class DeduplicateThreads {
                 graph,
                 run.options().maxDistance(),
                 threads.executor(JOIN),
-                threads.info(JOIN).getMax(),
+                joining(threads),
                 run.services().memory().allowance(),
                 memory,
                 run.task()::compared);

@@ -1,20 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.counts.Durations;
 
 /** Runs jobs when there are threads for them; counts them, and what came of their writes. Thread-safe. */
 public final class JobRunner {
 
+    /** In which jobs work. */
+    public static final List<Phase> PHASES = List.of(Phase.SCAN, Phase.JOIN, Phase.READ, Phase.GROUP, Phase.WRITE);
+
     private final Counters<JobCount> counts = new Counters<>(JobCount.class);
+    /** Never changed after construction. */
+    private final Map<Phase, Durations> times = new EnumMap<>(Phase.class);
+
+    private final Set<JobTask> underWay = ConcurrentHashMap.newKeySet();
+
+    public JobRunner() {
+        PHASES.forEach(phase -> times.put(phase, Durations.ofJobs()));
+    }
 
     public Counters<JobCount> counts() {
         return counts;
+    }
+
+    /** How long a job was in a phase altogether, for each job that was; whether it was completed or not. */
+    public Durations times(Phase phase) {
+        return times.get(phase);
+    }
+
+    /** Those that run or wait for a thread. */
+    public Collection<JobTask> underWay() {
+        return List.copyOf(underWay);
     }
 
     /**
@@ -28,16 +56,24 @@ public final class JobRunner {
             Executor threads,
             CheckedSupplier<T, Exception> job,
             ActionListener<T> listener) {
+        underWay.add(task);
         task.waits(() -> {
+            underWay.remove(task);
             counts.increment(JobCount.STARTED);
             counts.increment(JobCount.CANCELLED);
             listener.onFailure(cancelled(task, outcome));
         });
-        threads.execute(() -> {
-            if (task.begins()) {
-                ActionRunnable.supply(listener, () -> run(task, outcome, job)).run();
-            }
-        });
+        try {
+            threads.execute(() -> {
+                if (task.begins()) {
+                    ActionRunnable.supply(listener, () -> run(task, outcome, job))
+                            .run();
+                }
+            });
+        } catch (RuntimeException e) {
+            underWay.remove(task);
+            throw e;
+        }
     }
 
     /** Runs a job. Whatever a cancelled one stumbled over, it was cancelled, and says what it had written until then. */
@@ -55,6 +91,12 @@ public final class JobRunner {
             }
             throw e;
         } finally {
+            underWay.remove(task);
+            task.spent().forEach((phase, nanos) -> {
+                if (times.containsKey(phase)) {
+                    times.get(phase).record(nanos);
+                }
+            });
             counts.increment(end);
             outcome.counts().forEach(counts::add);
         }

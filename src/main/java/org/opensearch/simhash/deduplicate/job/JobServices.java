@@ -7,10 +7,15 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.query.SearchCounts;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
-/** What a job needs of its node. */
+/**
+ * What a job needs of its node.
+ *
+ * @param searches counts comparisons of texts, too
+ */
 public record JobServices(
         TransportService transport,
         Client client,
@@ -19,7 +24,8 @@ public record JobServices(
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
         DeduplicateMemory memory,
-        ScriptService scripts) {
+        ScriptService scripts,
+        SearchCounts searches) {
 
     @Inject
     public JobServices {}

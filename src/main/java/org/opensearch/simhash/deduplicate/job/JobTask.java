@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,6 +22,12 @@ public final class JobTask extends CancellableTask {
 
     private volatile WritePace pace;
     private volatile Phase phase = Phase.WAITING;
+    /** Nanoseconds by phase. */
+    private final Map<Phase, Long> spent = new EnumMap<>(Phase.class);
+
+    private long phaseSince = System.nanoTime();
+    private volatile long lastWork = System.nanoTime();
+    private volatile boolean hasBegun;
     private volatile String run;
     private volatile Deletion deletion;
     private volatile long phaseStart = System.nanoTime();
@@ -80,7 +87,9 @@ public final class JobTask extends CancellableTask {
 
     /** It is its turn, unless it was cancelled before. */
     boolean begins() {
-        return waiting.getAndSet(null) != null;
+        worked();
+        hasBegun = waiting.getAndSet(null) != null;
+        return hasBegun;
     }
 
     @Override
@@ -108,14 +117,39 @@ public final class JobTask extends CancellableTask {
         phaseStart = System.nanoTime();
         done.set(0);
         total = steps;
+        change(next);
+    }
+
+    private synchronized void change(Phase next) {
+        long now = System.nanoTime();
+        spent.merge(phase, now - phaseSince, Long::sum);
+        phaseSince = now;
+        lastWork = now;
         phase = next;
+    }
+
+    /** Nanoseconds by phase, those of the last one included. */
+    synchronized Map<Phase, Long> spent() {
+        change(phase);
+        return new EnumMap<>(spent);
+    }
+
+    /** Whether it has a thread. */
+    public boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /** Nanoseconds since anything was done; 0 while it waits for a thread or for its turn to write. */
+    public long idleNanos() {
+        boolean mayWait = hasBegun == false || turns.untilNanos() > 0;
+        return mayWait ? 0 : Math.max(0, System.nanoTime() - lastWork);
     }
 
     /** A pass, of which there may be several, scans or joins now: how far all of them are goes on. */
     public void pass(Phase next) {
         ensureNotCancelled();
         if (phase == Phase.SCAN || phase == Phase.JOIN) {
-            phase = next;
+            change(next);
         }
     }
 
@@ -149,11 +183,17 @@ public final class JobTask extends CancellableTask {
         turns.stepped();
         read.addAndGet(count);
         done.addAndGet(count);
+        worked();
     }
 
     public void compared(long pairs) {
         ensureNotCancelled();
         compared.addAndGet(pairs);
+        worked();
+    }
+
+    private void worked() {
+        lastWork = System.nanoTime();
     }
 
     /**
@@ -162,10 +202,13 @@ public final class JobTask extends CancellableTask {
      * @param allJoin whether all passes, those on this node included, have read what they need
      */
     public void remote(long documents, long pairs, boolean allJoin) {
+        if (documents != remoteRead || pairs != remoteCompared) {
+            worked();
+        }
         remoteRead = documents;
         remoteCompared = pairs;
         if (allJoin && phase == Phase.SCAN) {
-            phase = Phase.JOIN;
+            change(Phase.JOIN);
         }
     }
 
@@ -176,10 +219,12 @@ public final class JobTask extends CancellableTask {
         read.addAndGet(documents);
         done.addAndGet(documents);
         compared.addAndGet(pairs);
+        worked();
     }
 
     public void written(long count) {
         written.addAndGet(count);
+        worked();
     }
 
     /** Waits until the pace allows the next write request. */
@@ -190,6 +235,7 @@ public final class JobTask extends CancellableTask {
     /** A write request is sent now. */
     public void sends(int documents) {
         turns.sends(documents);
+        worked();
     }
 
     /** Some steps of the phase are done. */
@@ -197,11 +243,13 @@ public final class JobTask extends CancellableTask {
         ensureNotCancelled();
         turns.stepped();
         done.addAndGet(count);
+        worked();
     }
 
     public void stepsDone(long count) {
         ensureNotCancelled();
         done.set(count);
+        worked();
     }
 
     public void ensureNotCancelled() {

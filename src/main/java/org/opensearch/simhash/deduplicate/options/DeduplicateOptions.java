@@ -56,7 +56,8 @@ public record DeduplicateOptions(
         CandidateLog candidates)
         implements Writeable, ToXContentObject {
 
-    static final int MAX_DISTANCE = 16;
+    /** No job looks farther. */
+    public static final int MAX_DISTANCE = 16;
 
     /** A group is one document of {@code dest}: some megabytes of JSON. */
     static final int MAX_GROUP_SIZE = 100_000;

@@ -54,6 +54,9 @@ public final class PointInTime {
     private final Addresses addresses;
     private final Set<String> nodes = new HashSet<>();
     private int mostHits = Integer.MAX_VALUE;
+    /** Of a node, for one search; 0 for as many as usual. */
+    private int shardsAtOnce;
+
     private final Retries retries;
     private Scheduler.Cancellable renewal;
 
@@ -168,6 +171,12 @@ public final class PointInTime {
         LOGGER.debug("point in time not renewed", e);
     }
 
+    /** From now on a search keeps one thread of a node busy, however many shards that holds. */
+    public PointInTime searchingOneShardAtATime() {
+        shardsAtOnce = 1;
+        return this;
+    }
+
     /** Searches ask for at most so many hits: an index may allow few. */
     int mostHits() {
         return mostHits;
@@ -245,6 +254,9 @@ public final class PointInTime {
         request.pipeline("_none");
         // Nobody asks for the same pages again: kept, they would drive out what users ask for.
         request.requestCache(false);
+        if (shardsAtOnce > 0) {
+            request.setMaxConcurrentShardRequests(shardsAtOnce);
+        }
         return request;
     }
 

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.ingest.BulkTally;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
@@ -16,6 +17,7 @@ import org.opensearch.simhash.query.SimHashQueries;
  * The documents that one processor gets at once, and what holds for all of them. One thread at a time.
  *
  * @param outcome what the bulk that they come with does to documents
+ * @param tally of that bulk; null when there is none
  * @param timeout of what is done for one document
  * @param isSimulated whether they are not to be indexed
  * @param arrivals in the order in which they came, at least one
@@ -26,6 +28,7 @@ public record Batch(
         Criteria criteria,
         LookupScopes scopes,
         BulkOutcome outcome,
+        BulkTally tally,
         TimeValue timeout,
         boolean isSimulated,
         List<Arrival> arrivals,

@@ -62,15 +62,15 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
                         original -> knowledge.window().follows(arrival.name(), arrival.answer(), original));
             case TAG -> {
                 tag(arrival, verdict);
-                counts.increment(DuplicateCount.TAGGED);
+                count(DuplicateCount.TAGGED, arrival);
             }
             case REROUTE -> reroute(arrival, verdict);
             case DROP -> {
-                counts.increment(DuplicateCount.DROPPED);
+                count(DuplicateCount.DROPPED, arrival);
                 return Decision.DROPPED;
             }
             case FAIL -> {
-                counts.increment(DuplicateCount.REFUSED);
+                count(DuplicateCount.REFUSED, arrival);
                 return Decision.failed(refusal(arrival, verdict.standing().original()));
             }
         }
@@ -95,7 +95,19 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
                 .setFieldValue(
                         IngestDocument.Metadata.INDEX.getFieldName(),
                         batch.rule().rerouteTo());
-        counts.increment(DuplicateCount.REROUTED);
+        count(DuplicateCount.REROUTED, arrival);
+    }
+
+    private void count(DuplicateCount what, Arrival arrival) {
+        counts.increment(what);
+        if (batch.tally() == null || arrival.fingerprint().target().bits().isEmpty()) {
+            return;
+        }
+        if (what == DuplicateCount.TAGGED || what == DuplicateCount.REROUTED) {
+            batch.tally().marked();
+        } else {
+            batch.tally().ended();
+        }
     }
 
     private static Exception refusal(Arrival arrival, Original original) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.request;
 
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.simhash.ingest.BulkTally;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 
 /**
@@ -9,11 +10,13 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
  *
  * @param changes what it does to documents by their ids
  * @param answer to it
+ * @param tally of its documents; null when there is no bulk
  * @param isSimulated whether nothing of it is to be indexed
  */
-public record Bulk(BulkChanges changes, BulkAnswer answer, boolean isSimulated) {
+public record Bulk(BulkChanges changes, BulkAnswer answer, BulkTally tally, boolean isSimulated) {
 
     public static Bulk of(ThreadContext context) {
-        return new Bulk(BulkChanges.of(context), BulkAnswers.of(context), Simulations.isMarked(context));
+        return new Bulk(
+                BulkChanges.of(context), BulkAnswers.of(context), BulkTally.of(context), Simulations.isMarked(context));
     }
 }

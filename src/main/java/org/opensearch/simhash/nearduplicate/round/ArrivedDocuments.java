@@ -112,6 +112,7 @@ public final class ArrivedDocuments {
                 criteria,
                 scopes,
                 outcome,
+                bulk.tally(),
                 services.lookups().timeout().get(),
                 bulk.isSimulated(),
                 arrivals.subList(from, to),

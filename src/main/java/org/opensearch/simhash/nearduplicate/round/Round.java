@@ -60,6 +60,7 @@ public final class Round {
     private final RoundKnowledge knowledge;
     private final Judgement judgement;
     private final AtomicBoolean finished = new AtomicBoolean();
+    private final long begun = System.nanoTime();
     /** Null until it enters the window. */
     private RoundsUnderWay.Place place;
 
@@ -209,6 +210,7 @@ public final class Round {
         if (finished.getAndSet(true)) {
             return;
         }
+        services.times().record(System.nanoTime() - begun);
         certainly(lookup::end);
         certainly(knowledge::close);
         certainly(room::close);

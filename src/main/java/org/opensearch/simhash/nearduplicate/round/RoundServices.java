@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.round;
 
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
@@ -13,6 +14,7 @@ import org.opensearch.simhash.query.FingerprintPresence;
  *
  * @param memory takes bytes, or refuses them, or takes them back when negative
  * @param counts of what was done with documents
+ * @param times of rounds, from their start to the decision on the last document
  * @param presence says why documents can be near nothing
  */
 public record RoundServices(
@@ -21,4 +23,5 @@ public record RoundServices(
         RoundsUnderWay rounds,
         LongConsumer memory,
         Counters<DuplicateCount> counts,
+        Durations times,
         FingerprintPresence presence) {}

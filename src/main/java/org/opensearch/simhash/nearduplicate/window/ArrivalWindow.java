@@ -53,6 +53,7 @@ public final class ArrivalWindow {
     private WindowEntries entries;
     private Bounds bounds;
     private long growsAgainAt = Long.MIN_VALUE;
+    private long evicted;
 
     /**
      * @param clock milliseconds that never run backwards
@@ -89,6 +90,9 @@ public final class ArrivalWindow {
                 versions().entered(entries.next() - 1);
             } else {
                 entries.skip();
+                if (bounds.size() > 0 && bounds.millis() > 0) {
+                    evicted++;
+                }
             }
         }
         return first;
@@ -185,6 +189,13 @@ public final class ArrivalWindow {
         }
     }
 
+    /** What there is at this moment. */
+    public synchronized WindowState state() {
+        expire();
+        long age = entries.size() == 0 ? 0 : clock.getAsLong() - entries.oldestTime();
+        return new WindowState(entries.size(), age, evicted);
+    }
+
     synchronized int size() {
         expire();
         return entries.size();
@@ -193,8 +204,11 @@ public final class ArrivalWindow {
     /** Lets go what is too old. */
     public synchronized void expire() {
         long oldest = clock.getAsLong() - bounds.millis();
-        while (entries.size() > 0 && (entries.oldestTime() <= oldest || entries.size() > bounds.size())) {
+        while (entries.size() > 0 && entries.oldestTime() <= oldest) {
             forgetOldest();
+        }
+        while (entries.size() > bounds.size()) {
+            evictOldest();
         }
         if (entries.size() == 0 && entries.capacity() > 0) {
             entries = new WindowEntries(entries.next(), idHash);
@@ -215,12 +229,20 @@ public final class ArrivalWindow {
         entries.shrink();
     }
 
+    /** Before its time. */
+    private void evictOldest() {
+        if (entries.state(entries.first()) != EntryState.GONE) {
+            evicted++;
+        }
+        forgetOldest();
+    }
+
     private boolean hasRoomFor(Arrival arrival) {
         if (bounds.size() == 0 || bounds.millis() == 0) {
             return false;
         }
         if (entries.size() == bounds.size()) {
-            forgetOldest();
+            evictOldest();
         }
         if (entries.isFull() && clock.getAsLong() >= growsAgainAt) {
             if (memory.fits(entries.bytesWhenGrown() + arrival.nameBytes())) {
@@ -233,13 +255,13 @@ public final class ArrivalWindow {
             return false;
         }
         if (entries.isFull()) {
-            forgetOldest();
+            evictOldest();
         }
         while (memory.fits(entries.bytes() + arrival.nameBytes()) == false) {
             if (entries.size() == 0) {
                 return false;
             }
-            forgetOldest();
+            evictOldest();
         }
         return true;
     }

@@ -19,6 +19,9 @@ class CoverageTests {
     private static final int DOCUMENTS = 300;
     private static final int PAIRS = 60;
 
+    /** Those of equal and nearly equal documents, those that are suggested, and some of the rest. */
+    private static final int[] DISTANCES = {0, 1, 2, 3, 5, 7, 9, 11, 12, 14, 17, 20, SimulatedCorpus.MAX_DISTANCE};
+
     /** @param widest interval of the recall within 11 bits, on average */
     private record Case(String name, SimulatedCorpus corpus, double widest) {}
 
@@ -78,7 +81,7 @@ class CoverageTests {
         double near = truth.within(truth.near(), SimulatedCorpus.MAX_DISTANCE);
         for (int run = 0; run < RUNS; run++) {
             Estimates estimates = new Estimates(corpus.sample(DOCUMENTS, PAIRS, run));
-            for (int distance = 0; distance <= SimulatedCorpus.MAX_DISTANCE; distance++) {
+            for (int distance : DISTANCES) {
                 double pairs = truth.within(truth.pairs(), distance);
                 double found = truth.within(truth.near(), distance);
                 count("pairs", distance, estimates.pairs(distance), (double) truth.pairs()[distance], held, widths);
@@ -93,7 +96,7 @@ class CoverageTests {
                     count("recall", distance, estimates.recall(distance), found / near, held, widths);
                 }
             }
-            Suggestion suggestion = Suggestion.of(estimates, SimulatedCorpus.NEAR, distance -> 1, 11, null);
+            Suggestion suggestion = Suggestion.of(estimates, SimulatedCorpus.NEAR, 16, distance -> 1, 11, null);
             double recall = truth.within(truth.near(), suggestion.maxDistance()) / Math.max(1, near);
             reached += near == 0 || recall >= suggestion.recall().low() - 1e-9 ? 1 : 0;
         }

@@ -59,6 +59,21 @@ class EstimatesTests {
         assertEquals(0, estimates.within(0, 1.1).duplicates(), 1e-12);
     }
 
+    /** One of fifty pairs is near, and each document has five: a pair has one duplicate, not two halves. */
+    @Test
+    void testThereAreNoMoreDuplicatesThanPairs() {
+        int[][] counts = new int[100][1];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            counts[i][0] = 5;
+            seen.add(new SeenPair(i, -1, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
+        }
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[100]), counts, seen));
+        Remaining remaining = estimates.within(0, 0.8);
+        assertEquals(50, remaining.pairs(), 1e-9);
+        assertEquals(50, remaining.duplicates(), 1);
+    }
+
     @Test
     void testAllOrNothingHasAWidthWhereNotAllWasSeen() {
         int[][] counts = new int[20][3];
@@ -100,7 +115,7 @@ class EstimatesTests {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
         List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.2, false));
         Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, distance -> 1, 11, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, 16, distance -> 1, 11, null);
         assertEquals(2, suggestion.maxDistance());
         assertTrue(suggestion.verify());
         assertNull(suggestion.recall().estimate());
@@ -122,15 +137,88 @@ class EstimatesTests {
             seen.add(new SeenPair(i, -1, 3, 1, 1, 0, false));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {near}, new int[near]), counts, seen));
-        Suggestion even = Suggestion.of(estimates, 0.8, distance -> 1, 11, null);
+        Suggestion even = Suggestion.of(estimates, 0.8, 16, distance -> 1, 11, null);
         assertEquals(2, even.maxDistance());
         assertFalse(even.verify());
         assertEquals(
                 "Within 2 bits are 100 % of the near pairs seen, within 1 bit are 98 %; and 100 % of what is found is near without a look at"
                         + " the texts.",
                 even.why());
-        Suggestion dear = Suggestion.of(estimates, 0.8, distance -> Math.pow(10, distance), 11, null);
+        Suggestion dear = Suggestion.of(estimates, 0.8, 16, distance -> Math.pow(10, distance), 11, null);
         assertEquals(1, dear.maxDistance());
         assertEquals(0.98, dear.recall().estimate(), 1e-9);
+    }
+
+    /** A job that looks farther would be refused. */
+    @Test
+    void testNoDistanceIsSuggestedThatNoJobTakes() {
+        int[][] counts = new int[100][4];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            int distance = i < 60 ? 1 : 3;
+            counts[i][distance] = 1;
+            seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
+        }
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {100}, new int[100]), counts, seen));
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, 2, distance -> 1, 11, null);
+        assertEquals(2, suggestion.maxDistance());
+        assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
+        assertTrue(
+                suggestion.why().startsWith("Within 2 bits are 60 % of the near pairs seen, and no job looks farther"),
+                suggestion.why());
+    }
+
+    /** Ten near pairs of ten prove nothing about thousands. */
+    @Test
+    void testAFewPairsDoNotSpareTheLookAtTheTexts() {
+        int[][] counts = new int[10][2];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            counts[i][0] = 1;
+            seen.add(new SeenPair(i, -1, 0, 100, 100, 1, true));
+        }
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[10]), counts, seen));
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, 16, distance -> 1, 11, null);
+        assertTrue(suggestion.verify());
+        assertEquals(
+                "Within 0 bits are 100 % of the near pairs seen, which all have equal fingerprints; and 100 % of what is found is near"
+                        + " without a look at the texts, but too few were compared to be sure of that.",
+                suggestion.why());
+    }
+
+    /** Near pairs that do not become fewer up to the last distance where one was seen go on where few of many pairs were compared. */
+    @Test
+    void testNearPairsMayHideAmongManyOthers() {
+        assertEquals(0, withFarPairs(10, 10).hidden());
+        // 5 near pairs at each of three distances, and perhaps at a fourth one.
+        assertEquals(0.25, withFarPairs(10_000, 10).hidden(), 1e-9);
+        assertEquals(0, new Estimates(whole()).hidden());
+    }
+
+    /** Ten near pairs from one end at each of three distances, then others of which few are compared. */
+    private static Estimates withFarPairs(int far, int compared) {
+        int[][] counts = new int[10][4];
+        List<SeenPair> seen = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            for (int distance = 0; distance < 3; distance++) {
+                counts[i][distance] = 1;
+                seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
+            }
+            counts[i][3] = far / 10;
+        }
+        for (int i = 0; i < compared; i++) {
+            seen.add(new SeenPair(i % 10, -1, 3, 1, (double) far / compared, 0, false));
+        }
+        return new Estimates(sample(new Bands(new long[] {10}, new int[10]), counts, seen));
+    }
+
+    @Test
+    void testWhereNothingIsWithinReachTheSentenceSaysSo() {
+        int[][] counts = {{0, 0, 1}, {0, 0, 1}};
+        List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.9, true));
+        Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
+        assertEquals(
+                "Within 1 bit are 0 % of the near pairs seen, and no job looks farther than 1 bit; no pair is that near.",
+                Suggestion.of(estimates, 0.8, 1, distance -> 1, 11, null).why());
     }
 }

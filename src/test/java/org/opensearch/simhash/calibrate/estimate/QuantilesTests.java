@@ -2,6 +2,7 @@
 package org.opensearch.simhash.calibrate.estimate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,23 @@ class QuantilesTests {
         assertEquals(12.706, Quantiles.student(0.975, 1), 1e-3);
         assertEquals(2.571, Quantiles.student(0.975, 5), 1e-3);
         assertEquals(1.960, Quantiles.student(0.975, Double.POSITIVE_INFINITY), 1e-3);
+    }
+
+    /** Whatever the shape, the share of the distribution below the quantile is the one that was asked for. */
+    @Test
+    void testQuantilesAreWhereTheDistributionIs() {
+        double[] shapes = {0.01, 0.3, 1, 2.5, 40, 3_000, 1e6, 1e8};
+        for (double p : new double[] {0.0125, 0.5, 0.9875}) {
+            for (double a : shapes) {
+                for (double b : shapes) {
+                    double x = Quantiles.beta(p, a, b);
+                    double below = Quantiles.distribution(x * (1 - 1e-4), a, b);
+                    double above = Quantiles.distribution(Math.min(1, x * (1 + 1e-4)), a, b);
+                    boolean holds = below <= p + 1e-6 && p - 1e-6 <= above;
+                    assertTrue(holds, p + ", " + a + ", " + b + ": " + x + ", from " + below + " to " + above);
+                }
+            }
+        }
     }
 
     @Test

@@ -237,8 +237,24 @@ class SampleTests {
         assertEquals(4 * 20_000 / 65_536.0, sharing.candidates(3), 0.4);
         assertTrue(sharing.candidates(7) > 10 * sharing.candidates(3), "" + sharing.candidates(7));
         assertEquals(20_000, sharing.candidates(24), "a scan");
-        // Within two bits of three segments, and one of the fourth: 428 values of 65,536.
-        assertEquals(428 * 20_000 / 65_536.0, sharing.compared(10), 15);
-        assertEquals(sharing.candidates(3), sharing.compared(3));
+    }
+
+    /** A join of random fingerprints sorts them at small distances, and compares all of them at large ones. */
+    @Test
+    void testAJoinCostsWhatItsFingerprintsTell() {
+        FingerprintSample sample = new FingerprintSample(1);
+        FingerprintSample ofTwoSchemes = new FingerprintSample(1);
+        int count = 100_000;
+        for (int i = 0; i < count; i++) {
+            long bits = random.nextLong();
+            sample.add(new Document(i, new long[] {bits}, new int[] {0}));
+            ofTwoSchemes.add(new Document(i, new long[] {bits}, new int[] {i % 2}));
+        }
+        double all = 0.8 * count * (count - 1.0) / 2;
+        assertTrue(sample.joinNanos(3) < all / 100, "" + sample.joinNanos(3));
+        assertTrue(sample.joinNanos(11) > sample.joinNanos(3), "" + sample.joinNanos(11));
+        assertEquals(all, sample.joinNanos(30), 0.01 * all);
+        assertEquals(all / 2, ofTwoSchemes.joinNanos(30), 0.05 * all);
+        assertEquals(0, new FingerprintSample(1).joinNanos(3));
     }
 }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -65,6 +66,59 @@ class JobRunnerTests {
         waiting.remove().run();
         assertEquals(List.of("done"), answers);
         assertEquals(1, count(JobCount.COMPLETED));
+    }
+
+    @Test
+    void testTimesOfPhasesAreThoseOfTheWork() {
+        JobTask task = TestTask.create();
+        jobs.start(
+                task,
+                new Outcome(),
+                waiting::add,
+                () -> {
+                    task.enter(Phase.SCAN, 2);
+                    task.step(2);
+                    task.enter(Phase.WRITE, 1);
+                    task.enter(Phase.SCAN, 2);
+                    throw new IllegalStateException("fails");
+                },
+                listener);
+        assertEquals(List.of(task), List.copyOf(jobs.underWay()), "it waits");
+        waiting.remove().run();
+        assertEquals(List.of(), List.copyOf(jobs.underWay()));
+        assertEquals(List.of("fails"), answers);
+        for (Phase phase : JobRunner.PHASES) {
+            long once = phase == Phase.SCAN || phase == Phase.WRITE ? 1 : 0;
+            assertEquals(
+                    once,
+                    jobs.times(phase).histogram().counts().stream()
+                            .mapToLong(Long::longValue)
+                            .sum(),
+                    phase.toString());
+        }
+    }
+
+    @Test
+    void testAJobIsIdleWhileNothingHappens() throws InterruptedException {
+        JobTask task = TestTask.create();
+        Thread.sleep(2);
+        assertEquals(0, task.idleNanos(), "it waits for a thread");
+        task.waits(() -> {});
+        assertTrue(task.begins());
+        Thread.sleep(5);
+        assertTrue(task.idleNanos() >= 5_000_000, "it has one, and does nothing yet");
+        task.enter(Phase.GROUP, JobTask.UNKNOWN);
+        Thread.sleep(5);
+        long idle = task.idleNanos();
+        assertTrue(idle >= 5_000_000, "" + idle);
+        task.written(1);
+        assertTrue(task.idleNanos() < idle + 5_000_000);
+        Thread.sleep(5);
+        task.remote(0, 0, false);
+        assertTrue(task.idleNanos() >= 5_000_000, "nothing new from other nodes");
+        idle = task.idleNanos();
+        task.remote(1, 0, false);
+        assertTrue(task.idleNanos() < idle, "another node has read a document");
     }
 
     private long count(JobCount what) {

@@ -81,6 +81,7 @@ final class ModelRound {
                 new Criteria(Arrivals.FIELD, DecisionModel.MAX_DISTANCE, null),
                 model.scopes(),
                 outcome,
+                null,
                 TimeValue.timeValueMinutes(1),
                 false,
                 arrivals,

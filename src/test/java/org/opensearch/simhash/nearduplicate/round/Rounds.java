@@ -27,6 +27,7 @@ public final class Rounds {
                 new Criteria(rule.field(), 3, null),
                 null,
                 new BulkOutcome(bulk.changes(), null, arrivals),
+                bulk.tally(),
                 TimeValue.timeValueSeconds(30),
                 false,
                 arrivals,

@@ -74,6 +74,25 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         return window.nearest(arrival, maxDistance, 8, WindowSearch.BEFORE_ALL);
     }
 
+    public void testWhatLeavesBeforeItsTimeIsCounted() {
+        ArrivalWindow window = window(1_000, 3);
+        for (int i = 0; i < 5; i++) {
+            admitted(window, arrival(Integer.toString(i), i, random()));
+            clock.addAndGet(100);
+        }
+        assertEquals("two had to make room", new WindowState(3, 300, 2), window.state());
+        window.limit(new Bounds(1_000, 2));
+        assertEquals(new WindowState(2, 200, 3), window.state());
+        clock.addAndGet(5_000);
+        assertEquals("old ones leave in time", new WindowState(0, 0, 3), window.state());
+        share.set(0);
+        admitted(window, arrival("no room", 1, random()));
+        assertEquals("never got in", new WindowState(0, 0, 4), window.state());
+        window.limit(new Bounds(1_000, 0));
+        admitted(window, arrival("not wanted", 1, random()));
+        assertEquals("nobody wants a window", new WindowState(0, 0, 4), window.state());
+    }
+
     public void testUniformFingerprintsAgainstBruteForce() {
         duel(new Random(randomLong())::nextLong, 10_000, 10_000);
     }

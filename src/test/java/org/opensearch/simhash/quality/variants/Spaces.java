@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The same text with other white space, with characters that nobody sees, with lines that end elsewhere. */
@@ -24,6 +26,10 @@ final class Spaces {
             List.of("-\n", "-\r\n", "\u2010\n", "\u00ad\n", "\u00ad\r\n", "-\u2028");
     private static final List<String> HYPHENS_WITH_SPACE = List.of("-\n    ", "- \n", "\u00ad\n    ", "-\n\n");
 
+    private static final Pattern SPACE = Pattern.compile(" ");
+    private static final Pattern SPACE_BEHIND_NO_HYPHEN = Pattern.compile("(?<![-\u2010\u2011]) ");
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R");
+
     /** Where lines end between any two characters. */
     private static final Set<String> WITHOUT_SPACES = Set.of("zh", "ja");
 
@@ -34,7 +40,7 @@ final class Spaces {
     static Stream<Variant> of(VariantText text) {
         List<Variant> variants = new ArrayList<>();
         for (String space : SPACES) {
-            variants.add(text.same("white space", escape(space), text.text().replace(" ", space)));
+            variants.add(text.same("white space", escape(space), spaced(text.text(), space)));
         }
         variants.add(text.same("white space", "around", "\n\t " + text.text() + " \n"));
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -73,6 +79,12 @@ final class Spaces {
             variants.add(text.with(words.replace("\u200b", "")).same("U+200B between words", "", words));
         }
         return variants.stream();
+    }
+
+    /** Not behind the hyphen of "two- or threefold", which a line break would join with the next word. */
+    private static String spaced(String text, String space) {
+        boolean endsLine = LINE_BREAK.matcher(space).find();
+        return (endsLine ? SPACE_BEHIND_NO_HYPHEN : SPACE).matcher(text).replaceAll(Matcher.quoteReplacement(space));
     }
 
     /** U+200B between words, which is how some write Thai, and lines that end between words. */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.query.IndexMapping;
+
+/** Those of some indices that have fingerprints: a pattern may name others besides, of which nothing is compared. Immutable. */
+final class CalibratedIndices {
+
+    /** Where no segment is mapped by its name. */
+    private static final int USUAL_SEGMENTS = 4;
+
+    private final Map<String, IndexMapping> mappings = new TreeMap<>();
+    private final String field;
+
+    /**
+     * By their mappings.
+     *
+     * @param indices names of the indices themselves
+     * @param field the fingerprint object
+     * @throws IllegalArgumentException when no index has such fingerprints
+     */
+    CalibratedIndices(Metadata metadata, String[] indices, String field) {
+        this.field = field;
+        String bits = field + "." + FingerprintFields.BITS;
+        for (String index : indices) {
+            IndexMetadata known = metadata.index(index);
+            IndexMapping mapping = known == null ? null : new IndexMapping(known); // null: it was deleted meanwhile
+            if (mapping != null && mapping.maps(bits)) {
+                mappings.put(index, mapping);
+            }
+        }
+        if (mappings.isEmpty()) {
+            throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
+                    + bits + "] is not mapped in " + new TreeSet<>(Arrays.asList(indices)));
+        }
+    }
+
+    List<String> names() {
+        return List.copyOf(mappings.keySet());
+    }
+
+    /** Whether one of them has such a field. */
+    boolean maps(String path) {
+        return mappings.values().stream().anyMatch(mapping -> mapping.maps(path));
+    }
+
+    /** How fingerprints are cut for searches: as in the index that cuts them most. */
+    SegmentLayout layout() {
+        int segments = mappings.values().stream().mapToInt(this::segments).max().orElse(0);
+        return new SegmentLayout(segments < SegmentLayout.MIN ? USUAL_SEGMENTS : segments);
+    }
+
+    private int segments(IndexMapping mapping) {
+        int count = 0;
+        while (count < SegmentLayout.MAX && mapping.maps(field + "." + FingerprintFields.segment(count))) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Why no text can be read from a field; null where one can. */
+    IllegalArgumentException refusal(String text) {
+        for (Map.Entry<String, IndexMapping> index : mappings.entrySet()) {
+            if (index.getValue().isObject(text)) {
+                return new IllegalArgumentException("[verify] must have a [field] that holds a text, got: [" + text
+                        + "], which is an object in [" + index.getKey() + "]");
+            }
+            if (index.getValue().keeps(text) == false) {
+                return new IllegalArgumentException(
+                        "[verify] must have a [field] that is kept in [_source] or stored, got: [" + text
+                                + "], which is neither in [" + index.getKey() + "]");
+            }
+        }
+        return null;
+    }
+}

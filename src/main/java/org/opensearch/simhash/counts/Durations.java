@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.counts;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How long something took, each time: a histogram with fixed bounds, and the sum. Only grows. Thread-safe; to record costs some
+ * nanoseconds, whoever else records at the same time.
+ */
+public final class Durations {
+
+    private static final long MICROS = 1_000;
+    private static final long MILLIS = 1_000 * MICROS;
+    private static final long SECONDS = 1_000 * MILLIS;
+
+    private final long[] bounds;
+    private final LongAdder[] counts;
+    private final LongAdder nanos = new LongAdder();
+
+    private Durations(long... bounds) {
+        this.bounds = bounds;
+        this.counts = new LongAdder[bounds.length + 1];
+        Arrays.setAll(counts, any -> new LongAdder());
+    }
+
+    /** Of what works on one text: from 5 µs to 1 s. */
+    public static Durations ofTexts() {
+        return new Durations(
+                5 * MICROS,
+                10 * MICROS,
+                25 * MICROS,
+                50 * MICROS,
+                100 * MICROS,
+                250 * MICROS,
+                500 * MICROS,
+                MILLIS,
+                2_500 * MICROS,
+                5 * MILLIS,
+                10 * MILLIS,
+                50 * MILLIS,
+                250 * MILLIS,
+                SECONDS);
+    }
+
+    /** Of searches: from 100 µs to 30 s. */
+    public static Durations ofSearches() {
+        return new Durations(
+                100 * MICROS,
+                250 * MICROS,
+                500 * MICROS,
+                MILLIS,
+                2_500 * MICROS,
+                5 * MILLIS,
+                10 * MILLIS,
+                25 * MILLIS,
+                50 * MILLIS,
+                100 * MILLIS,
+                250 * MILLIS,
+                500 * MILLIS,
+                SECONDS,
+                2_500 * MILLIS,
+                5 * SECONDS,
+                10 * SECONDS,
+                30 * SECONDS);
+    }
+
+    /** Of work on whole indices: from 10 ms to an hour. */
+    public static Durations ofJobs() {
+        return new Durations(
+                10 * MILLIS,
+                100 * MILLIS,
+                SECONDS,
+                5 * SECONDS,
+                10 * SECONDS,
+                30 * SECONDS,
+                60 * SECONDS,
+                300 * SECONDS,
+                900 * SECONDS,
+                3_600 * SECONDS);
+    }
+
+    /** It took so long, once. A time that equals a bound is below it. */
+    public void record(long durationInNanos) {
+        int bucket = 0;
+        while (bucket < bounds.length && durationInNanos > bounds[bucket]) {
+            bucket++;
+        }
+        counts[bucket].increment();
+        nanos.add(durationInNanos);
+    }
+
+    /** Of all together, in nanoseconds. */
+    public long total() {
+        return nanos.sum();
+    }
+
+    public Histogram histogram() {
+        return new Histogram(
+                Arrays.stream(bounds).mapToObj(Durations::seconds).toList(),
+                Arrays.stream(counts).map(LongAdder::sum).toList(),
+                seconds(total()));
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / (double) SECONDS;
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.metrics;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.FailedNodeException;
+import org.opensearch.action.support.nodes.BaseNodeResponse;
+import org.opensearch.action.support.nodes.BaseNodesRequest;
+import org.opensearch.action.support.nodes.BaseNodesResponse;
+import org.opensearch.cluster.ClusterName;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.transport.TransportRequest;
+
+/** What is measured on some nodes, or all. */
+public final class MetricsAction extends ActionType<MetricsAction.Response> {
+
+    public static final String NAME = "cluster:monitor/simhash/metrics";
+    public static final MetricsAction INSTANCE = new MetricsAction();
+
+    private MetricsAction() {
+        super(NAME, Response::new);
+    }
+
+    /** Which nodes. */
+    public static final class Request extends BaseNodesRequest<Request> {
+
+        Request(String... nodes) {
+            super(nodes);
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+        }
+    }
+
+    /** What goes to one node. */
+    static final class NodeRequest extends TransportRequest {
+
+        NodeRequest() {}
+
+        NodeRequest(StreamInput in) throws IOException {
+            super(in);
+        }
+    }
+
+    /** What one node answers. */
+    public static final class NodeResponse extends BaseNodeResponse {
+
+        private final List<Metric> metrics;
+
+        NodeResponse(DiscoveryNode node, List<Metric> metrics) {
+            super(node);
+            this.metrics = metrics;
+        }
+
+        NodeResponse(StreamInput in) throws IOException {
+            super(in);
+            this.metrics = in.readList(Metric::new);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeList(metrics);
+        }
+
+        List<Metric> metrics() {
+            return metrics;
+        }
+    }
+
+    /** What all nodes answer. */
+    public static final class Response extends BaseNodesResponse<NodeResponse> {
+
+        Response(ClusterName cluster, List<NodeResponse> nodes, List<FailedNodeException> failures) {
+            super(cluster, nodes, failures);
+        }
+
+        Response(StreamInput in) throws IOException {
+            super(in);
+        }
+
+        @Override
+        protected List<NodeResponse> readNodesFrom(StreamInput in) throws IOException {
+            return in.readList(NodeResponse::new);
+        }
+
+        @Override
+        protected void writeNodesTo(StreamOutput out, List<NodeResponse> nodes) throws IOException {
+            out.writeList(nodes);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.metrics;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.FailedNodeException;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.node.NodeClosedException;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestResponse;
+import org.opensearch.rest.action.RestResponseListener;
+
+/**
+ * Writes what the nodes answered. Of several nodes those that did not answer are told by a metric; when none did, the answer is an
+ * error that says why.
+ */
+final class MetricsListener extends RestResponseListener<MetricsAction.Response> {
+
+    private final MetricsFormat format;
+    private final String names;
+    private final boolean isLabelled;
+
+    /**
+     * Of one request.
+     *
+     * @param names of nodes that were asked for, or null
+     * @param isLabelled whether each sample says of which node it is
+     */
+    MetricsListener(RestChannel channel, MetricsFormat format, String names, boolean isLabelled) {
+        super(channel);
+        this.format = format;
+        this.names = names;
+        this.isLabelled = isLabelled;
+    }
+
+    @Override
+    public RestResponse buildResponse(MetricsAction.Response response) throws IOException {
+        requireSome(response);
+        MetricsText text = new MetricsText();
+        Set<String> taken = new HashSet<>();
+        for (MetricsAction.NodeResponse node : response.getNodes()) {
+            String label = isLabelled ? label(node.getNode(), taken) : null;
+            text.add(label, node.metrics());
+            if (isLabelled) {
+                text.add(label, up(1));
+            }
+        }
+        for (FailedNodeException failure : response.failures()) {
+            text.add(failure.nodeId(), up(0));
+        }
+        BytesStreamOutput out = channel.bytesOutput();
+        text.write(out, format);
+        return new BytesRestResponse(RestStatus.OK, format.writer().getContentType(), out.bytes());
+    }
+
+    private void requireSome(MetricsAction.Response response) {
+        if (response.getNodes().isEmpty() == false) {
+            return;
+        }
+        List<FailedNodeException> failures = response.failures();
+        if (failures.isEmpty()) {
+            throw new OpenSearchStatusException(
+                    "[node] must name a node of the cluster, got: " + names, RestStatus.NOT_FOUND);
+        }
+        throw whyNot(failures.getFirst());
+    }
+
+    /** Where a node is shutting down, the error that says so. */
+    static OpenSearchStatusException whyNot(FailedNodeException failure) {
+        Throwable cause = ExceptionsHelper.unwrapCause(failure.getCause() == null ? failure : failure.getCause());
+        boolean isClosing = cause instanceof NodeClosedException
+                || (cause instanceof OpenSearchRejectedExecutionException rejection && rejection.isExecutorShutdown());
+        String reason = isClosing ? "it is shutting down" : cause.getMessage();
+        RestStatus status = isClosing ? RestStatus.SERVICE_UNAVAILABLE : ExceptionsHelper.status(cause);
+        return new OpenSearchStatusException(
+                "node [" + failure.nodeId() + "] gives no metrics: " + reason, status, cause);
+    }
+
+    /** Its name; with its id where another node has the same name. */
+    private static String label(DiscoveryNode node, Set<String> taken) {
+        return taken.add(node.getName()) ? node.getName() : node.getName() + "/" + node.getId();
+    }
+
+    private static List<Metric> up(int value) {
+        return List.of(
+                Metric.Builder.gauge("node_up", "Whether the node answered; one that did not has its id as label.")
+                        .add(value)
+                        .build());
+    }
+}

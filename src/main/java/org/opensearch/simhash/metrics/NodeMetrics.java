@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.metrics;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobRunner;
+import org.opensearch.simhash.ingest.FingerprintCount;
+import org.opensearch.simhash.match.LeafEffort.Plan;
+import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.simhash.nearduplicate.NearDuplicates;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
+import org.opensearch.simhash.nearduplicate.window.WindowState;
+import org.opensearch.simhash.pipeline.CollapseCount;
+import org.opensearch.simhash.query.SearchCount;
+import org.opensearch.simhash.stats.NodeCounts;
+
+/**
+ * Everything that is measured on a node. Counts are those that {@code stats} shows. To read all takes less than a millisecond, and
+ * nobody who counts waits for it. Thread-safe.
+ */
+public record NodeMetrics(
+        NodeCounts counts,
+        JobRunner jobs,
+        NearDuplicates duplicates,
+        FingerprintMemory memory,
+        RequestCounts requests) {
+
+    static final String PREFIX = "opensearch_simhash_";
+
+    /** @param nodeId first part of the ids of tasks */
+    List<Metric> read(String nodeId) {
+        return Stream.of(
+                        ofTimes(),
+                        ofDocuments(),
+                        ofSearches(),
+                        ofJobs(),
+                        ofMemory(),
+                        new RunningJobs(jobs, nodeId).metrics())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Those whose labels never change. */
+    List<Metric> lasting() {
+        return Stream.of(ofDocuments(), ofSearches(), ofJobs(), ofMemory())
+                .flatMap(List::stream)
+                .filter(metric -> metric.name().equals(PREFIX + "requests") == false)
+                .toList();
+    }
+
+    private List<Metric> ofTimes() {
+        Metric.Builder queries = Metric.Builder.histogram(
+                "query_seconds",
+                "Query phases of shards with simhash queries, by the plan that did most of their work.");
+        for (Plan plan : Plan.values()) {
+            queries.add(
+                    Map.of("plan", lower(plan)), counts.searches().times(plan).histogram());
+        }
+        Metric.Builder phases = Metric.Builder.histogram(
+                "job_phase_seconds", "What each ended job spent in a phase altogether, by phase.");
+        JobRunner.PHASES.forEach(phase ->
+                phases.add(Map.of("phase", phase.toString()), jobs.times(phase).histogram()));
+        return List.of(
+                Metric.Builder.histogram("fingerprint_seconds", "Documents in the processors simhash and image_hash.")
+                        .add(Map.of(), counts.fingerprints().times().histogram())
+                        .build(),
+                queries.build(),
+                Metric.Builder.histogram(
+                                "lookup_seconds",
+                                "Documents that near_duplicate decided on together, from arrival to decision.")
+                        .add(Map.of(), duplicates.times().histogram())
+                        .build(),
+                Metric.Builder.histogram(
+                                "verification_seconds", "Comparisons of two texts by queries, near_duplicate and jobs.")
+                        .add(Map.of(), counts.searches().comparisons().histogram())
+                        .build(),
+                phases.build());
+    }
+
+    private List<Metric> ofDocuments() {
+        Counters<FingerprintCount> made = counts.fingerprints().documents();
+        Counters<DuplicateCount> near = counts.duplicates();
+        return List.of(
+                Metric.Builder.counter("documents", "Documents by what the processors made of them.")
+                        .add("outcome", "indexed", made.get(FingerprintCount.INDEXED))
+                        .add("outcome", "too_short", made.get(FingerprintCount.TOO_SHORT))
+                        .add("outcome", "tagged", near.get(DuplicateCount.TAGGED))
+                        .add("outcome", "dropped", near.get(DuplicateCount.DROPPED))
+                        .add("outcome", "rerouted", near.get(DuplicateCount.REROUTED))
+                        .add("outcome", "refused", near.get(DuplicateCount.REFUSED))
+                        .add("outcome", "failed", made.get(FingerprintCount.FAILED) + near.get(DuplicateCount.FAILED))
+                        .build(),
+                Metric.Builder.counter("fingerprinted_documents", "Documents that got a fingerprint or a digest.")
+                        .add(made.get(FingerprintCount.DOCUMENTS))
+                        .build(),
+                Metric.Builder.counter("looked_up_documents", "Documents that near_duplicate compared with others.")
+                        .add(near.get(DuplicateCount.LOOKED_UP))
+                        .build(),
+                Metric.Builder.counter(
+                                "documents_without_fingerprint",
+                                "Documents and hits compared with nothing for want of a fingerprint, by who would compare.")
+                        .add("by", "near_duplicate", near.get(DuplicateCount.WITHOUT_FINGERPRINT))
+                        .add("by", "collapse", counts.collapse().get(CollapseCount.WITHOUT_FINGERPRINT))
+                        .add("by", "job", counts.jobs().get(JobCount.WITHOUT_FINGERPRINT))
+                        .build(),
+                Metric.Builder.counter("errors", "What failed, by part of the plugin.")
+                        .addAll("part", counts.errors())
+                        .build(),
+                Metric.Builder.counter("requests", "Answers to HTTP requests, by kind and status.")
+                        .addSamples(requests.samples())
+                        .build());
+    }
+
+    private List<Metric> ofSearches() {
+        Counters<SearchCount> searches = counts.searches().counts();
+        Map<String, Long> work = searches.toMap();
+        work.remove(lower(SearchCount.TOTAL));
+        work.remove(lower(SearchCount.FAILED));
+        Map<String, Long> collapsed = counts.collapse().toMap();
+        long collapsedSearches = collapsed.remove(lower(CollapseCount.SEARCHES));
+        collapsed.keySet().retainAll(List.of(lower(CollapseCount.HITS), lower(CollapseCount.HIDDEN)));
+        return List.of(
+                Metric.Builder.counter("queries", "Fingerprints that shards were searched for.")
+                        .add(searches.get(SearchCount.TOTAL))
+                        .build(),
+                Metric.Builder.counter("query_leaves", "Lucene leaves that queries searched, by plan.")
+                        .addAll("plan", counts.searches().leaves().toMap())
+                        .build(),
+                Metric.Builder.counter("query_steps", "What queries did, by kind.")
+                        .addAll("kind", work)
+                        .build(),
+                Metric.Builder.counter("collapsed_searches", "Searches whose hits were compared.")
+                        .add(collapsedSearches)
+                        .build(),
+                Metric.Builder.counter("collapsed_hits", "Hits that were compared, and those of them that were hidden.")
+                        .addAll("kind", collapsed)
+                        .build());
+    }
+
+    private List<Metric> ofJobs() {
+        Counters<JobCount> jobCounts = counts.jobs();
+        Map<String, Long> ends = new LinkedHashMap<>();
+        Map<String, Long> documents = jobCounts.toMap();
+        for (JobCount end : List.of(JobCount.COMPLETED, JobCount.CANCELLED, JobCount.FAILED)) {
+            ends.put(lower(end), documents.remove(lower(end)));
+        }
+        long started = documents.remove(lower(JobCount.STARTED));
+        documents.remove(lower(JobCount.WITHOUT_FINGERPRINT));
+        return List.of(
+                Metric.Builder.counter("started_jobs", "Jobs that began.")
+                        .add(started)
+                        .build(),
+                Metric.Builder.counter("ended_jobs", "Jobs that ended, by how.")
+                        .addAll("outcome", ends)
+                        .build(),
+                Metric.Builder.counter(
+                                "job_documents", "Documents that jobs wrote or left alone, by what became of them.")
+                        .addAll("outcome", documents)
+                        .build());
+    }
+
+    private List<Metric> ofMemory() {
+        WindowState window = duplicates.window();
+        return List.of(
+                Metric.Builder.gauge("window_entries", "Documents in the window of near_duplicate.")
+                        .add(window.entries())
+                        .build(),
+                Metric.Builder.gauge("window_oldest_age_seconds", "Age of the oldest document in the window.")
+                        .add(window.oldest() / 1_000.0)
+                        .build(),
+                Metric.Builder.counter(
+                                "window_evictions",
+                                "Documents that left the window before their time, or never got in, for want of room.")
+                        .add(window.evicted())
+                        .build(),
+                Metric.Builder.gauge("breaker_used_bytes", "Memory that the circuit breaker simhash accounts for.")
+                        .add(memory.used())
+                        .build(),
+                Metric.Builder.gauge("breaker_limit_bytes", "Limit of the circuit breaker simhash.")
+                        .add(memory.limit())
+                        .build());
+    }
+
+    private static String lower(Enum<?> name) {
+        return name.name().toLowerCase(Locale.ROOT);
+    }
+}

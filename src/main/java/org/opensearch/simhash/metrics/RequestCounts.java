@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.metrics;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.util.SetOnce;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestHandler;
+import org.opensearch.simhash.metrics.Metric.Sample;
+import org.opensearch.usage.UsageService;
+
+/** Answers to the plugin's HTTP requests, by kind and status: at most as many as there are handlers and statuses. Thread-safe. */
+public final class RequestCounts {
+
+    private final Map<Answers, LongAdder> counts = new ConcurrentHashMap<>();
+    private final SetOnce<UsageService> usage = new SetOnce<>();
+
+    private record Answers(String kind, RestStatus status) {}
+
+    /** Who counts the calls of handlers for {@code _nodes/usage}: OpenSearch itself does not recognize one that is wrapped. */
+    void usage(UsageService service) {
+        usage.set(service);
+    }
+
+    /** The same handlers, with their answers counted. */
+    public List<RestHandler> counted(List<? extends BaseRestHandler> handlers) {
+        UsageService service = usage.get();
+        if (service != null) {
+            handlers.forEach(service::addRestHandler);
+        }
+        return handlers.stream()
+                .<RestHandler>map(handler -> new CountedHandler(handler, status -> count(kind(handler), status)))
+                .toList();
+    }
+
+    private static String kind(BaseRestHandler handler) {
+        return handler.getName().replace("simhash_", "").replace("_action", "");
+    }
+
+    private void count(String kind, RestStatus status) {
+        counts.computeIfAbsent(new Answers(kind, status), any -> new LongAdder())
+                .increment();
+    }
+
+    List<Sample> samples() {
+        return counts.entrySet().stream()
+                .map(entry -> new Sample(
+                        Map.of(
+                                "kind",
+                                entry.getKey().kind(),
+                                "status",
+                                Integer.toString(entry.getKey().status().getStatus())),
+                        entry.getValue().doubleValue(),
+                        null))
+                .toList();
+    }
+}
