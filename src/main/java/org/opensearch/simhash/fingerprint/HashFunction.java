@@ -39,8 +39,8 @@ public enum HashFunction {
     };
 
     /**
-     * Decides by chance which texts of a kind come near and which do not: the first seed with which all sets of labelled texts keep
-     * what the defaults promise (docs/quality.md).
+     * Of {@link #XXH3}. Which near texts are missed and which unrelated ones come near is decided by it by chance: it is the first from 0 on
+     * with which every set of labelled texts keeps what the defaults promise (docs/quality.md).
      */
     public static final long SEED = 21;
 

@@ -162,7 +162,9 @@ class DeduplicateIT {
         client.must("PUT", "/texts", mapping);
         String text =
                 "The price of one ton of wheat went up by 10 percent in March, and all that deal in it say that it"
-                        + " will not come down before the harvest of the next year is in, whatever the weather brings.";
+                        + " will not come down before the harvest of the next year is in, whatever the weather brings."
+                        + " Traders in three countries ask for more trucks and ships, and the ministers of agriculture"
+                        + " meet on Tuesday to talk about stores.";
         put("texts", "1", text);
         put("texts", "2", text.replace("in March", "in April"));
         put("texts", "3", text.replace("10 percent", "90 percent"));

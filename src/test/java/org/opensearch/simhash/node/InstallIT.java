@@ -41,6 +41,7 @@ class InstallIT {
     private static Map<String, String> contents(Path folder) throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {
+            // The folders are for other programs, and the installer refuses them.
             for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
                 contents.put(file.getFileName().toString(), Files.readString(file));
             }
