@@ -92,7 +92,8 @@ final class OperatorFeatures {
                         "tasks",
                         "another speed of a job"),
                 f.feature("cancel", f::fill, f::cancel, "a job", "tasks"),
-                f.feature("stats", () -> {}, f::stats, "counters"));
+                f.feature("stats", () -> {}, f::stats, "counters"),
+                f.feature("metrics", () -> {}, () -> scene.as("GET", "/_plugins/_simhash/metrics", null), "metrics"));
     }
 
     private Feature feature(String name, Runnable prepare, Runnable use, String... rows) {

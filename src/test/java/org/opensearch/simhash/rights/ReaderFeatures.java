@@ -32,6 +32,7 @@ final class ReaderFeatures {
                 feature("feature_weights", features::featureWeights, "`feature_weights`"),
                 feature("check", features::check, "`check`"),
                 feature("stats", features::stats, "counters"),
+                feature("metrics", () -> scene.as("GET", "/_plugins/_simhash/metrics", null), "metrics"),
                 feature("review", features::review, "review"),
                 feature("report", features::report, "a report of a review"));
     }
