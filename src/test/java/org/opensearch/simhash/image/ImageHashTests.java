@@ -65,7 +65,7 @@ class ImageHashTests {
     @EnumSource(PerceptualHash.class)
     void testNearImagesAreNearAndOthersAreFar(PerceptualHash algorithm) {
         int[] near = new int[0];
-        long[] originals = new long[40];
+        long[] originals = new long[20];
         for (int seed = 0; seed < originals.length; seed++) {
             BufferedImage image = TestImages.draw(seed, 640, 480);
             long original = hash(algorithm, TestImages.write("png", image));
