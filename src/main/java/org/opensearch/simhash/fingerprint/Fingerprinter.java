@@ -9,11 +9,11 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Makes a {@link Fingerprint} of texts by a recipe. Each text is analysed once; the tokens give the digest, the
- * distinct features and the votes. The same texts give the same fingerprint on every node, JVM and locale.
+ * Makes a {@link Fingerprint} of texts by a recipe. The same texts give the same fingerprint on every node, JVM and
+ * locale.
  *
- * <p>Cost: one analysis pass; one hash per token, one table access per feature, and one vote of 16 additions per
- * distinct feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
+ * <p>Cost: one analysis pass; one hash per token, one table access per feature, one vote of 16 additions per distinct
+ * feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
  */
 public final class Fingerprinter {
 
@@ -50,7 +50,7 @@ public final class Fingerprinter {
      * The analyzer for a text.
      *
      * @param language of the document, or null if unknown
-     * @param prepared text from {@link #prepare}, from which a missing language is detected if the recipe says so
+     * @param prepared by {@link #prepare}; tells a missing language if the recipe says so
      */
     public Analyzer analyzer(String language, String prepared) {
         return analyzers.of(language, prepared);
@@ -61,7 +61,7 @@ public final class Fingerprinter {
         return recipe.folding() ? Folding.LETTERS : Folding.CASE;
     }
 
-    /** The text as analysis gets it: extracted from HTML as the recipe says, and normalised. */
+    /** The text as analysis gets it: without markup, normalised. */
     public String prepare(String text) {
         return prepare(text, bytes -> {});
     }
@@ -69,9 +69,8 @@ public final class Fingerprinter {
     /**
      * Computes the fingerprint of a document's texts.
      *
-     * @param memory receives the bytes before large buffers are allocated, and 0 every few thousand tokens. It may
-     *     refuse either with an exception. All bytes are given back, as a negative number, before this method returns
-     *     or fails
+     * @param memory accounts for large buffers and receives 0 every few thousand tokens. All bytes are given back
+     *     before this method returns or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
@@ -80,7 +79,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * Sends each occurrence of each feature of a document's texts to the sink.
+     * Sends each occurrence of each feature to the sink.
      *
      * @param memory as for {@link #fingerprint}
      */
@@ -102,9 +101,8 @@ public final class Fingerprinter {
     }
 
     /**
-     * The heaviest features, heaviest first; ties are in the order of their text.
+     * The heaviest features, heaviest first, then in the order of their text.
      *
-     * @param limit most features to return
      * @param memory as for {@link #fingerprint}
      */
     public List<WeightedFeature> heaviestFeatures(SourceTexts texts, int limit, LongConsumer memory) {
@@ -113,7 +111,7 @@ public final class Fingerprinter {
         }
     }
 
-    /** The analyzer for the whole document. One value may be too short to detect its language. */
+    /** One for the whole document: a value may be too short to detect its language. */
     Analyzer analyzer(SourceTexts texts, LongConsumer memory) {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
@@ -134,8 +132,7 @@ public final class Fingerprinter {
     /**
      * The text as analysis gets it.
      *
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception. The caller
-     *     gives back the bytes of the result
+     * @param memory accounts for the bytes; the caller gives back those of the result
      */
     public String prepare(String text, LongConsumer memory) {
         return analysis.prepare(text, memory);
@@ -216,7 +213,6 @@ public final class Fingerprinter {
         return recipe.folding() ? Folding.LETTERS : null;
     }
 
-    /** The working memory of a thread. */
     private static final class Workspace {
 
         final FingerprintBuffers.OfThread buffers;

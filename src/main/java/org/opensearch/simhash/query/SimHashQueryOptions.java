@@ -12,6 +12,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -139,6 +140,6 @@ final class SimHashQueryOptions {
     }
 
     private int maxDistance() {
-        return maxDistance == null ? SimHashQueryBuilder.defaultMaxDistance(verify) : maxDistance;
+        return maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
     }
 }

@@ -38,8 +38,7 @@ public final class TextComparison {
      * @param folding which spellings are equal
      * @param analyzer makes the tokens of token measures; not used by character measures
      * @param text normalised, without markup
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception; the caller
-     *     gives back the rest at the end
+     * @param memory accounts for the bytes; the caller gives back the rest at the end
      * @param checkCancelled called every few milliseconds; it may throw to end the work
      */
     public TextComparison(
