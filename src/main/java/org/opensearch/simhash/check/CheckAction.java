@@ -89,7 +89,6 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
         }
     }
 
-    /** Counts and findings of all indices. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final Counts counts;

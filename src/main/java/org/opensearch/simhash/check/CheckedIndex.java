@@ -63,7 +63,6 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return pipeline.equals(IngestService.NOOP_PIPELINE_NAME) ? Optional.empty() : Optional.of(pipeline);
     }
 
-    /** The first step that writes the fingerprint. */
     Optional<Step> writer() {
         return writers().findFirst();
     }
@@ -83,13 +82,12 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return Optional.empty();
     }
 
-    /** Wraps a query for a field in a nested query if needed. */
+    /** In a nested query if needed. */
     QueryBuilder around(String path, QueryBuilder query) {
         Optional<String> nested = nested(path);
         return nested.isEmpty() ? query : QueryBuilders.nestedQuery(nested.get(), query, ScoreMode.None);
     }
 
-    /** Documents with a part of the fingerprint. */
     QueryBuilder with(String part) {
         String path = fingerprint + "." + part;
         return around(path, QueryBuilders.existsQuery(path));
@@ -135,7 +133,6 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return fields;
     }
 
-    /** The fields that the writers read. */
     Set<String> textFields() {
         Set<String> fields = new TreeSet<>();
         writers().forEach(step -> {

@@ -18,7 +18,7 @@ enum Code {
     /** No pipeline of the index writes fingerprints. */
     NO_PIPELINE(Severity.WARNING),
 
-    /** A processor reads a fingerprint before it is written, or one that no processor writes. */
+    /** A processor reads a fingerprint that is not written yet, or never. */
     PROCESSOR_ORDER(Severity.ERROR),
 
     /** Documents have a text but no fingerprint. */
@@ -66,7 +66,7 @@ enum Code {
         this.severity = severity;
     }
 
-    /** The usual severity. A finding may be worse. */
+    /** A finding may be worse. */
     Severity severity() {
         return severity;
     }

@@ -46,7 +46,7 @@ record ConditionalWriters(CheckedIndex index, Client client) {
         } catch (TaskCancelledException e) {
             throw e;
         } catch (RuntimeException e) {
-            return true; // Without permission to try, assume yes: one finding too many is better than one too few.
+            return true; // Without permission to try, one finding too many is better than one too few.
         }
         return results.getResults().stream()
                 .map(SimulateDocumentBaseResult.class::cast)

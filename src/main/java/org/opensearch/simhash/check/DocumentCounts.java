@@ -70,7 +70,7 @@ final class DocumentCounts {
         return source;
     }
 
-    /** Documents by scheme. Also counts nested fingerprints. */
+    /** Also counts nested fingerprints. */
     private static AggregationBuilder schemes(CheckedIndex index, String scheme) {
         TermsAggregationBuilder terms =
                 AggregationBuilders.terms(SCHEMES).field(scheme).size(MOST_SCHEMES);
@@ -95,8 +95,8 @@ final class DocumentCounts {
     }
 
     /**
-     * Documents that should have a fingerprint and have none: those with a text, if the mapping tells. Empty if the mapping has
-     * no field to tell by.
+     * Documents that should have a fingerprint: those with a text, if the mapping tells. Empty if the mapping has no field to
+     * tell by.
      */
     static Optional<QueryBuilder> withoutFingerprint(CheckedIndex index) {
         String scheme = index.terms(FingerprintFields.SCHEME);
@@ -118,7 +118,6 @@ final class DocumentCounts {
         return marked == null && query.hasClauses() == false ? Optional.empty() : Optional.of(query);
     }
 
-    /** Whether a query can tell which documents have a field. */
     private static boolean tells(CheckedIndex index, String field) {
         Map<?, ?> definition = index.mapping().definition(field);
         return definition != null
@@ -161,7 +160,7 @@ final class DocumentCounts {
         return schemes;
     }
 
-    /** Documents with a text and without a fingerprint, if the mapping tells. */
+    /** Documents with a text and without a fingerprint. */
     long unread() {
         return unread;
     }

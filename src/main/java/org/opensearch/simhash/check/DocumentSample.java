@@ -20,13 +20,12 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 
-/** Random fingerprints. Compares the bits and segments of each with its hash. */
+/** Compares the bits and segments of random fingerprints with their hash. */
 final class DocumentSample {
 
-    /** Fixed, so that the same index gives the same sample. */
+    /** The same index gives the same sample. */
     private static final int SEED = 64;
 
-    /** The most ids in a message. */
     private static final int SHOWN = 3;
 
     private final List<String> ids = new ArrayList<>();
@@ -112,7 +111,6 @@ final class DocumentSample {
         return wronglySliced;
     }
 
-    /** Values of language fields that are not codes. */
     List<String> unknownLanguages() {
         return List.copyOf(unknownLanguages);
     }

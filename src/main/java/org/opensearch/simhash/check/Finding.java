@@ -10,10 +10,8 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * What is wrong with an index.
- *
  * @param message what is wrong, and what follows
- * @param mend a request to paste into Dev Tools, or words if no request mends it
+ * @param mend a request for Dev Tools, or words if no request mends it
  */
 record Finding(Severity severity, Code code, String index, String message, String mend)
         implements Writeable, ToXContentObject {

@@ -94,7 +94,7 @@ record IndexCheck(
                 Counts.NONE, Map.of(), Set.of(), List.of(Finding.of(Code.NOT_SEARCHABLE, index.name(), message, mend)));
     }
 
-    /** The number that the writer writes, else the number that is mapped. */
+    /** As the writer writes, else as mapped. */
     private static int segments(CheckedIndex index) {
         Optional<Step> writer = index.writer();
         if (writer.isPresent()) {
@@ -181,7 +181,7 @@ record IndexCheck(
         return findings;
     }
 
-    /** Whether the pipeline fingerprints documents. If each writer has a condition, this tries some documents. */
+    /** If each writer has a condition, this tries some documents. */
     private boolean mayGet(CheckedIndex index) {
         return index.writers().allMatch(Step::isConditional) == false
                 || new ConditionalWriters(index, client).fingerprint(search(index, ConditionalWriters.search(index)));

@@ -36,7 +36,6 @@ final class MendingRequest {
         return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
     }
 
-    /** The mapping of the documentation, with each segment named. */
     private static Map<String, Object> mappings(String fingerprint, int segments) {
         return within(fingerprint, Map.of("properties", parts(segments)));
     }
@@ -89,7 +88,7 @@ final class MendingRequest {
         }
     }
 
-    /** Creates another index with the right mapping and copies the documents. */
+    /** Copies the documents into a new index. */
     static String reindex(String index, String fingerprint, int segments, List<String> pipeline) {
         String copy = index + "-remapped";
         Map<String, Object> destination =

@@ -10,7 +10,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 
-/** Checks whether the pipelines of an index write fingerprints, and whether they do so before any step reads them. */
+/** Checks whether the pipelines of an index write fingerprints before any step reads them. */
 record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts) {
 
     /** Usual names of text fields. */
@@ -68,7 +68,6 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
         return used(writing.get());
     }
 
-    /** A request that makes the index use a pipeline. */
     private String used(String writing) {
         if (index.defaultPipeline().isEmpty()) {
             return MendingRequest.putSettings(index.name(), IndexSettings.DEFAULT_PIPELINE.getKey(), writing);
@@ -107,7 +106,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                 .or(() -> texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty());
     }
 
-    /** The first step that reads a fingerprint before it is written, or one that no step writes. */
+    /** The first step that reads a fingerprint that is not written yet, or never. */
     private Optional<Finding> order() {
         List<Step> steps = index.steps();
         for (int i = 0; i < steps.size(); i++) {
@@ -140,7 +139,6 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
         return Optional.empty();
     }
 
-    /** Moves the reader after the writer. */
     private String moved(Step reader, Step writer) {
         List<Object> from = new ArrayList<>(processors(reader.pipeline()));
         Object processor = from.get(reader.position());

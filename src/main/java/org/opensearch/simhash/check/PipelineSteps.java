@@ -53,7 +53,7 @@ final class PipelineSteps {
         return MendingRequest.with(definition(pipeline), Pipeline.PROCESSORS_KEY, processors);
     }
 
-    /** A request that changes options of a step. Words for a step inside another step. */
+    /** Words for a step inside another step. */
     String changed(Step step, Map<String, ?> options) {
         List<Object> processors = new ArrayList<>(processors(step.pipeline()));
         Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
@@ -67,7 +67,7 @@ final class PipelineSteps {
         return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
     }
 
-    /** The steps of some pipelines, one after the other. A pipeline that is called adds its steps in that place. */
+    /** A called pipeline adds its steps in the place of the call. */
     List<Step> of(List<String> pipelines) {
         List<Step> steps = new ArrayList<>();
         pipelines.forEach(pipeline -> collect(pipeline, Around.NOTHING, new HashSet<>(), steps));
@@ -134,7 +134,6 @@ final class PipelineSteps {
                     if (PipelineProcessor.TYPE.equals(type) && typed.get("name") instanceof String called) {
                         collect(called, here, calling, steps);
                     }
-                    // The processor inside a foreach.
                     collect(pipeline, position, typed.get("processor"), here.foreach(step), calling, steps);
                 }
             });

@@ -21,7 +21,7 @@ import org.opensearch.tasks.Task;
 
 /**
  * Adds a {@code Warning} header to the answer of {@code PUT _ingest/pipeline}, if no step before {@code near_duplicate} writes
- * its field. The pipeline is stored all the same, because another pipeline of the index may write the field.
+ * its field. Stores the pipeline all the same, because another one may write the field.
  *
  * @param metadata null until the node is up
  */

@@ -19,7 +19,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 
-/** Checks whether fingerprints fit the texts beside them. Makes some of them again. */
+/** Checks whether fingerprints fit the texts beside them, by making some again. */
 record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memory) {
 
     private static final int MOST = 100;
@@ -92,7 +92,7 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
             Optional<SourceTexts> texts = DocumentTexts.read(fingerprinter.recipe(), source);
             return texts.map(read -> fingerprinter.fingerprint(read, memory).digest());
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // Nothing to compare with.
+            return Optional.empty();
         }
     }
 }

@@ -74,7 +74,6 @@ record Step(
         return type.equals(NearDuplicateProcessor.TYPE);
     }
 
-    /** The fingerprint that {@code near_duplicate} reads. */
     String nearDuplicateField() {
         return option("field", FingerprintFields.DEFAULT_OBJECT);
     }

@@ -30,10 +30,9 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Checks one index after the other on one generic thread, which blocks. Cancellable between indices. */
+/** Checks indices one by one on a generic thread, which blocks. Cancellable between indices. */
 public final class TransportCheckAction extends HandledTransportAction<CheckAction.Request, CheckAction.Response> {
 
-    /** Each index takes some searches. */
     private static final int MOST_INDICES = 1_000;
 
     private final TransportService transport;

@@ -47,7 +47,6 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
         return TextSample.hasText(search.apply(some), field) == false;
     }
 
-    /** Suggests the field of the fingerprint, if there is only one. */
     private String mend(Step step, Map<?, ?> verify) {
         Set<String> texts = index.textFields();
         if (texts.size() != 1) {
