@@ -98,7 +98,8 @@ public final class Surroundings {
             int distance = distances[i];
             distances[i] = FAR;
             if (draw.documents().get(i).address() != document.address()) {
-                // A document that stands for few is seen for sure, one that stands for many only by chance. The first one counts
+                // A document that stands for few is seen for sure, one that stands for many only by chance. The first
+                // one counts
                 // more.
                 double share = 2 * weight / (weights[i] + weight);
                 counts[i][distance]++;
