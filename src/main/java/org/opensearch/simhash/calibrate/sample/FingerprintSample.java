@@ -13,7 +13,7 @@ public final class FingerprintSample {
 
     private static final int SIZE = 2_048;
 
-    /** Of the heap. */
+    /** In bytes of heap. */
     public static final long BYTES = SIZE * (Long.BYTES + Integer.BYTES);
 
     private final SplittableRandom random;

@@ -79,7 +79,7 @@ public final class Surroundings {
         }
     }
 
-    /** Of the heap, with the results. */
+    /** In bytes of heap, with the results. */
     public static long bytes(int drawn, int maxDistance, int pairs) {
         return (long) drawn * (200 + (maxDistance + 1) * (Integer.BYTES + 2 * Double.BYTES))
                 + (long) pairs * (maxDistance + 1) * 200;
@@ -98,9 +98,8 @@ public final class Surroundings {
             int distance = distances[i];
             distances[i] = FAR;
             if (draw.documents().get(i).address() != document.address()) {
-                // A document that stands for few is seen for sure, one that stands for many only by chance. The first
-                // one counts
-                // more.
+                // A document that stands for few is seen for sure, one that stands for many only by chance: the first
+                // counts more.
                 double share = 2 * weight / (weights[i] + weight);
                 counts[i][distance]++;
                 shares[i][distance] += share;
