@@ -18,6 +18,7 @@ public final class CalibrateAction extends ActionType<CalibrateResponse> {
         super(NAME, CalibrateResponse::new);
     }
 
+    /** The indices and the options. */
     public static final class Request extends JobRequest {
 
         /** A calibration writes nothing. */

@@ -34,6 +34,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
         super(NAME, Response::new);
     }
 
+    /** The indices, the fingerprint, the size of the sample. */
     public static final class Request extends RequestOnIndices {
 
         private final String field;
@@ -89,6 +90,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
         }
     }
 
+    /** Counts and findings of all indices. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final Counts counts;

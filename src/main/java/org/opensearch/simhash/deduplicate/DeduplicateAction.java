@@ -20,6 +20,7 @@ public final class DeduplicateAction extends ActionType<DeduplicateResponse> {
         super(NAME, DeduplicateResponse::new);
     }
 
+    /** The indices and the options. */
     public static final class Request extends JobRequest {
 
         private final DeduplicateOptions options;

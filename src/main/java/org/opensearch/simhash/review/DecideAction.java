@@ -20,6 +20,7 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
         super(NAME, Response::new);
     }
 
+    /** A decision and the index of its group. */
     public static final class Request extends RequestOnIndices {
 
         private final Decision decision;
@@ -45,6 +46,7 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
         }
     }
 
+    /** The new version of the group. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final String index;

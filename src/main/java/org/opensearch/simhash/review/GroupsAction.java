@@ -26,6 +26,7 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
         super(NAME, Response::new);
     }
 
+    /** An index and which of its groups. */
     public static final class Request extends RequestOnIndices {
 
         private final GroupChoice choice;
@@ -79,6 +80,7 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
         }
     }
 
+    /** The groups, and what the page needs beside them. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final String run;

@@ -23,6 +23,7 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
         super(NAME, Response::new);
     }
 
+    /** An index and one of its runs. */
     public static final class Request extends RequestOnIndices {
 
         private final String run;
@@ -70,6 +71,7 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
         }
     }
 
+    /** The data as JSON. */
     public static final class Response extends ActionResponse {
 
         private final BytesReference json;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.estimate;
 
+/** The interval of an estimated count of pairs. */
 final class Counts {
 
     private static final double TAIL = 0.0125;

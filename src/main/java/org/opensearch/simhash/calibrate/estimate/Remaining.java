@@ -18,35 +18,35 @@ public record Remaining(double pairs, double duplicates) {
      */
     static Remaining of(
             Sample sample, AtDistance[] distances, double[] weights, int distance, Predicate<SeenPair> asked) {
-        double[] neighbours = new double[weights.length];
+        double[] links = new double[weights.length];
         double pairs = 0;
         for (int e = 0; e <= distance; e++) {
             AtDistance at = distances[e];
             double share = at.share(asked);
             pairs += at.total() * share / 2;
-            for (int i = 0; i < neighbours.length; i++) {
-                neighbours[i] += share * sample.counts()[i][e];
+            for (int i = 0; i < links.length; i++) {
+                links[i] += share * sample.counts()[i][e];
             }
             for (SeenPair pair : at.seen()) {
                 double known = (asked.test(pair) ? 1 : 0) - share;
-                neighbours[pair.first()] += known;
+                links[pair.first()] += known;
                 if (pair.second() >= 0) {
-                    neighbours[pair.second()] += known;
+                    links[pair.second()] += known;
                 }
             }
         }
         double duplicates = 0;
-        for (int i = 0; i < neighbours.length; i++) {
-            duplicates += weights[i] * duplicate(Math.max(0, neighbours[i]));
+        for (int i = 0; i < links.length; i++) {
+            duplicates += weights[i] * duplicate(Math.max(0, links[i]));
         }
         return new Remaining(pairs, duplicates);
     }
 
     /** The probability for a number of links. A fraction is the chance of one more link. */
-    private static double duplicate(double neighbours) {
-        double some = Math.floor(neighbours);
+    private static double duplicate(double links) {
+        double some = Math.floor(links);
         double known = some / (some + 1);
         double oneMore = (some + 1) / (some + 2);
-        return known + (neighbours - some) * (oneMore - known);
+        return known + (links - some) * (oneMore - known);
     }
 }

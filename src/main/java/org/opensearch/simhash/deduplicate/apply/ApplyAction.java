@@ -20,6 +20,7 @@ public final class ApplyAction extends ActionType<JobResponse> {
         super(NAME, JobResponse::new);
     }
 
+    /** The indices and the options. */
     public static final class Request extends JobRequest {
 
         private final ApplyOptions options;

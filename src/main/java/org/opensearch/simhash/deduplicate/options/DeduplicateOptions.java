@@ -61,11 +61,13 @@ public record DeduplicateOptions(
     /** A group is one document of {@code dest}: some megabytes of JSON. */
     static final int MAX_GROUP_SIZE = 100_000;
 
+    /** {@code SURVIVOR}: each duplicate is linked with the survivor. {@code CHAIN}: links connect the group. */
     public enum Linkage {
         SURVIVOR,
         CHAIN
     }
 
+    /** What a job does with duplicates. */
     public enum Action {
         REPORT,
         TAG,

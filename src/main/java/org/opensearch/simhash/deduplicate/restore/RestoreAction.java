@@ -25,6 +25,7 @@ public final class RestoreAction extends ActionType<JobResponse> {
         super(NAME, JobResponse::new);
     }
 
+    /** The run and the indices to restore. */
     public static final class Request extends JobRequest {
 
         private static final ConstructingObjectParser<String[], Void> PARSER = new ConstructingObjectParser<>(

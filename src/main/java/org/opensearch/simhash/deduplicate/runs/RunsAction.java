@@ -21,6 +21,7 @@ public final class RunsAction extends ActionType<RunsAction.Response> {
         super(NAME, Response::new);
     }
 
+    /** The archive. */
     public static final class Request extends RequestOnIndices {
 
         /** @param archive indices, aliases or patterns */
@@ -33,6 +34,7 @@ public final class RunsAction extends ActionType<RunsAction.Response> {
         }
     }
 
+    /** The runs, the latest first. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final List<ArchivedRun> runs;

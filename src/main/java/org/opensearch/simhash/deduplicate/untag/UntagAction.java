@@ -27,6 +27,7 @@ public final class UntagAction extends ActionType<JobResponse> {
         super(NAME, JobResponse::new);
     }
 
+    /** The indices, the fingerprint, the query. */
     public static final class Request extends JobRequest {
 
         private static final class Body {

@@ -67,13 +67,11 @@ public final class BulkWrites {
                 .isPipelineResolved(true);
     }
 
-    /** Sends one request per item. Counts conflicts and failures; the others go to the consumer. */
-    public <T> void write(
-            List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, DocWriteResponse> written) {
-        write(items, all -> all, request, written);
-    }
-
-    /** @param sendable as in {@link #send} */
+    /**
+     * Sends one request per item. Counts conflicts and failures; the others go to the consumer.
+     *
+     * @param sendable as in {@link #send}
+     */
     public <T> void write(
             List<T> items,
             UnaryOperator<List<T>> sendable,
