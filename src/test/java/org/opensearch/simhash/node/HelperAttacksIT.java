@@ -38,6 +38,7 @@ class HelperAttacksIT {
     private static final int AT_ONCE = 40;
     /** Of all of them: two threads that took two seconds for each would need 40. */
     private static final int SECONDS_AT_ONCE = 15;
+
     private static final String INDEX = "attacked";
     private static final String HELPERS = "/_plugins/_simhash/";
     private static final NodeOptions NODE = oneGigabyte();

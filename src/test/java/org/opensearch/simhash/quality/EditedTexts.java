@@ -25,8 +25,10 @@ final class EditedTexts {
     private static final int FEWEST_SENTENCES = 300;
     private static final int SHORTEST = 12;
     private static final int LONGEST = 400;
-    /** Of a text, in characters; where words are not set apart by spaces, a third of it. */
-    private static final int LENGTH = 600;
+    /** Characters of a text; where words are not set apart by spaces, a third of it. */
+    private static final int LEAST = 400;
+
+    private static final int MOST = 2_000;
 
     private static final String SENTENCE_ENDS = "(?<=[.!?] )|(?<=[。！？।])|\\R+";
 
@@ -35,8 +37,13 @@ final class EditedTexts {
     private final List<Language> languages;
     private final long seed;
 
+    private final int sentences;
+
     private EditedTexts(List<Language> languages, long seed) {
         this.languages = languages;
+        this.sentences = languages.stream()
+                .mapToInt(language -> language.sentences().size())
+                .sum();
         this.seed = seed;
     }
 
@@ -68,9 +75,7 @@ final class EditedTexts {
 
     /** Sentences, all of them different within a language. */
     int sentences() {
-        return languages.stream()
-                .mapToInt(language -> language.sentences().size())
-                .sum();
+        return sentences;
     }
 
     /** How many languages have enough of them. */
@@ -95,13 +100,25 @@ final class EditedTexts {
     }
 
     private List<String> drawn(SplittableRandom random) {
-        Language language = languages.get(random.nextInt(languages.size()));
-        int length = language.spaces ? LENGTH : LENGTH / 3;
+        Language language = language(random.nextInt(sentences));
+        int length = random.nextInt(LEAST, MOST) / (language.spaces ? 1 : 3);
         List<String> parts = new ArrayList<>();
         for (int taken = 0; taken < length; taken += parts.getLast().length()) {
             parts.add(language.sentences.get(random.nextInt(language.sentences.size())));
         }
         return parts;
+    }
+
+    /** As many texts of each language as it has sentences: what two texts share is as rare everywhere. */
+    private Language language(int sentence) {
+        int left = sentence;
+        for (Language language : languages) {
+            left -= language.sentences.size();
+            if (left < 0) {
+                return language;
+            }
+        }
+        throw new IllegalArgumentException("sentence " + sentence);
     }
 
     /** How a repost differs from what it repeats. */

@@ -21,7 +21,7 @@ import org.opensearch.simhash.node.SampleIndex;
 /**
  * What a job finds among many real texts, edits of which are known: {@link EditedTexts} in one shard of a real node of 4 GB heap, with
  * the pipeline and the template of {@code config/}. A pair of a text and the one it is an edit of is <em>near</em> at a Jaccard
- * similarity of word 3-shingles of 0.8. It is missed when the job would keep both. A duplicate is wrong when it is not near its survivor.
+ * similarity of token 3-shingles of 0.8, computed here. It is missed when the job would keep both. A duplicate is wrong when it is not near its survivor.
  *
  * <p>Arguments: number of documents, then the jobs: a distance, or a distance and a similarity to verify, such as {@code 3 7:0.8}.
  */
@@ -55,7 +55,8 @@ public final class ScaledTexts {
                 texts.languages());
         try (var node = new NodeProcessors(Path.of("target"));
                 var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "4g"))) {
-            Fingerprinter words = node.create(Recipes.WORD_SHINGLES).fingerprinter();
+            Fingerprinter words = node.create(Map.of("min_shingle_size", 3, "max_shingle_size", 3))
+                    .fingerprinter();
             var scaled = new ScaledTexts(cluster.client(), texts, words, documents);
             scaled.index();
             double[] similarities = scaled.similarities();
