@@ -12,7 +12,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
-/** What inspection needs of its node. */
+/** The node's services for inspection. */
 public record InspectServices(
         TransportService transport,
         ActionFilters filters,

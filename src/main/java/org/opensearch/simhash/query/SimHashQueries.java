@@ -40,8 +40,7 @@ public final class SimHashQueries {
                 recipes,
                 new SearchCounts(),
                 new SearchMemories(),
-                new KnownFields(),
-                new LongSearches());
+                new KnownFields());
     }
 
     /** Must be registered as a listener of all shards. */
@@ -65,7 +64,7 @@ public final class SimHashQueries {
 
     /** Lets threads share a long search. */
     public ConcurrentSearchRequestDecider.Factory deciders() {
-        return services.longSearches();
+        return new LongSearchDecider.Factory();
     }
 
     /** The query for the node's registry. */

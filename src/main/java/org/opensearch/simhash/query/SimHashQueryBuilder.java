@@ -57,8 +57,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             PipelineRecipes recipes,
             SearchCounts counts,
             SearchMemories memories,
-            KnownFields fields,
-            LongSearches longSearches) {}
+            KnownFields fields) {}
 
     /** @param verify the rule for texts, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
@@ -244,9 +243,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-        if (isLong()) {
-            services.longSearches().made();
-        }
         return counted(context, () -> query(context));
     }
 

@@ -67,7 +67,7 @@ final class ShingleComparison implements TextComparison.Rest {
                 CodePoints.collapsed(folding.of(other), Integer.MAX_VALUE));
     }
 
-    /** What is known of the other text. Stops when more shingles cannot change the verdict. */
+    /** Compares with the other text as it is read. Stops when more shingles cannot change the verdict. */
     private final class Overlap implements TokenShingles.Visitor {
         private final boolean jaccard = verification.measure() == Measure.JACCARD;
         private final FixedBitSet seen = new FixedBitSet(own.slots());

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.verify;
 
 /**
- * What two texts must have in common to be near-duplicates: the options of {@code verify}.
+ * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
  *
  * @param field the text to read from each document
  * @param measure how similarity is measured

@@ -52,8 +52,7 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
-        for (String index :
-                List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy")) {
+        for (String index : List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);

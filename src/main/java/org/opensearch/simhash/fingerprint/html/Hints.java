@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the attributes of an element say about its part in the page. Class names and ids are split into words
+ * The part of an element in its page, by its attributes. Class names and ids are split into words
  * ({@code entry-content}, {@code navBar_left}) and looked up in word lists, as in Readability. Whole words keep
  * {@code shadow} from being an {@code ad}.
  *
