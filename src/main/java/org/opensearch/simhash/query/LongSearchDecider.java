@@ -30,7 +30,7 @@ final class LongSearchDecider extends ConcurrentSearchRequestDecider {
         return isLong ? SHARED_OUT : null;
     }
 
-    /** Looks through every search of the node: 50 nanoseconds, and 10 for each clause. */
+    /** Looks through every search of the node, about a nanosecond for each clause. */
     static final class Factory implements ConcurrentSearchRequestDecider.Factory {
 
         @Override
