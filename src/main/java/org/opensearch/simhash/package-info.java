@@ -7,6 +7,7 @@
  * <ul>
  *   <li>{@code options}, {@code request}, {@code memory}, {@code warnings}: what people type, what requests share, what is taken of
  *       the heap, what answers warn of; for all of the following
+ *   <li>{@code sketch}: features to a MinHash sketch to bands; plain mathematics
  *   <li>{@code fingerprint}: text to features to a 64-bit SimHash to segments; plain mathematics
  *   <li>{@code image}: an image to a hash of 64 bits
  *   <li>{@code ingest}: documents get their fingerprint on the way into the index

@@ -15,9 +15,12 @@ final class CharacterFeatures {
 
     private CharacterFeatures() {}
 
-    /** Not where the weights are said to be plain counts, nor where features of several tokens are missing. */
+    /** Not in sketches, which know no weights; not where the weights are said to be plain counts, nor where features of several tokens are missing. */
     static boolean areDamped(Recipe recipe) {
-        return recipe.weighting() == Weighting.LOG_TF && recipe.minShingleSize() == 1 && recipe.maxShingleSize() > 1;
+        return recipe.bandLayout() == null
+                && recipe.weighting() == Weighting.LOG_TF
+                && recipe.minShingleSize() == 1
+                && recipe.maxShingleSize() > 1;
     }
 
     /** Whether a feature is one character of U+3000 to U+9FFF, or of the planes of rarer ideographs. Some analyzers make empty ones. */

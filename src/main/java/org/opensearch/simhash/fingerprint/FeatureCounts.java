@@ -87,6 +87,11 @@ final class FeatureCounts {
         return size;
     }
 
+    /** The hashes of the distinct features, the first {@link #size()} of the array. */
+    long[] hashes() {
+        return hashes;
+    }
+
     /** The hash of the {@code i}-th distinct feature. */
     long hash(int i) {
         return hashes[i];

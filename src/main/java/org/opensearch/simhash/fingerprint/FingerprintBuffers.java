@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 
 /**
  * What a thread counts features in, kept from text to text: fresh buffers come from cold memory, and for a text of 200 words that
- * costs as much as hashing it. 60 to 350 kB a thread, so one for a node: shared by all its recipes, of which there may be
+ * costs as much as hashing it. 60 to 600 kB a thread, so one for a node: shared by all its recipes, of which there may be
  * thousands. A thread is done with one text before it takes the next, by whatever recipe.
  */
 public final class FingerprintBuffers {
@@ -25,6 +25,7 @@ public final class FingerprintBuffers {
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
+        final AnalysedTexts analysed = new AnalysedTexts();
 
         void accountOn(LongConsumer memory) {
             counts.accountOn(memory);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * A recipe at work: texts to {@link Fingerprint}. Each text is analysed once; from its tokens flow the digest, the distinct
- * features and the votes. The same texts give the same fingerprint on every node, JVM and locale.
+ * A recipe at work: texts to {@link Fingerprint}, or to {@link SketchedText}. Each text is analysed once, also where another recipe
+ * that cuts it into the same tokens comes right after this one; from its tokens flow the digest, the distinct features, and of these the votes
+ * or the sketch. The same texts give the same result on every node, JVM and locale.
  *
  * <p>Cost: one analysis pass; per token one hash, per feature one table access and, per distinct feature, one vote of 16 additions.
  * Memory: 20 to 60 bytes per distinct feature. For use by any number of threads.
@@ -22,6 +27,7 @@ public final class Fingerprinter {
     private final FeatureFactors factors;
     private final TextAnalysis analysis;
     private final String scheme;
+    private final String cut;
     private final ThreadLocal<Workspace> workspaces;
 
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers) {
@@ -35,6 +41,7 @@ public final class Fingerprinter {
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction(), folding(recipe));
         this.analysis = new TextAnalysis(recipe.html(), recipe.folding());
         this.scheme = recipe.scheme();
+        this.cut = recipe.analysis();
         this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
     }
 
@@ -93,7 +100,7 @@ public final class Fingerprinter {
     }
 
     void features(FieldTexts field, Analyzer analyzer, SpelledFeatures.Sink sink, LongConsumer memory) {
-        Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory));
+        Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory), null);
         shingles.accountOn(memory);
         for (String value : field.values()) {
             analysis.analyze(value, analyzer, shingles, memory);
@@ -140,11 +147,26 @@ public final class Fingerprinter {
         return analysis.prepare(text, memory);
     }
 
+    /**
+     * Computes the sketch of a document's texts, by a recipe that has a {@link Recipe#bandLayout}.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public SketchedText sketch(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return with(account, work -> sketch(texts, work, account));
+        }
+    }
+
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
+        return with(memory, work -> compute(texts, work, memory));
+    }
+
+    private <T> T with(LongConsumer memory, Function<Workspace, T> making) {
         Workspace work = workspaces.get();
         work.accountOn(memory);
         try {
-            return compute(texts, work, memory);
+            return making.apply(work);
         } finally {
             // At once, not with the next text: a thread may have to wait long for it.
             work.clear();
@@ -152,15 +174,13 @@ public final class Fingerprinter {
     }
 
     private Fingerprint compute(SourceTexts texts, Workspace work, LongConsumer memory) {
-        Analyzer analyzer = analyzer(texts, memory);
         FeatureCounts counts = work.buffers.counts;
         FeatureCounts characters = work.buffers.characters;
         boolean severalFields = texts.fields().size() > 1;
         int features = 0;
+        Reading reading = new Reading(texts, work, memory);
         for (FieldTexts field : texts.fields()) {
-            for (String value : field.values()) {
-                analysis.analyze(value, analyzer, work.shingles, memory);
-            }
+            reading.read(field);
             features += vote(work.buffers, counts, field.weight(), severalFields);
             features += vote(work.buffers, characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
             if (severalFields) {
@@ -171,7 +191,25 @@ public final class Fingerprinter {
         OptionalLong bits = features < recipe.minFeatures()
                 ? OptionalLong.empty()
                 : OptionalLong.of(work.buffers.votes.fingerprint());
-        return new Fingerprint(bits, work.shingles.digest(), features, scheme);
+        return new Fingerprint(bits, reading.digest(), features, scheme);
+    }
+
+    private SketchedText sketch(SourceTexts texts, Workspace work, LongConsumer memory) {
+        Reading reading = new Reading(texts, work, memory);
+        texts.fields().forEach(reading::read);
+        String digest = reading.digest();
+        int size = work.buffers.counts.size();
+        long[] features = work.buffers.counts.hashes();
+        if (factors.isEmpty() == false) {
+            features = Arrays.stream(features, 0, size)
+                    .filter(hash -> factors.factor(hash) > 0)
+                    .toArray();
+            size = features.length;
+        }
+        Optional<Sketch> sketch = size < recipe.minFeatures()
+                ? Optional.empty()
+                : Optional.of(Sketch.of(features, size, recipe.bandLayout().permutations()));
+        return new SketchedText(sketch, digest, size, scheme);
     }
 
     /** Lets the counted features of a field vote. Returns how many of them no field before had. */
@@ -206,13 +244,64 @@ public final class Fingerprinter {
         return seenFirst;
     }
 
-    private static Shingles shingles(Recipe recipe, Features features) {
+    private static Shingles shingles(Recipe recipe, Features features, AnalysedTexts analysed) {
         return new Shingles(
-                recipe.minShingleSize(), recipe.maxShingleSize(), recipe.hashFunction(), recipe.folding(), features);
+                recipe.minShingleSize(),
+                recipe.maxShingleSize(),
+                recipe.hashFunction(),
+                recipe.folding(),
+                features,
+                analysed);
     }
 
     private static Folding folding(Recipe recipe) {
         return recipe.folding() ? Folding.LETTERS : null;
+    }
+
+    /** The way of a document's texts into the counts, from what the thread knows of them already or through the analyzer. */
+    private final class Reading {
+
+        private final SourceTexts texts;
+        private final Workspace work;
+        private final LongConsumer memory;
+        private final AnalysedTexts analysed;
+        private final boolean isKnown;
+        /** Null where it is not needed. */
+        private final Analyzer analyzer;
+
+        private int next;
+
+        Reading(SourceTexts texts, Workspace work, LongConsumer memory) {
+            this.texts = texts;
+            this.work = work;
+            this.memory = memory;
+            this.analysed = work.buffers.analysed;
+            this.isKnown = analysed.areOf(cut, texts);
+            this.analyzer = isKnown ? null : analyzer(texts, memory);
+            if (isKnown == false) {
+                analysed.begin();
+            }
+        }
+
+        void read(FieldTexts field) {
+            for (String value : field.values()) {
+                if (isKnown) {
+                    work.shingles.again(analysed, next++);
+                } else {
+                    analysis.analyze(value, analyzer, work.shingles, memory);
+                }
+            }
+        }
+
+        /** Of all texts, once they are read. */
+        String digest() {
+            if (isKnown) {
+                return analysed.digest();
+            }
+            String digest = work.shingles.digest();
+            analysed.end(cut, texts, digest);
+            return digest;
+        }
     }
 
     /** What a thread works with. */
@@ -224,7 +313,7 @@ public final class Fingerprinter {
         Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
             this.buffers = buffers;
             FeatureCounts characters = CharacterFeatures.areDamped(recipe) ? buffers.characters : buffers.counts;
-            this.shingles = shingles(recipe, new CountedFeatures(buffers.counts, characters));
+            this.shingles = shingles(recipe, new CountedFeatures(buffers.counts, characters), buffers.analysed);
         }
 
         void accountOn(LongConsumer memory) {
