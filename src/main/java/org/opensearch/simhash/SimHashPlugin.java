@@ -187,7 +187,7 @@ public final class SimHashPlugin extends Plugin
     private final JobRunner jobs = new JobRunner();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
-    private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
+    private final SimHashQueries queries = new SimHashQueries(recipes, sketchRecipes, cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -218,6 +218,7 @@ public final class SimHashPlugin extends Plugin
     public List<QuerySpec<?>> getQueries() {
         return List.of(
                 queries.spec(),
+                queries.sketchSpec(),
                 DocumentsQueryBuilder.spec(),
                 DocumentsAfterQueryBuilder.spec(),
                 MappedExistsQueryBuilder.spec(),

@@ -28,6 +28,7 @@ public final class Fingerprinter {
     private final TextAnalysis analysis;
     private final String scheme;
     private final String cut;
+    private final FingerprintBuffers buffers;
     private final ThreadLocal<Workspace> workspaces;
 
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers) {
@@ -42,7 +43,13 @@ public final class Fingerprinter {
         this.analysis = new TextAnalysis(recipe.html(), recipe.folding());
         this.scheme = recipe.scheme();
         this.cut = recipe.analysis();
+        this.buffers = buffers;
         this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
+    }
+
+    /** The same texts, analysed alike, to sketches by the default options. */
+    public Fingerprinter sketching() {
+        return new Fingerprinter(recipe.sketching(), analyzers, buffers);
     }
 
     public Recipe recipe() {
@@ -66,6 +73,15 @@ public final class Fingerprinter {
     /** Which spellings of a text are one, where texts are compared. */
     public Folding folding() {
         return recipe.folding() ? Folding.LETTERS : Folding.CASE;
+    }
+
+    /** What {@code feature_weights} says of a word; 1 where it says nothing. */
+    public double factor(CharSequence token) {
+        if (factors.isEmpty()) {
+            return 1;
+        }
+        String folded = recipe.folding() ? Folding.LETTERS.of(token.toString()) : token.toString();
+        return factors.factor(FeatureHash.of(List.of(folded), recipe.hashFunction()));
     }
 
     /** The text as it goes into analysis: markup away as the recipe says, normalised. */

@@ -50,6 +50,8 @@ public record Recipe(
         BandLayout bandLayout) {
 
     public static final int MAX_SHINGLE_SIZE = 8;
+    /** Of sketches, where nobody says it: the shingles by which {@code verify} measures, so that both speak of one similarity. */
+    public static final int SKETCHED_SHINGLES = 3;
     public static final int MAX_FEATURE_WEIGHTS = 50_000;
     /** Far above any use, and far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
@@ -165,6 +167,26 @@ public record Recipe(
         options.put("without", List.copyOf(new TreeSet<>(unwanted())));
         options.put("bands", List.of(bandLayout.permutations(), bandLayout.bands(), bandLayout.rows()));
         return SKETCH_ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash(options));
+    }
+
+    /** Of a sketch by the default options, of the same texts cut into the same tokens. */
+    public Recipe sketching() {
+        return new Recipe(
+                fields,
+                html,
+                analyzer,
+                languageField,
+                languageDetection,
+                analyzers,
+                SKETCHED_SHINGLES,
+                SKETCHED_SHINGLES,
+                Weighting.BINARY,
+                hashFunction,
+                folding,
+                featureWeights,
+                segments,
+                BandLayout.DEFAULT_ROWS,
+                BandLayout.DEFAULT);
     }
 
     /** The id of what makes tokens of texts: equal for recipes that make other features of the same tokens. */

@@ -41,9 +41,6 @@ record RecipeParser(ProcessorOptions options) {
 
     private static final int MIN_FEATURES = 8;
 
-    /** Of the shingles by which {@code verify} measures, so that both speak of one similarity. */
-    private static final int SKETCHED_SHINGLES = 3;
-
     private static List<String> with(String... more) {
         List<String> options = new ArrayList<>(TEXT_OPTIONS);
         options.addAll(List.of(more));
@@ -78,8 +75,8 @@ record RecipeParser(ProcessorOptions options) {
                 options.wholeNumber("rows", BandLayout.DEFAULT_ROWS));
         Recipe recipe = new RecipeParser(options)
                 .recipe(
-                        SKETCHED_SHINGLES,
-                        SKETCHED_SHINGLES,
+                        Recipe.SKETCHED_SHINGLES,
+                        Recipe.SKETCHED_SHINGLES,
                         Weighting.BINARY,
                         new SegmentLayout(SegmentLayout.MIN),
                         layout.rows(),

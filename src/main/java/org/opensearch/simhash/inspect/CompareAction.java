@@ -117,6 +117,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
 
         private final List<Integer> differingBits;
         private final boolean sameDigest;
+        private final Map<String, Object> sketches;
         private final Map<Measure, Double> similarity;
 
         /**
@@ -124,9 +125,15 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
          *
          * @param differingBits their positions, 0 the least significant; none when the digests are equal, null when
          *     they are not and a text is too short for a fingerprint
+         * @param sketches what the sketches say of both texts; null where one is too short for a sketch
          * @param similarity by measure; NaN where the texts are too large for it
          */
-        Response(List<Integer> differingBits, boolean sameDigest, Map<Measure, Double> similarity) {
+        Response(
+                List<Integer> differingBits,
+                boolean sameDigest,
+                Map<String, Object> sketches,
+                Map<Measure, Double> similarity) {
+            this.sketches = sketches;
             this.differingBits = differingBits;
             this.sameDigest = sameDigest;
             this.similarity = new TreeMap<>(similarity);
@@ -136,6 +143,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             this(
                     in.readBoolean() ? in.readList(StreamInput::readVInt) : null,
                     in.readBoolean(),
+                    in.readBoolean() ? in.readMap() : null,
                     in.readMap(measure -> measure.readEnum(Measure.class), StreamInput::readDouble));
         }
 
@@ -146,6 +154,10 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
                 out.writeCollection(differingBits, StreamOutput::writeVInt);
             }
             out.writeBoolean(sameDigest);
+            out.writeBoolean(sketches != null);
+            if (sketches != null) {
+                out.writeMap(sketches);
+            }
             out.writeMap(similarity, StreamOutput::writeEnum, StreamOutput::writeDouble);
         }
 
@@ -155,6 +167,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             builder.field("distance", differingBits == null ? null : differingBits.size());
             builder.field("differing_bits", differingBits);
             builder.field("same_digest", sameDigest);
+            builder.field("minhash", sketches);
             builder.startObject("similarity");
             for (Map.Entry<Measure, Double> measured : similarity.entrySet()) {
                 double value = measured.getValue();

@@ -15,6 +15,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
@@ -22,7 +23,8 @@ import org.opensearch.simhash.verify.Verification;
  * How similar two texts are by every measure, exactly. The measures come one after the other, so that what is taken of memory at
  * once is what the greediest of them takes.
  */
-record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
+record Similarities(
+        Folding folding, Analyzer analyzer, TokenWeights weights, LongConsumer memory, Runnable checkCancelled) {
 
     /**
      * By measure; NaN where the texts are too large for it.
@@ -37,7 +39,8 @@ record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Run
             String textB = prepared(fingerprinter, b, account);
             // As verification does, which cuts both by the language of the document that it looks at.
             Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-            Similarities similarities = new Similarities(fingerprinter.folding(), analyzer, memory, checkCancelled);
+            Similarities similarities = new Similarities(
+                    fingerprinter.folding(), analyzer, fingerprinter::factor, memory, checkCancelled);
             Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
             for (Measure measure : Measure.values()) {
                 checkCancelled.run();
@@ -62,7 +65,7 @@ record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Run
         // With a minimum of 0 every similarity is exact.
         Verification exact =
                 new Verification(FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-        return new TextComparison(exact, folding, analyzer, text, account, checkCancelled);
+        return new TextComparison(exact, folding, analyzer, weights, text, account, checkCancelled);
     }
 
     /** All values of all fields, a line each. */

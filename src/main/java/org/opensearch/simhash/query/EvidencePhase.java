@@ -20,11 +20,12 @@ import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.rescore.RescoreContext;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
  * Adds to each hit, when the request asks for it, how near it is: {@code fields._simhash}, one entry for each {@code simhash}
- * clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
+ * and {@code minhash} clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
  * does not match. Opens a Lucene leaf once for all of its hits; costs a look at the fingerprints of each hit and the comparison of its
  * text. Ends with the search; when that has no time left, an entry says so.
  */
@@ -63,7 +64,7 @@ public final class EvidencePhase implements FetchSubPhase {
         return clauses.found.isEmpty() ? null : new Processor(clauses.found, watch.of(context.getQueryShardContext()));
     }
 
-    /** The {@code simhash} clauses of a query in their order, those that exclude documents left out. */
+    /** The {@code simhash} and {@code minhash} clauses of a query in their order, those that exclude documents left out. */
     private static final class Clauses extends QueryVisitor {
 
         private final List<Query> found = new ArrayList<>();
@@ -105,7 +106,10 @@ public final class EvidencePhase implements FetchSubPhase {
         }
 
         private static boolean isClause(Query query) {
-            return query instanceof SimHashQuery || query instanceof VerifiedQuery || query instanceof OneClauseQuery;
+            return query instanceof SimHashQuery
+                    || query instanceof MinHashQuery
+                    || query instanceof VerifiedQuery
+                    || query instanceof OneClauseQuery;
         }
     }
 

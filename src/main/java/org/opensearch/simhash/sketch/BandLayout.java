@@ -20,6 +20,9 @@ public record BandLayout(int permutations, int bands, int rows) {
     /** Two hexadecimal digits number them. */
     public static final int MAX_BANDS = 256;
 
+    /** Characters of a term before its rows. */
+    public static final int PREFIX = 2;
+
     public static final BandLayout DEFAULT = new BandLayout(DEFAULT_PERMUTATIONS, DEFAULT_BANDS, DEFAULT_ROWS);
 
     private static final char[] DIGITS = "0123456789abcdef".toCharArray();
@@ -46,12 +49,12 @@ public record BandLayout(int permutations, int bands, int rows) {
     /** The terms of a sketch: the number of the band in two hexadecimal digits, and a digit for each of its rows. */
     public String[] terms(Sketch sketch) {
         String[] terms = new String[bands];
-        char[] term = new char[2 + rows];
+        char[] term = new char[PREFIX + rows];
         for (int band = 0; band < bands; band++) {
             term[0] = DIGITS[band >>> BITS];
             term[1] = DIGITS[band & (VALUES - 1)];
             for (int row = 0; row < rows; row++) {
-                term[2 + row] = DIGITS[sketch.component(band * rows + row) & (VALUES - 1)];
+                term[PREFIX + row] = DIGITS[sketch.component(band * rows + row) & (VALUES - 1)];
             }
             terms[band] = new String(term);
         }
@@ -66,5 +69,14 @@ public record BandLayout(int permutations, int bands, int rows) {
     /** The probability that two sets of a Jaccard similarity share one of some bands. */
     public double recall(double similarity, int ofBands) {
         return 1 - Math.pow(1 - Math.pow(similarity + (1 - similarity) / VALUES, rows), ofBands);
+    }
+
+    /** The fewest bands of which two sets of a Jaccard similarity share none with a probability of at most {@code missing}; else all. */
+    public int sufficient(double similarity, double missing) {
+        int needed = 1;
+        while (needed < bands && 1 - recall(similarity, needed) > missing) {
+            needed++;
+        }
+        return needed;
     }
 }

@@ -10,8 +10,9 @@ import org.opensearch.simhash.fingerprint.Folding;
  * @param text normalised, without markup; blank where the document has none
  * @param folding which spellings of a text are one
  * @param analyzer makes its tokens
+ * @param weights how much words say
  */
-public record PreparedText(String text, Folding folding, Analyzer analyzer) {
+public record PreparedText(String text, Folding folding, Analyzer analyzer, TokenWeights weights) {
 
     public boolean isBlank() {
         return text.isBlank();

@@ -33,7 +33,8 @@ class ReadmeIT {
             "docs/existing-index.md",
             "docs/helpers.md",
             "docs/images.md",
-            "docs/install.md");
+            "docs/install.md",
+            "docs/minhash.md");
 
     private final RestClient client;
 
@@ -46,7 +47,7 @@ class ReadmeIT {
     void remove() {
         new SampleIndex().remove(client);
         for (String index :
-                List.of("docs-pages", "docs-news", "removed-docs", "groups-docs", "articles", "articles-copy")) {
+                List.of("docs-pages", "docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);
@@ -54,7 +55,7 @@ class ReadmeIT {
         client.send("DELETE", "/_snapshot/backup/first", null);
         client.send("DELETE", "/_snapshot/backup", null);
         for (String pipeline :
-                List.of("choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images")) {
+                List.of("choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images", "sketch")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }
