@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Near-duplicates where the documents are.
+ * Finds near-duplicates among the documents of OpenSearch.
  *
  * <p>The flow: text → features → fingerprint → segments → (index) → candidates → matches → groups.
  *
@@ -16,13 +16,13 @@
  *   <li>{@code query}: the query as people write it, verification, evidence
  *   <li>{@code pipeline}: search results without near-duplicates
  *   <li>{@code durable}: whether a crash can lose a version of a document
- *   <li>{@code nearduplicate}: duplicates caught while they are indexed
- *   <li>{@code deduplicate}: whole indices: pairs to groups, tags, an archive, deletion
- *   <li>{@code review}: people read the groups of a job and decide
- *   <li>{@code check}: whether an index is set up so that near-duplicates are found
- *   <li>{@code script}: how stored documents are mended and untagged
- *   <li>{@code inspect}: what texts become, for people to see
- *   <li>{@code counts}, {@code stats}: what happens on the nodes, counted by all of them and shown
+ *   <li>{@code nearduplicate}: duplicates at ingest
+ *   <li>{@code deduplicate}: jobs over whole indices
+ *   <li>{@code review}: people decide about the groups of a job
+ *   <li>{@code calibrate}, {@code check}: which distance to choose; what is set up wrongly
+ *   <li>{@code script}: scripts that mend and untag documents
+ *   <li>{@code inspect}: what texts become
+ *   <li>{@code counts}, {@code stats}, {@code metrics}: what the nodes do
  * </ul>
  */
 package org.opensearch.simhash;

@@ -16,11 +16,11 @@ public final class FingerprintBuffers {
         return ofThreads.get();
     }
 
-    /** Those of one thread. */
+    /** The buffers of one thread. */
     static final class OfThread {
 
         final FeatureCounts counts = new FeatureCounts();
-        /** Those with a weight of their own. */
+        /** Features of one ideograph or kana, when they are damped. */
         final FeatureCounts characters = new FeatureCounts();
 
         final FeatureCounts distinct = new FeatureCounts();

@@ -17,8 +17,8 @@ import org.opensearch.simhash.sketch.Sketch;
  * that cuts it into the same tokens comes right after this one; from its tokens flow the digest, the distinct features, and of these the votes
  * or the sketch. The same texts give the same result on every node, JVM and locale.
  *
- * <p>Cost: one analysis pass; per token one hash, per feature one table access and, per distinct feature, one vote of 16 additions.
- * Memory: 20 to 60 bytes per distinct feature. For use by any number of threads.
+ * <p>Cost: one analysis pass; one hash per token, one table access per feature, and one vote of 16 additions per
+ * distinct feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
  */
 public final class Fingerprinter {
 
@@ -35,7 +35,7 @@ public final class Fingerprinter {
         this(recipe, analyzers, new FingerprintBuffers());
     }
 
-    /** @param buffers may be those of other recipes, too */
+    /** @param buffers may be shared with other recipes */
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
@@ -61,16 +61,16 @@ public final class Fingerprinter {
     }
 
     /**
-     * The analyzer that a text goes through.
+     * The analyzer for a text.
      *
-     * @param language of the document, or null when it is not known
-     * @param prepared as {@link #prepare} made it: tells the language when the recipe says so
+     * @param language of the document, or null if unknown
+     * @param prepared text from {@link #prepare}, from which a missing language is detected if the recipe says so
      */
     public Analyzer analyzer(String language, String prepared) {
         return analyzers.of(language, prepared);
     }
 
-    /** Which spellings of a text are one, where texts are compared. */
+    /** The folding by which texts are compared. */
     public Folding folding() {
         return recipe.folding() ? Folding.LETTERS : Folding.CASE;
     }
@@ -92,8 +92,9 @@ public final class Fingerprinter {
     /**
      * Computes the fingerprint of a document's texts.
      *
-     * @param memory is told the bytes before large buffers are taken, and 0 bytes every few thousand tokens, and may refuse either with
-     *     an exception; all that it was told is taken back, as a negative number, before this returns or fails
+     * @param memory receives the bytes before large buffers are allocated, and 0 every few thousand tokens. It may
+     *     refuse either with an exception. All bytes are given back, as a negative number, before this method returns
+     *     or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
@@ -102,7 +103,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * Sends each occurrence of each feature of a document's texts to the sink: what the fingerprint is made of.
+     * Sends each occurrence of each feature of a document's texts to the sink.
      *
      * @param memory as for {@link #fingerprint}
      */
@@ -124,7 +125,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * The features that weigh most, the heaviest first, equal ones in the order of their text.
+     * The heaviest features, heaviest first; ties are in the order of their text.
      *
      * @param limit most features to return
      * @param memory as for {@link #fingerprint}
@@ -135,7 +136,7 @@ public final class Fingerprinter {
         }
     }
 
-    /** One for the whole document: a value by itself may be a word or two, whose language nobody could tell. */
+    /** The analyzer for the whole document. One value may be too short to detect its language. */
     Analyzer analyzer(SourceTexts texts, LongConsumer memory) {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
@@ -154,10 +155,10 @@ public final class Fingerprinter {
     }
 
     /**
-     * The text as it goes into analysis.
+     * The text as analysis gets it.
      *
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception; giving back what the text
-     *     takes is the caller's
+     * @param memory receives the bytes before they are allocated, and may refuse them with an exception. The caller
+     *     gives back the bytes of the result
      */
     public String prepare(String text, LongConsumer memory) {
         return analysis.prepare(text, memory);
@@ -184,7 +185,7 @@ public final class Fingerprinter {
         try {
             return making.apply(work);
         } finally {
-            // At once, not with the next text: a thread may have to wait long for it.
+            // Now, not with the next text: the thread may wait long for it.
             work.clear();
         }
     }
@@ -228,7 +229,7 @@ public final class Fingerprinter {
         return new SketchedText(sketch, digest, size, scheme);
     }
 
-    /** Lets the counted features of a field vote. Returns how many of them no field before had. */
+    /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
     private int vote(
             FingerprintBuffers.OfThread buffers, FeatureCounts counts, double fieldWeight, boolean severalFields) {
         if (fieldWeight == 1 && factors.isEmpty()) {
@@ -240,7 +241,7 @@ public final class Fingerprinter {
         for (int i = 0; i < size; i++) {
             long hash = counts.hash(i);
             double factor = factors.factor(hash);
-            // What is damped hard still has a voice; only a factor of 0 takes a feature out.
+            // A small factor still leaves a vote. Only a factor of 0 removes a feature.
             if (factor > 0) {
                 long weight = recipe.weighting().weight(counts.count(i));
                 buffers.votes.add(hash, Math.max(1, Math.round(weight * fieldWeight * factor)));

@@ -17,17 +17,17 @@ import org.opensearch.simhash.sketch.BandLayout;
  * verification, so that they cannot disagree. Immutable.
  *
  * @param fields where the text is, with weights
- * @param html what of HTML is text
- * @param analyzer name, or definition of an inline analyzer, for texts of no or an unknown language
- * @param languageField path of the field that holds the language code, or null
+ * @param html which parts of HTML are text
+ * @param analyzer name or inline definition, for texts without a known language
+ * @param languageField path of the field with the language code, or null
  * @param languageDetection whether a missing language is detected from the text
  * @param analyzers language code (lowercase) to analyzer name or definition
  * @param minShingleSize fewest tokens of a feature
  * @param maxShingleSize most tokens of a feature
  * @param weighting how counts become weights
  * @param hashFunction hash of a feature
- * @param folding whether features leave out differences in spelling, see {@link Folding#LETTERS}
- * @param featureWeights feature to factor, 0 takes the feature out
+ * @param folding whether features are folded by {@link Folding#LETTERS}
+ * @param featureWeights feature to factor; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
  * @param minFeatures a text of fewer distinct features gets no fingerprint
  * @param bandLayout of a MinHash sketch; null of a SimHash
@@ -53,16 +53,16 @@ public record Recipe(
     /** Of sketches, where nobody says it: the shingles by which {@code verify} measures, so that both speak of one similarity. */
     public static final int SKETCHED_SHINGLES = 3;
     public static final int MAX_FEATURE_WEIGHTS = 50_000;
-    /** Far above any use, and far below what could overflow a sum of votes. */
+    /** Far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
 
-    /** Changes with every change of the algorithm that changes a result. */
+    /** Changes with the algorithm, whenever a result changes. */
     private static final String ALGORITHM = "v2";
     /** Likewise, of sketches. */
     private static final String SKETCH_ALGORITHM = "m1";
 
     /**
-     * A field and how much each of its features counts.
+     * A field and the weight of its features.
      *
      * @param path dot path
      * @param weight above 0, at most {@link #MAX_WEIGHT}

@@ -32,9 +32,9 @@ record NoProcessor(String name, Class<? extends TextProcessor> type) {
     }
 
     /**
-     * Refuses to make a fingerprint of a text for a field that hashes of something else are written to: it would be near to none.
+     * Refuses to fingerprint a text for a field with hashes of something else: nothing would be near.
      *
-     * @throws IllegalArgumentException when one of the processors writes the field, and not of texts
+     * @throws IllegalArgumentException if a processor writes the field, but not from texts
      */
     void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
         for (List<FingerprintProcessor> list : processors) {

@@ -28,7 +28,7 @@ import org.opensearch.simhash.options.TypedNumber;
  */
 public final class PipelineRecipes {
 
-    /** Those that every processor has: of no matter to the recipe. */
+    /** Options of every processor, which do not affect the recipe. */
     private static final Set<String> STANDARD_OPTIONS =
             Set.of("tag", "description", "if", "ignore_failure", "on_failure");
 
@@ -62,10 +62,10 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipes of a pipeline, each once: of its processors that write the field (there may be several, each with its
-     * condition), or else of its only processor.
+     * The distinct recipes of a pipeline: of the processors that write the field (several may have conditions), else of
+     * its only processor.
      *
-     * @throws IllegalArgumentException when there is no such pipeline or no such processor in it
+     * @throws IllegalArgumentException for an unknown pipeline, or if there is no such processor
      */
     public List<Fingerprinter> ofPipeline(String pipeline, String field) {
         if (ingestService.get().getPipeline(pipeline) == null) {
@@ -84,18 +84,18 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one; where
-     * none writes it, those of the indices that have a single processor.
+     * The distinct recipes that write a field in the indices: in the default pipeline of an index, else in its final
+     * one. If none writes it, those of the indices with a single processor.
      *
-     * @throws IllegalArgumentException when no index has any
+     * @throws IllegalArgumentException if no index has one
      */
     public List<Fingerprinter> ofIndices(Collection<String> indices, String field) {
         return ofIndices(indices, field, (index, path) -> false);
     }
 
     /**
-     * As above for a field of the index that is searched: a single processor that writes another one counts if the index does not map
-     * the field, which has no matches then, or not what the processor writes, which is renamed then.
+     * The same for a field of a searched index. A single processor that writes another field counts only if the index
+     * does not map the searched field (there are no matches) or the written one (it is renamed later).
      *
      * @param maps whether an index maps a path
      */
@@ -104,7 +104,7 @@ public final class PipelineRecipes {
     }
 
     /**
-     * As above, of an index that need not be there yet.
+     * The same for an index that may not exist yet.
      *
      * @param settings of the index
      * @param maps whether it maps a path
@@ -118,7 +118,7 @@ public final class PipelineRecipes {
             String field,
             BiPredicate<String, String> maps,
             Function<String, Settings> settings) {
-        // Many indices have few pipelines.
+        // Many indices share few pipelines.
         Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Set<TextProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
@@ -128,7 +128,7 @@ public final class PipelineRecipes {
             errors.refuseHashes(field, byPipeline.values());
             for (String index : indices) {
                 only(settings.apply(index), byPipeline).stream()
-                        .filter(processor -> writing.contains(processor) == false) // to ask is to parse a mapping
+                        .filter(processor -> writing.contains(processor) == false) // asking parses a mapping
                         .filter(processor ->
                                 maps.test(index, field) == false || maps.test(index, processor.targetField()) == false)
                         .forEach(writing::add);
@@ -141,19 +141,19 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipe of a processor's options, as they would stand in a pipeline.
+     * The recipe of processor options as in a pipeline.
      *
-     * @throws org.opensearch.OpenSearchParseException when a pipeline with them would be refused
-     * @throws IllegalArgumentException when they have more than a request may have, which needs less of a right than a pipeline
+     * @throws org.opensearch.OpenSearchParseException if a pipeline with them would be refused
+     * @throws IllegalArgumentException if they exceed the limits of requests, which need fewer rights than pipelines
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
         return ofOptions(options, () -> {});
     }
 
     /**
-     * As above.
+     * The same.
      *
-     * @param check is run now and then while an analyzer of the options works; what it throws ends the work
+     * @param check called regularly while an analyzer of the options works; it may throw to end the work
      */
     public Fingerprinter ofOptions(Map<String, Object> options, Runnable check) {
         Object given = options.get(GivenHash.HASH_FIELD);
@@ -170,8 +170,8 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipes that prepare an index's texts for verification: of the pipeline and of no other, else of the index's own
-     * pipelines and then of all; the default one among them, for an index that was not filled through a pipeline.
+     * The recipes that prepare an index's texts for verification: only those of the given pipeline; without one, those
+     * of the index's pipelines, then of all, and the default recipe for an index without pipeline.
      *
      * @param pipeline may be null
      * @throws IllegalArgumentException as {@link #ofPipeline}
@@ -188,8 +188,8 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The same on a shard, which may be of another cluster than the one where the pipeline was looked up, or asked long after that by
-     * a percolator: where it is not known here, the one that made a fingerprint prepares its text.
+     * The same on a shard, which may be of another cluster, or asked much later by a percolator. If the pipeline is
+     * unknown here, the recipe of the fingerprint prepares its text.
      */
     public PreparingRecipes preparingOnShard(String pipeline, String field, String index) {
         try {
@@ -199,7 +199,7 @@ public final class PipelineRecipes {
         }
     }
 
-    /** The schemes of the fingerprints that a pipeline writes into a field; none when there is no such pipeline. */
+    /** The schemes that a pipeline writes into a field; empty for an unknown pipeline. */
     public List<String> schemes(String pipeline, String field) {
         return pipelines.of(pipeline).stream()
                 .filter(processor -> processor.targetField().equals(field))
@@ -208,7 +208,7 @@ public final class PipelineRecipes {
                 .toList();
     }
 
-    /** Those that write the field first: another one of the same scheme may read the language elsewhere. */
+    /** Recipes that write the field come first: another recipe of the same scheme may read the language elsewhere. */
     private List<Fingerprinter> ofAllPipelines(String field) {
         List<TextProcessor> found = new ArrayList<>(pipelines.all());
         found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
@@ -263,7 +263,7 @@ public final class PipelineRecipes {
         if (processors.size() == 1) {
             return List.of(processors.getFirst().fingerprinter());
         }
-        // Not by scheme: recipes of one scheme may read other fields.
+        // Not by scheme: recipes of one scheme may read different fields.
         Map<Recipe, Fingerprinter> distinct = new LinkedHashMap<>();
         for (TextProcessor processor : processors) {
             distinct.putIfAbsent(processor.fingerprinter().recipe(), processor.fingerprinter());

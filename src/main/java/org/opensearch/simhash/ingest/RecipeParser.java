@@ -15,7 +15,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.sketch.BandLayout;
 
-/** Reads the options of a recipe as people type them. Ranges are checked by {@link Recipe}. */
+/** Reads the options of a recipe. {@link Recipe} checks ranges. */
 record RecipeParser(ProcessorOptions options) {
 
     private static final List<String> TEXT_OPTIONS = List.of(
@@ -150,7 +150,10 @@ record RecipeParser(ProcessorOptions options) {
         return fields;
     }
 
-    /** A field of such a name would be missing in every document, which {@code ignore_missing} lets pass without a word. */
+    /**
+     * Refuses a weight where none is allowed. The field would be missing in every document, silently with
+     * {@code ignore_missing}.
+     */
     private static void requireUnweighted(String field) {
         if (isWeighted(field)) {
             throw new IllegalArgumentException(
@@ -163,7 +166,7 @@ record RecipeParser(ProcessorOptions options) {
         return caret >= 0 && TypedNumber.isOne(field.substring(caret + 1));
     }
 
-    /** {@code title^3}, or {@code title}. */
+    /** {@code title^3} or {@code title}. */
     private static WeightedField weightedField(String entry) {
         int caret = entry.lastIndexOf('^');
         String path = ProcessorOptions.requirePath(

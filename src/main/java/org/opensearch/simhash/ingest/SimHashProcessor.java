@@ -22,7 +22,7 @@ public final class SimHashProcessor extends TextProcessor {
 
     public static final String TYPE = "simhash";
 
-    /** With those of a ready hash. */
+    /** Includes the options of given hashes. */
     static final Set<String> OPTIONS = Stream.of(
                     Target.OPTIONS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))
             .flatMap(Collection::stream)
@@ -61,7 +61,7 @@ public final class SimHashProcessor extends TextProcessor {
             super(analyzers, buffers, memory, counts);
         }
 
-        /** A {@link SimHashProcessor}, or with {@code hash_field} a {@link GivenHashProcessor}. */
+        /** A {@link SimHashProcessor}, or a {@link GivenHashProcessor} for {@code hash_field}. */
         @Override
         public FingerprintProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {

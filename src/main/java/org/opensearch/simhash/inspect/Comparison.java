@@ -15,10 +15,10 @@ import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * Compares two texts whose contents are there. One thread, of {@link InspectThreads}.
+ * Compares two texts that are loaded. One thread, of {@link InspectThreads}.
  *
  * @param choice of a recipe
- * @param indices whose pipelines count where no recipe was chosen
+ * @param indices whose pipelines count if no recipe was chosen
  * @param work bounds time and memory
  */
 record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indices, HelperWork work) {

@@ -16,11 +16,10 @@ import org.opensearch.simhash.verify.Verdict;
  */
 record Evidence(Integer distance, Double estimate, Double similarity, String reason) {
 
-    /** The last one makes the score. */
+    /** The last one gives the score. */
     static final Comparator<Evidence> BY_SCORE =
             Comparator.comparingDouble(Evidence::score).thenComparingDouble(Evidence::nearness);
 
-    /** Where no text is verified. */
     static Evidence of(int distance) {
         return new Evidence(distance, null, null, null);
     }
@@ -40,7 +39,7 @@ record Evidence(Integer distance, Double estimate, Double similarity, String rea
         return new Evidence(distance, estimate, null, why);
     }
 
-    /** Of a hit that there was no time to look at. */
+    /** For a hit that was not compared in time. */
     static Evidence unknown(String reason) {
         return new Evidence(null, null, null, reason);
     }

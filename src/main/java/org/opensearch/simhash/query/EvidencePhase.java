@@ -35,12 +35,11 @@ public final class EvidencePhase implements FetchSubPhase {
 
     private final FetchWatch watch;
 
-    /** @param watch tells whether a search still wants what is made for its hits; to be told of the searches of all shards */
+    /** @param watch must be registered as a listener of all shards */
     public EvidencePhase(FetchWatch watch) {
         this.watch = watch;
     }
 
-    /** Whether a search asks for evidence. */
     static boolean isWanted(SearchExtBuilder ext) {
         return ext instanceof EvidenceRequest request && request.evidence();
     }
@@ -51,8 +50,8 @@ public final class EvidencePhase implements FetchSubPhase {
             return null;
         }
         Clauses clauses = new Clauses();
-        if (context.parsedQuery() != null) { // a search for suggestions only has none
-            // Without the filters of aliases: what is in them was not asked for, and may be nobody's business.
+        if (context.parsedQuery() != null) { // null for a search that only asks for suggestions
+            // Without the filters of aliases: the user may not be allowed to see them.
             context.parsedQuery().query().visit(clauses);
         }
         if (context.parsedPostFilter() != null) {
@@ -74,7 +73,7 @@ public final class EvidencePhase implements FetchSubPhase {
             if (occur == Occur.MUST_NOT || isClause(parent)) {
                 return EMPTY_VISITOR;
             }
-            // Both would show their clauses by hash code.
+            // Both queries visit their clauses by hash code.
             if (parent instanceof BooleanQuery several) {
                 several.clauses().stream()
                         .filter(clause -> clause.isProhibited() == false)
@@ -85,7 +84,7 @@ public final class EvidencePhase implements FetchSubPhase {
                 several.getDisjuncts().forEach(clause -> clause.visit(this));
                 return EMPTY_VISITOR;
             }
-            // It would not show the filters of its functions.
+            // A function score query does not visit the filters of its functions.
             if (parent instanceof FunctionScoreQuery scored) {
                 scored.getSubQuery().visit(this);
                 for (ScoreFunction function : scored.getFunctions()) {
@@ -118,7 +117,7 @@ public final class EvidencePhase implements FetchSubPhase {
         private final List<Query> clauses;
         private final Runnable checkWanted;
         private LeafReaderContext leaf;
-        /** By clause; those that were opened for the leaf. */
+        /** By clause. */
         private final List<LeafEvidence> opened = new ArrayList<>();
 
         Processor(List<Query> clauses, Runnable checkWanted) {

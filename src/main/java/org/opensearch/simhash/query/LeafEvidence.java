@@ -30,11 +30,7 @@ final class LeafEvidence {
     /** @param texts null when the clause verifies none */
     private record Part(NearDocuments near, CandidateDocuments texts) {}
 
-    /**
-     * Opens the leaf for a clause.
-     *
-     * @param checkWanted is run now and then; what it throws ends what is done for a document
-     */
+    /** @param checkWanted runs now and then; if it throws, the work on the document ends */
     LeafEvidence(Query clause, LeafReaderContext leaf, Runnable checkWanted) throws IOException {
         this.checkWanted = checkWanted;
         checkWanted.run();

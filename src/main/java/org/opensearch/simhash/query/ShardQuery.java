@@ -19,9 +19,9 @@ import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * A query on a shard, where its fingerprints meet the shard's mapping: how it becomes a query for Lucene.
+ * Turns the query into a Lucene query, with the mapping of the shard.
  *
- * @param verify what the texts of matches must fulfil, or null
+ * @param verify the rule for texts, or null
  */
 record ShardQuery(
         String field,
@@ -31,9 +31,9 @@ record ShardQuery(
         QueryShardContext shard) {
 
     /**
-     * Documents within the distance of any of the fingerprints, texts verified; without the document that they are of.
+     * Documents within the distance of any fingerprint, with verified texts, without the source document.
      *
-     * @param timed what is known of the search, or null
+     * @param timed what the shard knows of the search, or null
      */
     Query near(Resolved source, TimedSearch timed) {
         ShardMatches matches = new ShardMatches(field, verify, services, services.recipes(), shard);
@@ -58,7 +58,6 @@ record ShardQuery(
         return matches.of(found, source.text(), source.pipeline(), source.self(), keeping);
     }
 
-    /** The nearest documents of each of many fingerprints. */
     Query nearestOfEach(QuerySource.Lookup lookup) {
         Optional<IndexedFields> fields = fields(lookup.targets());
         fields.ifPresent(found -> new NestedPlace(shard, field).requireScope());
@@ -68,14 +67,14 @@ record ShardQuery(
     }
 
     /**
-     * Whether another searcher than that of a search asks: whether the shard can match at all, on a thread of the network, which
-     * must neither read nor compute.
+     * Whether OpenSearch only asks if the shard can match at all. It asks on a network thread, which must neither read nor
+     * compute.
      */
     static boolean isAskedAhead(QueryShardContext shard) {
         return shard.searcher() != null && shard.searcher() instanceof ContextIndexSearcher == false;
     }
 
-    /** Whether to ask {@link #timed}: costs next to nothing. */
+    /** Whether to ask {@link #timed}. Costs next to nothing. */
     boolean mayBeLong() {
         IndexReader reader = shard.getIndexReader();
         return reader != null
@@ -84,7 +83,7 @@ record ShardQuery(
                         reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
     }
 
-    /** Whether the search is worth sharing out among threads. Costs as much as planning it, which is not done again. */
+    /** Whether the search is shared among threads. Costs as much as planning it. The plan is kept. */
     TimedSearch timed(Resolved source) {
         Optional<IndexedFields> fields = fields(source.targets());
         return fields.isEmpty() ? TimedSearch.of(false) : TimedSearch.of(near(source, fields.get()), shard);

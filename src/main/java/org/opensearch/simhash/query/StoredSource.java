@@ -29,7 +29,6 @@ import org.opensearch.simhash.query.SourceResolver.Scope;
 record StoredSource<T, R extends QuerySource>(
         Stored source, Scope scope, PipelineRecipes recipes, TargetKind<T, R> kind, Supplier<Metadata> metadata) {
 
-    /** Asks for it in every index where it may be. */
     MultiGetRequest request() {
         Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
         if (candidates.isEmpty()) {
@@ -51,7 +50,7 @@ record StoredSource<T, R extends QuerySource>(
         return request;
     }
 
-    /** By what a document may be routed; null when by its id. */
+    /** Null stands for the id. */
     private Collection<String> routing(String index) {
         boolean ofSearch = source.routing() == null && source.index() == null;
         return ofSearch && scope.routing().containsKey(index)
@@ -60,11 +59,9 @@ record StoredSource<T, R extends QuerySource>(
     }
 
     /**
-     * What the answer to {@link #request} says.
-     *
-     * @throws ResourceNotFoundException when there is no such document
-     * @throws IllegalArgumentException when there are several, or it cannot be compared
-     * @throws Exception whatever a get failed by, where none found it
+     * @throws ResourceNotFoundException if there is no such document
+     * @throws IllegalArgumentException if there are several, or it cannot be compared
+     * @throws Exception the failure of a get, if no other get finds the document
      */
     R found(MultiGetResponse response) throws Exception {
         Map<String, GetResponse> byIndex = new TreeMap<>();

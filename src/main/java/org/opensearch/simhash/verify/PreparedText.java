@@ -5,7 +5,7 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * A document's text as it is compared.
+ * A document's text, ready for comparison.
  *
  * @param text normalised, without markup; blank where the document has none
  * @param folding which spellings of a text are one
@@ -18,7 +18,7 @@ public record PreparedText(String text, Folding folding, Analyzer analyzer, Toke
         return text.isBlank();
     }
 
-    /** What it takes of the heap. */
+    /** Bytes on the heap. */
     public long bytes() {
         return (long) Character.BYTES * text.length();
     }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** The README works, and the pages in docs/ behind it: each of their requests, in order, and the answers that they show. */
 @RealNodes(1)
 class ReadmeIT {
+
+    /** Stands in a request for the id of a run. */
+    private static final String NO_RUN = "…";
 
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
 
@@ -62,6 +66,7 @@ class ReadmeIT {
 
     @Test
     void testRequestsOfTheReadmeWork() throws IOException, InterruptedException {
+        String run = NO_RUN;
         for (Path page : pages()) {
             String name = PROJECT.relativize(page).toString();
             var requests = ReadmeRequests.parse(Files.readString(page));
@@ -71,14 +76,20 @@ class ReadmeIT {
                     name);
             for (var request : requests) {
                 String place = name + ":" + request.line();
-                assertAnswer(
-                        request,
-                        place,
-                        request.curl() == null
-                                ? client.send(request.method(), request.path(), request.body())
-                                : curl(request.curl(), place));
+                Answer answer = request.curl() == null
+                        ? client.send(request.method(), request.path(), withRun(request.body(), run))
+                        : curl(request.curl(), place);
+                assertAnswer(request, place, answer);
+                if (answer.json() instanceof Map<?, ?> object && object.get("run") instanceof String last) {
+                    run = last;
+                }
             }
         }
+    }
+
+    /** A reader puts the id of the last run in the place of {@link #NO_RUN}. */
+    private static String withRun(String body, String run) {
+        return body == null ? null : body.replace("\"run\": \"" + NO_RUN + "\"", "\"run\": \"" + run + "\"");
     }
 
     /** The README first: what it makes is there for the others. */
