@@ -38,7 +38,10 @@ class ReadmeIT {
             "docs/helpers.md",
             "docs/images.md",
             "docs/install.md",
-            "docs/minhash.md");
+            "docs/minhash.md",
+            "docs/operations.md",
+            "docs/processor.md",
+            "docs/query.md");
 
     private final RestClient client;
 
@@ -51,7 +54,7 @@ class ReadmeIT {
     void remove() {
         new SampleIndex().remove(client);
         for (String index :
-                List.of("docs-pages", "docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails")) {
+                List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);
