@@ -4,9 +4,9 @@ package org.opensearch.simhash.fingerprint;
 import java.util.function.LongConsumer;
 
 /**
- * What a thread counts features in, kept from text to text: fresh buffers come from cold memory, and for a text of 200 words that
- * costs as much as hashing it. 60 to 350 kB a thread, so one for a node: shared by all its recipes, of which there may be
- * thousands. A thread is done with one text before it takes the next, by whatever recipe.
+ * The buffers in which a thread counts features. They are kept from text to text: for a text of 200 words, cold memory
+ * costs as much as hashing. 60 to 350 kB a thread. One instance for a node serves all recipes, since a thread finishes
+ * one text before it begins the next.
  */
 public final class FingerprintBuffers {
 
@@ -16,11 +16,11 @@ public final class FingerprintBuffers {
         return ofThreads.get();
     }
 
-    /** Those of one thread. */
+    /** The buffers of one thread. */
     static final class OfThread {
 
         final FeatureCounts counts = new FeatureCounts();
-        /** Those with a weight of their own. */
+        /** Features of one ideograph or kana, when they are damped. */
         final FeatureCounts characters = new FeatureCounts();
 
         final FeatureCounts distinct = new FeatureCounts();

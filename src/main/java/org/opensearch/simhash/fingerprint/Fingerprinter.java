@@ -9,11 +9,11 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * A recipe at work: texts to {@link Fingerprint}. Each text is analysed once; from its tokens flow the digest, the distinct
- * features and the votes. The same texts give the same fingerprint on every node, JVM and locale.
+ * Makes a {@link Fingerprint} of texts by a recipe. Each text is analysed once; the tokens give the digest, the
+ * distinct features and the votes. The same texts give the same fingerprint on every node, JVM and locale.
  *
- * <p>Cost: one analysis pass; per token one hash, per feature one table access and, per distinct feature, one vote of 16 additions.
- * Memory: 20 to 60 bytes per distinct feature. For use by any number of threads.
+ * <p>Cost: one analysis pass; one hash per token, one table access per feature, and one vote of 16 additions per
+ * distinct feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
  */
 public final class Fingerprinter {
 
@@ -28,7 +28,7 @@ public final class Fingerprinter {
         this(recipe, analyzers, new FingerprintBuffers());
     }
 
-    /** @param buffers may be those of other recipes, too */
+    /** @param buffers may be shared with other recipes */
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
@@ -47,21 +47,21 @@ public final class Fingerprinter {
     }
 
     /**
-     * The analyzer that a text goes through.
+     * The analyzer for a text.
      *
-     * @param language of the document, or null when it is not known
-     * @param prepared as {@link #prepare} made it: tells the language when the recipe says so
+     * @param language of the document, or null if unknown
+     * @param prepared text from {@link #prepare}, from which a missing language is detected if the recipe says so
      */
     public Analyzer analyzer(String language, String prepared) {
         return analyzers.of(language, prepared);
     }
 
-    /** Which spellings of a text are one, where texts are compared. */
+    /** The folding by which texts are compared. */
     public Folding folding() {
         return recipe.folding() ? Folding.LETTERS : Folding.CASE;
     }
 
-    /** The text as it goes into analysis: markup away as the recipe says, normalised. */
+    /** The text as analysis gets it: extracted from HTML as the recipe says, and normalised. */
     public String prepare(String text) {
         return prepare(text, bytes -> {});
     }
@@ -69,8 +69,9 @@ public final class Fingerprinter {
     /**
      * Computes the fingerprint of a document's texts.
      *
-     * @param memory is told the bytes before large buffers are taken, and 0 bytes every few thousand tokens, and may refuse either with
-     *     an exception; all that it was told is taken back, as a negative number, before this returns or fails
+     * @param memory receives the bytes before large buffers are allocated, and 0 every few thousand tokens. It may
+     *     refuse either with an exception. All bytes are given back, as a negative number, before this method returns
+     *     or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
@@ -79,7 +80,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * Sends each occurrence of each feature of a document's texts to the sink: what the fingerprint is made of.
+     * Sends each occurrence of each feature of a document's texts to the sink.
      *
      * @param memory as for {@link #fingerprint}
      */
@@ -101,7 +102,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * The features that weigh most, the heaviest first, equal ones in the order of their text.
+     * The heaviest features, heaviest first; ties are in the order of their text.
      *
      * @param limit most features to return
      * @param memory as for {@link #fingerprint}
@@ -112,7 +113,7 @@ public final class Fingerprinter {
         }
     }
 
-    /** One for the whole document: a value by itself may be a word or two, whose language nobody could tell. */
+    /** The analyzer for the whole document. One value may be too short to detect its language. */
     Analyzer analyzer(SourceTexts texts, LongConsumer memory) {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
@@ -131,10 +132,10 @@ public final class Fingerprinter {
     }
 
     /**
-     * The text as it goes into analysis.
+     * The text as analysis gets it.
      *
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception; giving back what the text
-     *     takes is the caller's
+     * @param memory receives the bytes before they are allocated, and may refuse them with an exception. The caller
+     *     gives back the bytes of the result
      */
     public String prepare(String text, LongConsumer memory) {
         return analysis.prepare(text, memory);
@@ -146,7 +147,7 @@ public final class Fingerprinter {
         try {
             return compute(texts, work, memory);
         } finally {
-            // At once, not with the next text: a thread may have to wait long for it.
+            // Now, not with the next text: the thread may wait long for it.
             work.clear();
         }
     }
@@ -174,7 +175,7 @@ public final class Fingerprinter {
         return new Fingerprint(bits, work.shingles.digest(), features, scheme);
     }
 
-    /** Lets the counted features of a field vote. Returns how many of them no field before had. */
+    /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
     private int vote(
             FingerprintBuffers.OfThread buffers, FeatureCounts counts, double fieldWeight, boolean severalFields) {
         if (fieldWeight == 1 && factors.isEmpty()) {
@@ -186,7 +187,7 @@ public final class Fingerprinter {
         for (int i = 0; i < size; i++) {
             long hash = counts.hash(i);
             double factor = factors.factor(hash);
-            // What is damped hard still has a voice; only a factor of 0 takes a feature out.
+            // A small factor still leaves a vote. Only a factor of 0 removes a feature.
             if (factor > 0) {
                 long weight = recipe.weighting().weight(counts.count(i));
                 buffers.votes.add(hash, Math.max(1, Math.round(weight * fieldWeight * factor)));
@@ -215,7 +216,7 @@ public final class Fingerprinter {
         return recipe.folding() ? Folding.LETTERS : null;
     }
 
-    /** What a thread works with. */
+    /** The working memory of a thread. */
     private static final class Workspace {
 
         final FingerprintBuffers.OfThread buffers;

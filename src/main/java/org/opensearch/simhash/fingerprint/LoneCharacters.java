@@ -3,32 +3,32 @@ package org.opensearch.simhash.fingerprint;
 
 import java.util.BitSet;
 
-/** What becomes of characters in the {@link NormalForm} of a text, whatever stands beside them: asked once, and looked up since. */
+/** The {@link NormalForm} of single characters that does not depend on their neighbours, as a table. */
 final class LoneCharacters {
 
-    /** A noncharacter, which stays what it is: no other becomes it. */
+    /** A noncharacter; no character has it as its form. */
     static final char LONG_WAY = Character.MAX_VALUE;
 
     /**
-     * What a character becomes whatever stands beside it, itself most of the time; {@link #LONG_WAY} where that depends on its
-     * neighbours, or is not one character. 128 kB, made in some 50 ms.
+     * The form of each character, mostly itself. {@link #LONG_WAY} where it depends on neighbours or is not one
+     * character. 128 kB, made in about 50 ms.
      */
     private static final char[] BECOMES = askAll();
 
     private static final int FIRST_SYMBOL = 0x1F000;
     private static final int END_OF_SYMBOLS = 0x20000;
 
-    /** From {@link #FIRST_SYMBOL} on, emoji and the like: those that stay what they are, whatever stands beside them. */
+    /** Characters from {@link #FIRST_SYMBOL} on (emoji) that never change. */
     private static final BitSet SYMBOLS = symbols();
 
     private LoneCharacters() {}
 
-    /** What a character becomes, or {@link #LONG_WAY}. */
+    /** The form of a character, or {@link #LONG_WAY}. */
     static char becomes(char c) {
         return BECOMES[c];
     }
 
-    /** Whether a character stays what it is, whatever stands beside it. */
+    /** Whether a character never changes, whatever its neighbours. */
     static boolean isUnchanged(char c) {
         return BECOMES[c] == c;
     }
@@ -39,7 +39,7 @@ final class LoneCharacters {
             becomes[c] = ask((char) c);
         }
         for (int c = 0; c < becomes.length; c++) {
-            // What becomes a mark or a Hangul letter.
+            // Its form is a mark or a Hangul letter.
             if (becomes[becomes[c]] != becomes[c]) {
                 becomes[c] = LONG_WAY;
             }
@@ -47,7 +47,7 @@ final class LoneCharacters {
         return becomes;
     }
 
-    /** No marks and no Hangul letters: those compose with their neighbours. What this JDK does not know goes the long way. */
+    /** Excludes marks and Hangul letters, which compose with neighbours, and characters that this JDK does not know. */
     private static char ask(char c) {
         if (NormalForm.joins(c)) {
             return LONG_WAY;
@@ -57,9 +57,9 @@ final class LoneCharacters {
     }
 
     /**
-     * Normalises a text in place, if each of its characters becomes one character whatever stands beside it.
+     * Normalises a text in place, if the form of every character is one character and independent of its neighbours.
      *
-     * @return how many changed; -1 if the text is not of this kind, and some may have changed
+     * @return number of changed characters; -1 if the text does not qualify, and some may have changed
      */
     static int normalize(char[] text, int length) {
         int changed = 0;

@@ -11,23 +11,23 @@ import java.util.Set;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
 /**
- * How a document becomes a fingerprint: every option, checked once, here. Shared by the processor, the query and
- * verification, so that they cannot disagree. Immutable.
+ * How a document becomes a fingerprint. The only place that validates these options; processor, query and verification
+ * share it. Immutable.
  *
  * @param fields where the text is, with weights
- * @param html what of HTML is text
- * @param analyzer name, or definition of an inline analyzer, for texts of no or an unknown language
- * @param languageField path of the field that holds the language code, or null
+ * @param html which parts of HTML are text
+ * @param analyzer name or inline definition, for texts without a known language
+ * @param languageField path of the field with the language code, or null
  * @param languageDetection whether a missing language is detected from the text
  * @param analyzers language code (lowercase) to analyzer name or definition
  * @param minShingleSize fewest tokens of a feature
  * @param maxShingleSize most tokens of a feature
  * @param weighting how counts become weights
  * @param hashFunction hash of a feature
- * @param folding whether features leave out differences in spelling, see {@link Folding#LETTERS}
- * @param featureWeights feature to factor, 0 takes the feature out
+ * @param folding whether features are folded by {@link Folding#LETTERS}
+ * @param featureWeights feature to factor; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
- * @param minFeatures a text of fewer distinct features gets no fingerprint
+ * @param minFeatures a text with fewer distinct features gets no fingerprint
  */
 public record Recipe(
         List<WeightedField> fields,
@@ -47,14 +47,14 @@ public record Recipe(
 
     public static final int MAX_SHINGLE_SIZE = 8;
     public static final int MAX_FEATURE_WEIGHTS = 50_000;
-    /** Far above any use, and far below what could overflow a sum of votes. */
+    /** Far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
 
-    /** Changes with every change of the algorithm that changes a result. */
+    /** Changes with the algorithm, whenever a result changes. */
     private static final String ALGORITHM = "v2";
 
     /**
-     * A field and how much each of its features counts.
+     * A field and the weight of its features.
      *
      * @param path dot path
      * @param weight above 0, at most {@link #MAX_WEIGHT}
@@ -102,9 +102,9 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v2-} and 8 hex digits over every option that changes the fingerprint or the digest of a
-     * given text. Where the text is read from and where the result goes, the number of segments and the least number of
-     * features are not among them: fingerprints stay comparable across these.
+     * The id of the recipe: {@code v2-} and 8 hex digits over every option that changes the fingerprint or digest of a
+     * text. Fields, target, segments and {@code minFeatures} are not part of it, so fingerprints stay comparable when
+     * these change.
      */
     public String scheme() {
         Map<String, Object> options = new HashMap<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Where no {@code simhash} processor writes a field: says which fields those that are there write. */
+/** The error when no {@code simhash} processor writes a field: names the fields that are written. */
 final class NoProcessor {
 
     private NoProcessor() {}
@@ -29,9 +29,9 @@ final class NoProcessor {
     }
 
     /**
-     * Refuses to make a fingerprint of a text for a field that hashes of something else are written to: it would be near to none.
+     * Refuses to fingerprint a text for a field with hashes of something else: nothing would be near.
      *
-     * @throws IllegalArgumentException when one of the processors writes the field, and not of texts
+     * @throws IllegalArgumentException if a processor writes the field, but not from texts
      */
     static void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
         for (List<FingerprintProcessor> list : processors) {

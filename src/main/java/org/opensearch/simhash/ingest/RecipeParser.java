@@ -14,10 +14,10 @@ import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
 
-/** Reads the options of a recipe as people type them. Ranges are checked by {@link Recipe}. */
+/** Reads the options of a recipe. {@link Recipe} checks ranges. */
 record RecipeParser(ProcessorOptions options) {
 
-    /** All options of a recipe but {@code segments}, which a ready hash has too. */
+    /** All options of a recipe except {@code segments}, which given hashes have too. */
     static final List<String> OPTIONS = List.of(
             "field",
             "fields",
@@ -89,7 +89,10 @@ record RecipeParser(ProcessorOptions options) {
         return fields;
     }
 
-    /** A field of such a name would be missing in every document, which {@code ignore_missing} lets pass without a word. */
+    /**
+     * Refuses a weight where none is allowed. The field would be missing in every document, silently with
+     * {@code ignore_missing}.
+     */
     private static void requireUnweighted(String field) {
         if (isWeighted(field)) {
             throw new IllegalArgumentException(
@@ -102,7 +105,7 @@ record RecipeParser(ProcessorOptions options) {
         return caret >= 0 && TypedNumber.isOne(field.substring(caret + 1));
     }
 
-    /** {@code title^3}, or {@code title}. */
+    /** {@code title^3} or {@code title}. */
     private static WeightedField weightedField(String entry) {
         int caret = entry.lastIndexOf('^');
         String path = ProcessorOptions.requirePath(

@@ -16,14 +16,12 @@ import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.options.ProcessorOptions;
 
-/**
- * The ingest processor {@code simhash} of texts: writes the fingerprint of a document's texts into the document. Thread-safe.
- */
+/** The ingest processor {@code simhash} of texts: writes their fingerprint into the document. Thread-safe. */
 public final class SimHashProcessor extends FingerprintProcessor {
 
     public static final String TYPE = "simhash";
 
-    /** With those of a ready hash. */
+    /** Includes the options of given hashes. */
     static final Set<String> OPTIONS = Stream.of(
                     Target.OPTIONS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))
             .flatMap(Collection::stream)
@@ -43,7 +41,7 @@ public final class SimHashProcessor extends FingerprintProcessor {
         return TYPE;
     }
 
-    /** How this processor makes fingerprints: what a query needs to make comparable ones. */
+    /** Makes the fingerprints. A query needs it to make comparable ones. */
     public Fingerprinter fingerprinter() {
         return fingerprinter;
     }
@@ -69,7 +67,7 @@ public final class SimHashProcessor extends FingerprintProcessor {
                 + " of the processor [simhash]";
     }
 
-    /** Builds the processor from its options; refuses what is unknown or out of range. */
+    /** Builds the processor; refuses unknown or invalid options. */
     public static final class Factory implements Processor.Factory {
 
         private final NodeAnalyzers analyzers;
@@ -77,14 +75,14 @@ public final class SimHashProcessor extends FingerprintProcessor {
         private final FingerprintCounts counts;
         private final FingerprintBuffers buffers = new FingerprintBuffers();
 
-        /** @param memory where fingerprinting accounts for the bytes that it takes */
+        /** @param memory accounts for the bytes of fingerprinting */
         public Factory(NodeAnalyzers analyzers, LongConsumer memory, FingerprintCounts counts) {
             this.analyzers = analyzers;
             this.memory = memory;
             this.counts = counts;
         }
 
-        /** A {@link SimHashProcessor}, or with {@code hash_field} a {@link GivenHashProcessor}. */
+        /** A {@link SimHashProcessor}, or a {@link GivenHashProcessor} for {@code hash_field}. */
         @Override
         public FingerprintProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {

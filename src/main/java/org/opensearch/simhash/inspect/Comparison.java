@@ -10,10 +10,10 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 
 /**
- * Compares two texts whose contents are there. One thread, of {@link InspectThreads}.
+ * Compares two texts that are loaded. One thread, of {@link InspectThreads}.
  *
  * @param choice of a recipe
- * @param indices whose pipelines count where no recipe was chosen
+ * @param indices whose pipelines count if no recipe was chosen
  * @param work bounds time and memory
  */
 record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indices, HelperWork work) {
@@ -34,7 +34,7 @@ record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indi
                 Similarities.of(fingerprinter, a, b, work, work::check));
     }
 
-    /** Texts too short for a fingerprint have none when their digests are equal, as everywhere; otherwise nobody knows. */
+    /** Empty for equal digests, even of short texts; null if unknown. */
     private static List<Integer> differingBits(Fingerprint a, Fingerprint b, boolean sameDigest) {
         if (a.bits().isPresent() && b.bits().isPresent()) {
             return Fingerprint.differingBits(a.bits().getAsLong(), b.bits().getAsLong());

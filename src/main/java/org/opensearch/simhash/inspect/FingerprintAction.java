@@ -19,8 +19,8 @@ import org.opensearch.simhash.fingerprint.WeightedFeature;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
- * The fingerprint of a text or a document, as the ingest processor would make it. It is an action of the cluster: it reads no index, so
- * that nobody needs a right on one.
+ * The fingerprint of a text or document, as the ingest processor makes it. A cluster action: it reads no index and
+ * needs no right on one.
  */
 public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
 
@@ -31,7 +31,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         super(NAME, Response::new);
     }
 
-    /** What to fingerprint, by which recipe. */
+    /** The text or document, and the recipe. */
     public static final class Request extends InspectRequest {
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("fingerprint", Options::new);
@@ -51,7 +51,6 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             PARSER.declareExclusiveFieldSet("text", "document");
         }
 
-        /** Gathered while parsing. */
         private static final class Options {
             private String pipeline;
             private Map<String, Object> config;
@@ -104,14 +103,14 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         }
     }
 
-    /** A fingerprint for people to look at. */
+    /** A readable fingerprint. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final Fingerprint fingerprint;
         private final SegmentLayout segments;
         private final List<WeightedFeature> topFeatures;
 
-        /** @param topFeatures the heaviest features, or null when not asked for */
+        /** @param topFeatures the heaviest features, or null */
         Response(Fingerprint fingerprint, SegmentLayout segments, List<WeightedFeature> topFeatures) {
             this.fingerprint = fingerprint;
             this.segments = segments;

@@ -29,7 +29,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
-/** Fetches the stored ones of two texts and compares both on the node that was asked, off its transport threads. */
+/** Fetches the stored texts, and compares on the node that was asked, off its transport threads. */
 public final class TransportCompareAction
         extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
 
@@ -81,7 +81,7 @@ public final class TransportCompareAction
                         found -> compareLater(request.recipe(), texts, found, work, holding), holding::onFailure));
     }
 
-    /** Who replaced the indices of the request left out those that the caller may not read. */
+    /** Refuses texts in indices that a security filter removed. */
     private void requirePermitted(String[] permitted, List<MultiGetRequest.Item> stored) {
         if (permitted.length == 0) {
             throw new OpenSearchSecurityException(

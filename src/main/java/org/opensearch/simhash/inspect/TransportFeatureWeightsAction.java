@@ -37,16 +37,16 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * Reads a {@link RandomSample} of an index page by page and counts what its documents share: the same index gives the same
- * proposal. Cancellable between pages; pages are counted off the transport threads.
+ * Reads a {@link RandomSample} of an index page by page and counts shared features. The same index gives the same
+ * proposal. Cancellable between pages. Pages are counted off the transport threads.
  */
 public final class TransportFeatureWeightsAction
         extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
 
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
-    /** Until others are asked whether they want the thread. */
+    /** Longest turn before other requests may have the thread. */
     private static final long TURN_NANOS = 100_000_000;
-    /** Twenty times what the slowest analyzer of OpenSearch takes. */
+    /** Twenty times the slowest analyzer of OpenSearch. */
     private static final long NANOS_PER_CHARACTER = 20_000;
 
     private final TransportService transportService;
@@ -77,7 +77,7 @@ public final class TransportFeatureWeightsAction
     @Override
     protected void doExecute(
             Task task, FeatureWeightsAction.Request request, ActionListener<FeatureWeightsAction.Response> listener) {
-        // Each page has headers of its own in the answer, hundreds in all.
+        // Each page adds its own response headers, hundreds in all.
         ActionListener<FeatureWeightsAction.Response> withoutHeaders =
                 ContextPreservingActionListener.wrapPreservingContext(
                         listener, client.threadPool().getThreadContext());
@@ -98,7 +98,7 @@ public final class TransportFeatureWeightsAction
             ActionListener<FeatureWeightsAction.Response> listener) {
         List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), request));
         if (indices.isEmpty() && request.recipe().isGiven() == false) {
-            // A pattern that no index matches: there is no recipe to find, which says nothing of what is wrong.
+            // The pattern matches no index. The error about a missing recipe would hide that.
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
         List<Fingerprinter> fingerprinters =
@@ -106,7 +106,7 @@ public final class TransportFeatureWeightsAction
         new Sampling(task, request, work, indices, fingerprinters, listener).start();
     }
 
-    /** No longer than the cluster allows. */
+    /** At most what the cluster allows. */
     private TimeValue keepAlive() {
         TimeValue most = clusterService.getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
         return most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
@@ -120,7 +120,7 @@ public final class TransportFeatureWeightsAction
         private final TaskId taskId;
         private final Client searching;
         private final Account names = new Account(memory);
-        /** Of the page that is counted. */
+        /** Bytes of the current page. */
         private final Account sources = new Account(memory);
 
         private final RandomSample sample;
@@ -204,7 +204,7 @@ public final class TransportFeatureWeightsAction
             countFrom(0, hits, searches);
         }
 
-        /** In turns with the other requests. */
+        /** Counts in turns with other requests. */
         private void countFrom(int first, SearchHit[] hits, Iterator<SearchRequest> searches) {
             long end = System.nanoTime() + TURN_NANOS;
             for (int i = first; i < hits.length; i++) {
@@ -222,7 +222,7 @@ public final class TransportFeatureWeightsAction
             readNext(searches);
         }
 
-        /** By the first recipe that finds text in it. What no recipe can read has no fingerprint, and is left out. */
+        /** Uses the first recipe that finds text. A document that no recipe can read is left out. */
         private void add(SearchHit hit) {
             if (hit.hasSource() == false) {
                 return;
@@ -251,7 +251,7 @@ public final class TransportFeatureWeightsAction
             }
         }
 
-        /** An analyzer may need its time for a document, but not for each of them. */
+        /** An analyzer may be slow for one document, but not for each. */
         private void requireSpeed() {
             if (countedNanos > work.most().nanos() + counted * NANOS_PER_CHARACTER) {
                 throw work.tooLong();

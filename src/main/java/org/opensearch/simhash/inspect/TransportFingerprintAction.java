@@ -18,7 +18,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
-/** Computes the fingerprint on the node that was asked, off its transport threads. */
+/** Computes a fingerprint on the node that was asked, off its transport threads. */
 public final class TransportFingerprintAction
         extends HandledTransportAction<FingerprintAction.Request, FingerprintAction.Response> {
 

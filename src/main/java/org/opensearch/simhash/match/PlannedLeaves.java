@@ -6,15 +6,15 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 
 /**
- * The Lucene leaves of a search as they were opened and planned to tell how long it takes: for the search itself, which would
- * plan them again. Each is handed out once, and to the thread that planned: Lucene lets no other use what was opened of a reader.
- * Some ten kilobytes for each leaf.
+ * The leaves of a search that were opened and planned for an estimate, so that the search itself does not plan again.
+ * Each is taken once, by the thread that planned: Lucene's readers are bound to their thread. About ten kilobytes per
+ * leaf.
  */
 final class PlannedLeaves {
 
     private final Thread planner = Thread.currentThread();
     private final List<LeafReaderContext> contexts;
-    /** By ordinal; null where nothing can match, or was taken. */
+    /** By ordinal; null if nothing can match or it is taken. */
     private final LeafSearch[] leaves;
 
     private final double nanos;
@@ -30,7 +30,7 @@ final class PlannedLeaves {
     /**
      * Plans one leaf after the other.
      *
-     * @param enough when it is expected to take longer, further leaves are not planned
+     * @param enough expected time after which further leaves are not planned
      */
     static PlannedLeaves of(List<LeafReaderContext> contexts, SimHashQuery query, double enough) throws IOException {
         LeafSearch[] leaves = new LeafSearch[contexts.size()];
@@ -42,17 +42,17 @@ final class PlannedLeaves {
         return new PlannedLeaves(contexts, leaves, nanos, nanos <= enough);
     }
 
-    /** How long it is expected to take to find all matches; more than enough when not {@link #isWhole}. */
+    /** Expected time to find all matches. A lower bound if not {@link #isWhole}. */
     double nanos() {
         return nanos;
     }
 
-    /** Whether all leaves were planned, because it does not take long. */
+    /** Whether all leaves were planned. */
     boolean isWhole() {
         return isWhole;
     }
 
-    /** The leaf, if it is one of these and was not taken before; else null. */
+    /** The leaf, if it is here and not taken; else null. */
     LeafSearch take(LeafReaderContext context) {
         int i = context.ord;
         boolean isMine = planner.equals(Thread.currentThread())

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Bytes are accounted for before they are taken, and given back whatever happens. */
+/** Accounting of bytes: taken before allocation, given back in every case. */
 package org.opensearch.simhash.memory;

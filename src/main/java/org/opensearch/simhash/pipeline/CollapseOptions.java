@@ -9,11 +9,11 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * The options of {@code collapse_near_duplicates}, which both sides of a pipeline take. Null: not given there.
+ * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
  *
  * @param field the fingerprint object
- * @param maxDistance bits in which near-duplicates may differ
- * @param oversample how many times the hits up to the page's end are asked for
+ * @param maxDistance most differing bits of near-duplicates
+ * @param oversample factor of the hits asked for, up to the end of the page
  */
 record CollapseOptions(String field, Integer maxDistance, Double oversample) {
 
@@ -38,7 +38,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     /**
-     * Takes the options out of a processor's definition.
+     * Removes the options from a processor's definition.
      *
      * @param tag of the processor, for messages; may be null
      * @throws org.opensearch.OpenSearchParseException naming the option, the rule and the value
@@ -68,10 +68,10 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     /**
-     * What applies when the other side of the pipeline has options too. The request side has asked for hits and fingerprints
-     * already, by its own.
+     * Merges the options of the response side into these of the request side, which already asked for hits and
+     * fingerprints.
      *
-     * @throws OpenSearchStatusException when the two contradict each other
+     * @throws OpenSearchStatusException if the two contradict each other
      */
     CollapseOptions with(CollapseOptions response) {
         requireEqual(FIELD, fieldOrDefault(), response.field);
@@ -89,7 +89,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
         }
     }
 
-    /** HTTP 400, with the processor's name before the message. */
+    /** HTTP 400, with the processor's name. */
     static OpenSearchStatusException refusal(String message) {
         return new OpenSearchStatusException("[" + TYPE + "] " + message, RestStatus.BAD_REQUEST);
     }

@@ -9,17 +9,16 @@ import org.opensearch.simhash.verify.Verdict;
 /**
  * How near a document is to what one {@code simhash} clause asks for.
  *
- * @param distance of the fingerprints; null when nobody knows
- * @param similarity of the texts; null when they are not similar enough, or the clause verifies none
- * @param reason why there is no similarity, where texts are verified; else null
+ * @param distance between the fingerprints; null if unknown
+ * @param similarity of the texts; null if it is too low or the clause verifies no texts
+ * @param reason why there is no similarity although the clause verifies texts; else null
  */
 record Evidence(Integer distance, Double similarity, String reason) {
 
-    /** The last one makes the score. */
+    /** The last one gives the score. */
     static final Comparator<Evidence> BY_SCORE =
             Comparator.comparingDouble(Evidence::score).thenComparing(Evidence::distance, Comparator.reverseOrder());
 
-    /** Where no text is verified. */
     static Evidence of(int distance) {
         return new Evidence(distance, null, null);
     }
@@ -34,7 +33,7 @@ record Evidence(Integer distance, Double similarity, String reason) {
         return new Evidence(distance, null, reason);
     }
 
-    /** Of a hit that there was no time to look at. */
+    /** For a hit that was not compared in time. */
     static Evidence unknown(String reason) {
         return new Evidence(null, null, reason);
     }
@@ -43,7 +42,6 @@ record Evidence(Integer distance, Double similarity, String reason) {
         return similarity == null ? -1 : similarity;
     }
 
-    /** As it stands in the hit. */
     Map<String, Object> entry() {
         Map<String, Object> entry = new LinkedHashMap<>();
         if (distance != null) {

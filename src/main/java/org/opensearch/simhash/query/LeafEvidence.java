@@ -11,20 +11,16 @@ import org.apache.lucene.search.Query;
 import org.opensearch.simhash.match.NearestTargets;
 import org.opensearch.simhash.match.SimHashQuery;
 
-/** How near the documents of one Lucene leaf are to what one {@code simhash} clause asks for, in ascending order. One thread. */
+/** How near the documents of one Lucene leaf are to one {@code simhash} clause. Ask in ascending order. One thread. */
 final class LeafEvidence {
 
     private final Runnable checkWanted;
     private final List<Part> parts = new ArrayList<>();
 
-    /** @param texts null when the clause verifies none */
+    /** @param texts null if the clause verifies none */
     private record Part(NearestTargets near, CandidateDocuments texts) {}
 
-    /**
-     * Opens the leaf for a clause.
-     *
-     * @param checkWanted is run now and then; what it throws ends what is done for a document
-     */
+    /** @param checkWanted runs now and then; if it throws, the work on the document ends */
     LeafEvidence(Query clause, LeafReaderContext leaf, Runnable checkWanted) throws IOException {
         this.checkWanted = checkWanted;
         checkWanted.run();
@@ -58,7 +54,7 @@ final class LeafEvidence {
         };
     }
 
-    /** Empty when the fingerprints are too far from each other; of several recipes that by which the document has the best score. */
+    /** Empty if the fingerprints are too far apart. The recipe with the best score counts. */
     Optional<Evidence> of(int doc) throws IOException {
         List<Evidence> found = new ArrayList<>(parts.size());
         for (Part part : parts) {

@@ -12,30 +12,27 @@ import org.opensearch.search.SearchService;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
- * Which searches of a shard are worth sharing out among threads, by Lucene leaves and parts of them. To hand work to other
- * threads and to plan in each of them costs some 50 microseconds: most searches end sooner.
+ * Decides whether a search of a shard is shared among threads, by Lucene leaves and parts of them. Sharing costs some 50
+ * microseconds, for the hand-over and the plan of each thread. Most searches are shorter.
  */
 final class LongSearch {
 
-    /** A scan of so many documents ends before the work is shared out with a profit. */
+    /** A scan of this many documents ends before sharing pays. */
     private static final int FEW_DOCUMENTS = 2_000_000;
 
     private static final double LONG_NANOS = 2_000_000;
 
-    /** Plans of so many queries and leaves are kept for the search: less than a megabyte. */
+    /** Up to this many queries times leaves keep their plans: less than a megabyte. */
     private static final int MOST_KEPT = 64;
 
     private LongSearch() {}
 
-    /** Whether to ask {@link #isExpected}: OpenSearch would share the search out. */
+    /** Whether to ask {@link #isExpected}. If not, OpenSearch shares no such search. */
     static boolean isPossible(int documents, Supplier<ClusterSettings> cluster, IndexSettings index) {
         return documents >= FEW_DOCUMENTS && isShared(cluster.get(), index) && mostSlices(cluster.get(), index) != 1;
     }
 
-    /**
-     * Whether OpenSearch lets threads share a search of the index at all: what {@code DefaultSearchContext} makes of the same
-     * settings, old ones where no new one is set.
-     */
+    /** Follows {@code DefaultSearchContext}, with the old settings if no new one is set. */
     @SuppressWarnings("deprecation")
     static boolean isShared(ClusterSettings cluster, IndexSettings index) {
         if (index.isSearchThrottled() || index.getIndexMetadata().isSystem()) {
@@ -58,7 +55,7 @@ final class LongSearch {
         return mode.equals(SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_NONE) == false;
     }
 
-    /** Parts, one for each thread, that OpenSearch may divide a search of the index into; 0 when Lucene decides. */
+    /** One part per thread; 0 if Lucene decides. */
     static int mostSlices(ClusterSettings cluster, IndexSettings index) {
         int byDefault = cluster.get(SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING);
         return index.getSettings()
@@ -66,14 +63,14 @@ final class LongSearch {
     }
 
     /**
-     * Costs as much as planning the searches, or the first of them that are long enough together. Of short ones the queries keep
-     * the plans.
+     * Costs as much as planning the searches, up to the first ones that are long enough together. The queries keep plans of short
+     * searches.
      */
     static boolean isExpected(List<SimHashQuery> queries, IndexReader shard) {
         return nanos(queries, shard, LONG_NANOS) > LONG_NANOS;
     }
 
-    /** What the searches are expected to take; of more than {@code enough} only that it is more. */
+    /** Above {@code enough} only a lower bound. */
     static double nanos(List<SimHashQuery> queries, IndexReader shard, double enough) {
         boolean keepsPlans = queries.size() * shard.leaves().size() <= MOST_KEPT;
         try {

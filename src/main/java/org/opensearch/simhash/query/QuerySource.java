@@ -11,10 +11,13 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.Target;
 
-/** Where a query's fingerprint comes from. Immutable; the kinds in streams, by number, stay: indices of percolators have them. */
+/**
+ * Where a query's fingerprint comes from. Immutable. The numbers of the kinds in streams never change, because percolator indices
+ * store them.
+ */
 sealed interface QuerySource {
 
-    /** A text, run through the recipe of a pipeline, or null for that of the searched index. */
+    /** @param pipeline whose recipe fingerprints it; null for the recipe of the searched index */
     record Text(String text, String pipeline) implements QuerySource {
         public Text {
             requireName("pipeline", "an ingest pipeline", pipeline);
@@ -34,7 +37,7 @@ sealed interface QuerySource {
         }
     }
 
-    /** A document, run through the recipe as the ingest processor would. */
+    /** Fingerprinted as the ingest processor does it. */
     record Document(Map<String, Object> document, String pipeline) implements QuerySource {
         public Document {
             requireName("pipeline", "an ingest pipeline", pipeline);
@@ -55,12 +58,10 @@ sealed interface QuerySource {
     }
 
     /**
-     * A stored document's fingerprint.
-     *
-     * @param index where it is, or null for the searched index
+     * @param index of the document, or null for the searched index
      * @param routing may be null
      * @param includeSelf whether the document itself may match
-     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the fingerprint
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the fingerprint
      */
     record Stored(String id, String index, String routing, boolean includeSelf, String pipeline)
             implements QuerySource {
@@ -91,19 +92,18 @@ sealed interface QuerySource {
     }
 
     /**
-     * What a source was resolved to on the coordinating node; written by people only as a hash, of whatever scheme.
+     * The fingerprints that the coordinating node found for a source. A user writes it only as a hash, which has no scheme.
      *
-     * @param targets a document near any of them matches; none of a document whose index does not map the field
+     * @param targets a document near any of them matches; empty if the index of the stored document does not map the field
      * @param self the document that must not match, or null
-     * @param text the text to verify with, or null when nothing is verified
-     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the fingerprint
+     * @param text the text to verify with; null if nothing is verified
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the fingerprint
      */
     record Resolved(List<Target> targets, StoredDocument self, String text, String pipeline) implements QuerySource {
         public Resolved {
             targets = List.copyOf(targets);
         }
 
-        /** Without anything to verify. */
         public Resolved(List<Target> targets, StoredDocument self) {
             this(targets, self, null, null);
         }
@@ -131,7 +131,7 @@ sealed interface QuerySource {
             }
         }
 
-        /** Whether people gave it. */
+        /** Whether a user wrote it. */
         boolean isHash() {
             boolean isBare = targets.size() == 1
                     && targets.getFirst().digest() == null
@@ -140,10 +140,7 @@ sealed interface QuerySource {
         }
     }
 
-    /**
-     * The fingerprints of many documents on their way into an index, of each of which the nearest are wanted; not written by
-     * people.
-     */
+    /** Fingerprints of many documents on their way into an index: the nearest documents of each match. A user cannot write it. */
     record Lookup(List<Target> targets) implements QuerySource {
         public Lookup {
             targets = List.copyOf(targets);
@@ -163,7 +160,7 @@ sealed interface QuerySource {
 
     void writeTo(StreamOutput out) throws IOException;
 
-    /** Writes the options of this source into an object that is open. */
+    /** Writes the options of this source into an open object. */
     void toXContent(XContentBuilder builder) throws IOException;
 
     static QuerySource read(StreamInput in) throws IOException {

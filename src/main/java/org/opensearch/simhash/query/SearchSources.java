@@ -10,25 +10,23 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.verify.Verification;
 
-/** What the {@code simhash} queries of one search look for, as it is noted while they are rewritten. Thread-safe. */
+/** What the {@code simhash} queries of one search look for, collected while they are rewritten. Thread-safe. */
 final class SearchSources {
 
     static final String KEY = "_simhash_sought";
 
-    /** Whoever has more of them in one search knows what is going on. */
+    /** More sources in one search get no warnings. */
     private static final int MOST = 4;
 
     private final Set<Source> sources = new LinkedHashSet<>();
 
     /**
-     * A source of a query.
-     *
-     * @param option that gave it, as people type it
+     * @param option that the user typed
      * @param field the fingerprint object
-     * @param schemes of which documents are found; none when those of every scheme are
+     * @param schemes of the documents to find; empty means every scheme
      * @param verifiedField the field whose text is verified, or null
-     * @param isEmpty whether there is nothing to compare by
-     * @param isTooShort whether it has a digest only
+     * @param isEmpty whether there is no fingerprint
+     * @param isTooShort whether there are only digests
      */
     record Source(
             String option,
@@ -58,7 +56,7 @@ final class SearchSources {
         }
     }
 
-    /** Notes a source where a search runs that wants to know. */
+    /** Adds a source, if the search of this context collects them. */
     static void note(ThreadContext context, Source source) {
         if (context.getTransient(KEY) instanceof SearchSources sought) {
             sought.add(source);

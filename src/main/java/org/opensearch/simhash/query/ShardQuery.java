@@ -29,9 +29,9 @@ import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * A query on a shard, where its fingerprints meet the shard's mapping: how it becomes a query for Lucene.
+ * Turns the query into a Lucene query, with the mapping of the shard.
  *
- * @param verify what the texts of matches must fulfil, or null
+ * @param verify the rule for texts, or null
  */
 record ShardQuery(
         String field,
@@ -41,9 +41,9 @@ record ShardQuery(
         QueryShardContext shard) {
 
     /**
-     * Documents within the distance of any of the fingerprints, texts verified; without the document that they are of.
+     * Documents within the distance of any fingerprint, with verified texts, without the source document.
      *
-     * @param timed what is known of the search, or null
+     * @param timed what the shard knows of the search, or null
      */
     Query near(Resolved source, TimedSearch timed) {
         KeptText text = verify == null ? null : new KeptText(shard, verify.field());
@@ -60,7 +60,7 @@ record ShardQuery(
         }
         List<SimHashQuery> planned = timed == null ? null : timed.take(shard);
         List<SimHashQuery> near = planned == null ? near(source, fields.get()) : planned;
-        // What one fingerprint keeps is little beside the leaf that it is searched in.
+        // One fingerprint keeps little, compared with its leaf.
         LongPredicate keeping = near.size() == 1 ? bytes -> false : keeping();
         for (SimHashQuery query : near) {
             PlanRecord record = (PlanRecord) query.listener();
@@ -79,7 +79,6 @@ record ShardQuery(
                 .build();
     }
 
-    /** The nearest documents of each of many fingerprints. */
     Query nearestOfEach(QuerySource.Lookup lookup) {
         Optional<IndexedFields> fields = fields(lookup.targets());
         fields.ifPresent(found -> new NestedPlace(shard, field).requireScope());
@@ -89,14 +88,14 @@ record ShardQuery(
     }
 
     /**
-     * Whether another searcher than that of a search asks: whether the shard can match at all, on a thread of the network, which
-     * must neither read nor compute.
+     * Whether OpenSearch only asks if the shard can match at all. It asks on a network thread, which must neither read nor
+     * compute.
      */
     static boolean isAskedAhead(QueryShardContext shard) {
         return shard.searcher() != null && shard.searcher() instanceof ContextIndexSearcher == false;
     }
 
-    /** Whether to ask {@link #timed}: costs next to nothing. */
+    /** Whether to ask {@link #timed}. Costs next to nothing. */
     boolean mayBeLong() {
         IndexReader reader = shard.getIndexReader();
         return reader != null
@@ -105,7 +104,7 @@ record ShardQuery(
                         reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
     }
 
-    /** Whether the search is worth sharing out among threads. Costs as much as planning it, which is not done again. */
+    /** Whether the search is shared among threads. Costs as much as planning it. The plan is kept. */
     TimedSearch timed(Resolved source) {
         Optional<IndexedFields> fields = fields(source.targets());
         return fields.isEmpty() ? TimedSearch.of(false) : TimedSearch.of(near(source, fields.get()), shard);
@@ -133,14 +132,14 @@ record ShardQuery(
         return BreakerMemory.ofRequests(shard.bigArrays(), label);
     }
 
-    /** Takes bytes until the search is over, once there is one. */
+    /** Takes bytes until the search is over; false while no search is open. */
     private LongPredicate keeping() {
         return services.memories().of(shard, memory("simhash with many fingerprints"))::keep;
     }
 
-    /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
+    /** One query per recipe, because the recipe of a fingerprint also prepares the texts near it. */
     private List<VerifiedQuery> verified(List<SimHashQuery> near, Resolved source, LongPredicate keeping) {
-        // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
+        // The recipe may change and is not part of the cache key.
         shard.setIsCacheable(false);
         PreparingRecipes recipes = services.recipes()
                 .preparingOnShard(source.pipeline(), field, shard.index().getName());

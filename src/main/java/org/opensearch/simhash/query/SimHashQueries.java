@@ -19,7 +19,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
-/** How the node makes {@code simhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
+/** Makes {@code simhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
 public final class SimHashQueries {
 
     public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
@@ -28,9 +28,9 @@ public final class SimHashQueries {
     private final LongConsumer memory;
 
     /**
-     * @param recipes by which documents, and so a query's text, are fingerprinted
-     * @param cluster what resolves the names of searched indices
-     * @param memory where fingerprinting, and comparing outside of searches, account for the bytes that they take
+     * @param recipes fingerprint documents, and so the text of a query
+     * @param cluster resolves the names of searched indices
+     * @param memory accounts for fingerprinting, and for comparing outside of searches
      */
     public SimHashQueries(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
         this.memory = memory;
@@ -44,17 +44,16 @@ public final class SimHashQueries {
                 new LongSearches());
     }
 
-    /** What they did so far; to be told of the searches of all shards. */
+    /** Must be registered as a listener of all shards. */
     public SearchCounts counts() {
         return services.counts();
     }
 
-    /** What searches keep until they are over; to be told of the searches of all shards. */
+    /** Must be registered as a listener of all shards. */
     public SearchMemories memories() {
         return services.memories();
     }
 
-    /** What the profile API shows of a query beside its times. */
     public static Collection<Supplier<ProfileMetric>> profileMetrics(Query query) {
         if (query instanceof VerifiedQuery verified) {
             return verified.texts().metrics();
@@ -64,7 +63,7 @@ public final class SimHashQueries {
                 : List.of();
     }
 
-    /** What has threads share a search that takes long. */
+    /** Lets threads share a long search. */
     public ConcurrentSearchRequestDecider.Factory deciders() {
         return services.longSearches();
     }
@@ -77,38 +76,33 @@ public final class SimHashQueries {
                 parser -> SimHashQueryBuilder.fromXContent(parser, services));
     }
 
-    /** Documents within the distance of a fingerprint that is known already, or of its digest. */
     public QueryBuilder near(String field, Target target, int maxDistance) {
         return new SimHashQueryBuilder(field, new Resolved(List.of(target), null), maxDistance, null, services);
     }
 
     /**
-     * For each of many fingerprints the nearest documents within the distance, at least {@link #NEAREST_OF_EACH} where there
-     * are as many; all with the same score.
+     * The nearest documents of each fingerprint: at least {@link #NEAREST_OF_EACH} for each, if there are as many. All have the
+     * same score.
      */
     public QueryBuilder nearestOfEach(String field, List<Target> targets, int maxDistance) {
         return new SimHashQueryBuilder(field, new QuerySource.Lookup(targets), maxDistance, null, services);
     }
 
     /**
-     * Compares a text with others of an index, as a query that verifies does, on the account of the node's memory.
+     * Compares a text with others of an index, as a query that verifies does.
      *
-     * @param maker prepares both
+     * @param maker prepares both texts
      */
     public TextVerifier verifier(Verification verification, String text, Fingerprinter maker) {
         return new TextVerifier(verification, text, maker, memory, new SearchMemory(memory), counts().comparisons());
     }
 
-    /** By which texts of an index are prepared for verification. Reads pipelines, all of them where the index has none. */
+    /** Reads the pipelines of the index, or all pipelines if it has none. */
     public PreparingRecipes preparing(String field, String index) {
         return services.recipes().preparing(null, field, index);
     }
 
-    /**
-     * Documents within the distance whose text is similar, too.
-     *
-     * @param text of the document that others are compared with
-     */
+    /** @param text of the document that others are compared with */
     public QueryBuilder verified(String field, Target target, int maxDistance, Verification verification, String text) {
         Resolved source = new Resolved(List.of(target), null, text, null);
         return new SimHashQueryBuilder(field, source, maxDistance, verification, services);

@@ -28,31 +28,28 @@ import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * The query {@code simhash}: documents whose fingerprint is within a number of bits of a given one, exactly.
+ * The query {@code simhash}: exactly the documents whose fingerprint is within a number of bits of a given one.
  *
- * <p>On the coordinating node the source (a text, a document, an id) is resolved to fingerprints, once per search, without
- * blocking a search thread; to the shards travel the fingerprints. There {@link SimHashQuery} does the work.
+ * <p>The coordinating node resolves the source (a text, a document, an id) to fingerprints, once per search and without blocking
+ * a search thread. The fingerprints travel to the shards, where {@link SimHashQuery} finds the documents.
  */
 public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQueryBuilder> {
 
     public static final String NAME = "simhash";
 
     static final int DEFAULT_MAX_DISTANCE = 3;
-    /** Verification restores the precision that a larger distance costs. */
     private final String field;
 
     private final QuerySource source;
     private final int maxDistance;
     private final Verification verify;
     private final Services services;
-    /** Set while the source is being resolved; holds the result once it is there. */
+    /** Set while the source is being resolved. Gets the result. */
     private final SetOnce<Resolved> pending;
-    /** Null where nobody asked yet. */
+    /** Null until a shard asks. */
     private final TimedSearch timed;
-    /** Whether the search shows a profile. */
     private final boolean isProfiled;
 
-    /** What a query needs of the node. */
     record Services(
             SearchedIndices searchedIndices,
             SourceResolver resolver,
@@ -62,7 +59,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             KnownFields fields,
             LongSearches longSearches) {}
 
-    /** @param verify what the texts of matches must fulfil, or null */
+    /** @param verify the rule for texts, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
         this(field, source, maxDistance, verify, services, null, null, false);
     }
@@ -126,7 +123,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         try {
             return RequestOptions.parse(SimHashQueryOptions.PARSER, parser).build(services);
         } catch (IllegalArgumentException e) {
-            // The one kind of error of which OpenSearch shows the message also when the query stands inside of others.
+            // OpenSearch shows the message of this error even if the query is inside another query.
             throw new ParsingException(start, e.getMessage(), e);
         }
     }
@@ -169,7 +166,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             services.searchedIndices().note(SearchSources.Source.of(source, field, verify, known.targets()));
         }
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
-            // A copy of what is known already would cost a copy of the whole search.
+            // A copy of the query makes OpenSearch copy the whole search.
             return isProfiled || services.searchedIndices().isProfiled(context) == false
                     ? this
                     : copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, timed, true));
@@ -184,7 +181,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         if (indices == null) {
             return this;
         }
-        // A pattern that matches no index finds nothing, as with any query; nobody could say by which recipe.
+        // A pattern without indices finds nothing, as with any query. There is no recipe for it either.
         if (indices.isEmpty()
                 && source instanceof QuerySource.Stored == false
                 && services.searchedIndices().areLocal(context)) {
@@ -232,10 +229,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     /**
-     * OpenSearch asks after the query was rewritten on a shard, and then lets threads share parts of its Lucene leaves, too. Not of
-     * several fingerprints: each is then searched for match by match, in every part up to the end of the leaf, for what one thread
-     * finds as soon. Of one fingerprint with texts to verify that is little beside the texts, which the threads share. Not of a search
-     * that is profiled: OpenSearch would add up what was done in a leaf once for each thread that has a part of it.
+     * OpenSearch asks after the rewrite on a shard. Then threads share parts of Lucene leaves.
+     *
+     * <p>Several fingerprints: no. Each part of a leaf would search for each fingerprint up to the end of the leaf, so that one
+     * thread is as fast. A single fingerprint with texts to verify: yes, because the texts cost most. A profiled search: no,
+     * because OpenSearch would count the work of a leaf once per part.
      */
     @Override
     public boolean supportsIntraSegmentSearch() {
@@ -245,7 +243,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 && known.targets().size() == 1;
     }
 
-    /** Whether threads are to share its Lucene leaves, wherever in a search it is: {@link LongSearchDecider} asks. */
+    /** Whether threads should share the Lucene leaves of the search. */
     boolean isLong() {
         return timed != null && timed.isLong();
     }
@@ -258,12 +256,12 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         return counted(context, () -> query(context));
     }
 
-    /** What fails here fails before OpenSearch tells anybody of a search that does. */
+    /** OpenSearch tells listeners nothing of a failure at this point. */
     private <T> T counted(QueryShardContext shard, Supplier<T> making) {
         try {
             return making.get();
         } catch (RuntimeException e) {
-            if (source instanceof QuerySource.Lookup == false) { // that fails as a lookup
+            if (source instanceof QuerySource.Lookup == false) { // it fails as a lookup
                 services.counts().failed(shard);
             }
             throw e;

@@ -16,7 +16,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** The options of a {@code simhash} query as people type them, gathered until all are read. */
+/** Collects the options of a {@code simhash} query while they are parsed. */
 final class SimHashQueryOptions {
 
     static final ParseField FIELD = new ParseField("field");

@@ -31,16 +31,14 @@ import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.transport.client.Client;
 
-/** Turns what people give to compare with into fingerprints. Thread-safe. */
+/** Turns the source of a query into fingerprints. Thread-safe. */
 final class SourceResolver {
 
     /**
-     * What a source is resolved for.
-     *
      * @param field the fingerprint object
-     * @param verifiedField the field whose text will be verified, or null
-     * @param indices names of the searched indices, whose pipelines count when the source names none
-     * @param routing by which indices are searched, by the name of the index; not in it when they are searched everywhere
+     * @param verifiedField the field whose text is verified, or null
+     * @param indices names of the searched indices; their pipelines count if the source names none
+     * @param routing by index; an index that is searched on all shards has no entry
      */
     record Scope(String field, String verifiedField, Collection<String> indices, Map<String, Set<String>> routing) {}
 
@@ -55,8 +53,8 @@ final class SourceResolver {
     }
 
     /**
-     * Computes the fingerprint of a text or a document, on the calling thread: as long as ingesting the same takes. By what the shard
-     * tells of its index: the filter of an alias that is made with its index is asked for before that is there.
+     * Fingerprints a text or a document on the calling thread. Takes as long as its ingestion. Reads settings and mapping from
+     * the shard, because the filter of a new index's alias is parsed before the index is in the cluster state.
      */
     Resolved compute(QuerySource source, String field, String verifiedField, QueryShardContext shard) {
         String index = shard.index().getName();
@@ -70,7 +68,7 @@ final class SourceResolver {
                         field,
                         path -> mapper.fieldType(path) != null
                                 || mapper.getObjectMapper(path) != null
-                                // An object has no mapper where objects are disabled.
+                                // Where objects are disabled, an object has no mapper.
                                 || mapper.simpleMatchToFullName(path + ".*").isEmpty() == false));
     }
 
@@ -103,7 +101,7 @@ final class SourceResolver {
             StoredSource document = new StoredSource(stored, scope, recipes, this::metadata);
             client.multiGet(
                     document.request(),
-                    // Not behind texts, whose analyzers may be slow: it needs none.
+                    // Needs no analyzer, so it does not wait behind slow ones.
                     ActionListener.delegateFailure(
                             listener,
                             (l, response) -> client.threadPool()
@@ -131,7 +129,7 @@ final class SourceResolver {
         }
         Metadata metadata = metadata();
         Map<String, IndexMapping> mappings = new HashMap<>();
-        // A point in time has indices that were deleted meanwhile.
+        // A point in time may hold deleted indices.
         List<String> there = scope.indices().stream().filter(metadata::hasIndex).toList();
         if (there.isEmpty()) {
             throw new IndexNotFoundException(scope.indices().iterator().next());
@@ -143,7 +141,7 @@ final class SourceResolver {
                         .maps(path));
     }
 
-    /** One for each recipe that finds texts; recipes that differ in what they read may make the same of them. */
+    /** Recipes that read different fields may give equal targets. */
     private List<Target> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
         Set<Target> targets = new LinkedHashSet<>();
         for (Fingerprinter fingerprinter : fingerprinters) {
@@ -166,7 +164,7 @@ final class SourceResolver {
                 + new TreeSet<>(source.document().keySet()));
     }
 
-    /** What will be verified; null where nothing is. */
+    /** Null if nothing is verified. */
     static String verifiedText(
             Scope scope, Map<String, Object> document, Function<String, DocumentField> stored, String what) {
         String field = scope.verifiedField();

@@ -27,10 +27,9 @@ import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.simhash.query.SourceResolver.Scope;
 
-/** Finds the document that an {@code id} names, and what it is compared as. */
+/** Finds the document of an {@code id} and its fingerprints. */
 record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplier<Metadata> metadata) {
 
-    /** Asks for it in every index where it may be. */
     MultiGetRequest request() {
         Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
         if (candidates.isEmpty()) {
@@ -52,7 +51,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplie
         return request;
     }
 
-    /** By what a document may be routed; null when by its id. */
+    /** Null stands for the id. */
     private Collection<String> routing(String index) {
         boolean ofSearch = source.routing() == null && source.index() == null;
         return ofSearch && scope.routing().containsKey(index)
@@ -61,11 +60,9 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplie
     }
 
     /**
-     * What the answer to {@link #request} says.
-     *
-     * @throws ResourceNotFoundException when there is no such document
-     * @throws IllegalArgumentException when there are several, or it cannot be compared
-     * @throws Exception whatever a get failed by, where none found it
+     * @throws ResourceNotFoundException if there is no such document
+     * @throws IllegalArgumentException if there are several, or it cannot be compared
+     * @throws Exception the failure of a get, if no other get finds the document
      */
     Resolved found(MultiGetResponse response) throws Exception {
         Map<String, GetResponse> byIndex = new TreeMap<>();
@@ -101,7 +98,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplie
         return new Resolved(targets, self, text, source.pipeline());
     }
 
-    /** By another recipe than the one that made the fingerprint tags might be compared, where texts were meant. */
+    /** A recipe other than that of the fingerprint might compare markup instead of text. */
     private void requirePreparing(List<Target> targets, String index) {
         PreparingRecipes preparing = recipes.preparing(source.pipeline(), scope.field(), index);
         for (Target target : targets) {

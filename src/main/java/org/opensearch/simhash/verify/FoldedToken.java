@@ -7,7 +7,7 @@ import java.nio.CharBuffer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.Folding;
 
-/** Hashes tokens without what their folding leaves out, in a buffer that grows with the longest. Not thread-safe. */
+/** Hashes folded tokens. Its buffer grows with the longest. Not thread-safe. */
 final class FoldedToken {
 
     private static final Hasher64 HASH = Hashing.xxh3_64();

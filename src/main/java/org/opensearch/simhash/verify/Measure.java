@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How similarity is measured: always from 0 (nothing in common) to 1, and the same whichever text comes first. */
+/** A measure of similarity: symmetric, from 0 (nothing in common) to 1. */
 public enum Measure {
     /** |A ∩ B| / |A ∪ B| of the sets of token shingles. */
     JACCARD,
@@ -16,14 +16,14 @@ public enum Measure {
     /** 2 · LCS / (|a| + |b|), LCS being the length of the longest common subsequence of code points. */
     LCS;
 
-    /** Of all, for errors. */
+    /** All names, for errors. */
     public static final String NAMES =
             Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
 
     /**
-     * The measure of a name, which is lowercase.
+     * The measure of a lowercase name.
      *
-     * @throws IllegalArgumentException when no measure has this name
+     * @throws IllegalArgumentException for an unknown name
      */
     public static Measure parse(String name) {
         for (Measure measure : values()) {
@@ -34,7 +34,7 @@ public enum Measure {
         throw new IllegalArgumentException("[measure] must be one of " + NAMES + ", got: " + name);
     }
 
-    /** Whether sets of token shingles are compared, so that an analyzer is needed. */
+    /** Whether it compares sets of token shingles and needs an analyzer. */
     public boolean comparesShingles() {
         return this == JACCARD || this == CONTAINMENT;
     }

@@ -5,11 +5,11 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * A document's text as it is compared.
+ * A document's text, ready for comparison.
  *
- * @param text normalised, without markup; blank where the document has none
- * @param folding which spellings of a text are one
- * @param analyzer makes its tokens
+ * @param text normalised, without markup; blank if the document has none
+ * @param folding which spellings are equal
+ * @param analyzer makes the tokens
  */
 public record PreparedText(String text, Folding folding, Analyzer analyzer) {
 
@@ -17,7 +17,7 @@ public record PreparedText(String text, Folding folding, Analyzer analyzer) {
         return text.isBlank();
     }
 
-    /** What it takes of the heap. */
+    /** Bytes on the heap. */
     public long bytes() {
         return (long) Character.BYTES * text.length();
     }

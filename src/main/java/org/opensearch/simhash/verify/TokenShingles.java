@@ -9,24 +9,24 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * The shingles of a text: each run of {@code size} tokens as they leave the analyzer, folded, as a 64-bit hash. A text of fewer tokens
- * has one shingle of all of them. "to be or not" has, with size 3, "to be or" and "be or not".
+ * The shingles of a text as 64-bit hashes: each run of {@code size} folded tokens. A text with fewer tokens has one
+ * shingle of all. With size 3, "to be or not" has "to be or" and "be or not".
  *
- * @param folding which spellings of a token are one
+ * @param folding which spellings are equal
  * @param size tokens per shingle
  */
 record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
     private static final int TOKENS_BETWEEN_CHECKS = 1 << 12;
 
-    /** Sees one shingle after the other. */
+    /** Receives shingles. */
     interface Visitor {
-        /** Whether more shingles are wanted. */
+        /** Returns whether it wants more. */
         boolean visit(long shingle);
     }
 
     /**
-     * Shows the shingles of {@code text} to {@code visitor} until it has seen enough.
+     * Visits the shingles of {@code text} until the visitor has enough.
      *
      * @return whether there was a token
      */
@@ -64,7 +64,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         return hash;
     }
 
-    /** The finaliser of SplitMix64 (Stafford's variant 13): depends on the order, unlike a sum. */
+    /** The finaliser of SplitMix64 (Stafford's variant 13). Unlike a sum, it depends on the order. */
     private static long mix(long z) {
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -2,12 +2,13 @@
 package org.opensearch.simhash.verify;
 
 /**
- * What the user asks of two texts before they count as near-duplicates: the options of {@code verify}.
+ * What two texts must have in common to be near-duplicates: the options of {@code verify}.
  *
  * @param field the text to read from each document
  * @param measure how similarity is measured
- * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; only token measures use it
- * @param minSimilarity the similarity that is enough, 0 to 1
+ * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; for token measures
+ *     only
+ * @param minSimilarity the least similarity, 0 to 1
  * @param strictCharacters characters whose sequences must be equal, or null
  */
 public record Verification(
@@ -25,14 +26,10 @@ public record Verification(
     public static final int MIN_SHINGLE_SIZE = 1;
     public static final int MAX_SHINGLE_SIZE = 8;
 
-    /** Of a field's path: whoever follows it goes as deep as it has dots. */
+    /** Bounds the depth of a path. */
     public static final int MAX_FIELD_LENGTH = 1_000;
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when a value is missing or out of range
-     */
+    /** @throws IllegalArgumentException for a missing or invalid value */
     public Verification {
         if (field == null) {
             throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
@@ -52,7 +49,7 @@ public record Verification(
                     + MAX_SHINGLE_SIZE + ", got: " + shingleSize);
         }
         if (0 <= minSimilarity && minSimilarity <= 1) {
-            minSimilarity += 0.0; // -0.0 becomes 0.0, so that equal requests are equal records
+            minSimilarity += 0.0; // -0.0 becomes 0.0: equal requests are equal records
         } else {
             throw new IllegalArgumentException("[min_similarity] must be between 0.0 and 1.0, got: " + minSimilarity);
         }
@@ -62,7 +59,7 @@ public record Verification(
         return new Verification(field, measure, shingleSize, minimum, strictCharacters);
     }
 
-    /** By the names of the options. */
+    /** With the names of the options. */
     @Override
     public String toString() {
         String rest = strictCharacters == null ? "" : ", strict_characters=" + strictCharacters;
@@ -72,9 +69,9 @@ public record Verification(
     }
 
     /**
-     * From the options as they stand in a request; null means the default.
+     * Reads the options of a request; null means the default.
      *
-     * @throws IllegalArgumentException when a value is out of range or {@code strictCharacters} is not a character class
+     * @throws IllegalArgumentException if a value is invalid or {@code strictCharacters} is not a character class
      */
     public static Verification of(
             String field, String measure, Integer shingleSize, Double minSimilarity, String strictCharacters) {

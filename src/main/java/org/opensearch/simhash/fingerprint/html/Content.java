@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-/** What a block contains. */
+/** A part of a block. */
 sealed interface Content permits Block, TextRun {}

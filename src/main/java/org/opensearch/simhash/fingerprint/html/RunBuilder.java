@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-/** Collects the characters of one {@link TextRun}, collapsing white space except for the line breaks of {@code pre}. */
+/** Collects the characters of one {@link TextRun}. Collapses white space, except line breaks in {@code pre}. */
 final class RunBuilder {
 
     private final StringBuilder text = new StringBuilder();
@@ -10,7 +10,7 @@ final class RunBuilder {
     private int linkLength;
 
     /**
-     * @param link whether the characters are inside a link
+     * @param link whether the characters are in a link
      * @param lines whether line breaks are kept
      */
     void append(String characters, boolean link, boolean lines) {
@@ -41,7 +41,7 @@ final class RunBuilder {
         space = false;
     }
 
-    /** The run so far, null when it is empty; the builder starts anew. */
+    /** The run so far, or null if it is empty. The builder starts again. */
     TextRun take() {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == '\n') {
