@@ -48,6 +48,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     private final SetOnce<Resolved> pending;
     /** Null until a shard asks. */
     private final TimedSearch timed;
+
     private final boolean isProfiled;
 
     record Services(
