@@ -378,7 +378,7 @@ public final class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
-        // Else the thread of the network that takes the first pipeline would make them.
+        // Loaded here, because the thread that takes the first pipeline is a network thread.
         Folding.load();
         this.client.set(client);
         cluster.set(new SearchedIndices.Cluster(
@@ -392,7 +392,7 @@ public final class SimHashPlugin extends Plugin
         return List.of(recipes, memory, nearDuplicates, jobs, queries.counts(), counts, metrics.get(), presence);
     }
 
-    /** Comes after the other one. */
+    /** Runs after the other one. */
     @Override
     public Collection<Object> createComponents(
             Client client,

@@ -11,7 +11,7 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/deduplicate/{index}}; the job goes on when the client goes away. */
+/** {@code POST /_plugins/_simhash/deduplicate/{index}}. The job goes on if the client disconnects. */
 public final class RestDeduplicateAction extends JobHandler {
 
     @Override

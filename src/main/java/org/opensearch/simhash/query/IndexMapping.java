@@ -25,7 +25,7 @@ public final class IndexMapping {
         return at(path) != null;
     }
 
-    /** Of a field or an object; null if there is none. */
+    /** The definition of a field or an object, or null. */
     public Map<?, ?> definition(String path) {
         return at(path) instanceof Map<?, ?> found ? found : null;
     }

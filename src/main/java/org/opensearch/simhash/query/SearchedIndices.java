@@ -33,6 +33,7 @@ import org.opensearch.transport.RemoteClusterAware;
  */
 public record SearchedIndices(Supplier<Cluster> cluster) {
 
+    /** Resolves names of indices. */
     public record Cluster(
             ClusterService service,
             IndexNameExpressionResolver resolver,

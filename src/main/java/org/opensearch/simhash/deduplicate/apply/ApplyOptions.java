@@ -19,25 +19,21 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
- * Which decisions are applied, and how.
- *
  * @param dest index with the groups
  * @param run whose groups
- * @param archive index for copies of what is deleted, or null
- * @param withoutArchive whether the request said that it wants no archive
+ * @param archive index for copies of deleted documents, or null
+ * @param withoutArchive whether the request refuses an archive
  */
 record ApplyOptions(
         String dest, String run, Only only, DeduplicateOptions.Action action, String archive, boolean withoutArchive)
         implements Writeable {
 
-    /** Which groups. */
     enum Only {
         ACCEPTED,
-        /** Also those that nobody has decided about, or that were skipped. */
+        /** Includes groups that are undecided or skipped. */
         NOT_REJECTED
     }
 
-    /** What people type. */
     private static final class Body {
 
         private String dest;
@@ -131,7 +127,7 @@ record ApplyOptions(
     }
 
     /**
-     * The job that writes the same: what it may do follows the same rules.
+     * The options of a job that writes the same.
      *
      * @param field the fingerprint object
      */

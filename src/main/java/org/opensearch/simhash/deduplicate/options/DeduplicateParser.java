@@ -22,7 +22,7 @@ import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** The options of a job as people type them, gathered until all are read. */
+/** Collects the options of a job while they are parsed. */
 final class DeduplicateParser {
 
     private static final ObjectParser<DeduplicateParser, Void> PARSER =
@@ -141,7 +141,7 @@ final class DeduplicateParser {
         }
     }
 
-    /** What is null would make everything new, or name a field "null". */
+    /** Refuses null, which would make all documents new or name a field "null". */
     private static QueryBuilder since(Object field, Object value) {
         if (field instanceof String == false || field.equals("")) {
             throw new IllegalArgumentException("[field] of [new_since] must be the name of a field, got: " + field);
