@@ -12,9 +12,12 @@ final class CharacterFeatures {
 
     private CharacterFeatures() {}
 
-    /** Only with logarithmic weights, and features of both one and several tokens. */
+    /** Only in fingerprints, with logarithmic weights and features of both one and several tokens. */
     static boolean areDamped(Recipe recipe) {
-        return recipe.weighting() == Weighting.LOG_TF && recipe.minShingleSize() == 1 && recipe.maxShingleSize() > 1;
+        return recipe.bandLayout() == null
+                && recipe.weighting() == Weighting.LOG_TF
+                && recipe.minShingleSize() == 1
+                && recipe.maxShingleSize() > 1;
     }
 
     /**

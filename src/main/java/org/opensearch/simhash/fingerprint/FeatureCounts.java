@@ -84,6 +84,11 @@ final class FeatureCounts {
         return size;
     }
 
+    /** The hashes of the distinct features: the first {@link #size()} of the array. */
+    long[] hashes() {
+        return hashes;
+    }
+
     long hash(int i) {
         return hashes[i];
     }

@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 
 /**
  * The buffers in which a thread counts features. They are kept from text to text, since cold memory costs as much as
- * hashing a text of 200 words. 60 to 350 kB a thread. One instance per node serves all recipes.
+ * hashing a text of 200 words. 60 to 600 kB a thread. One instance per node serves all recipes.
  */
 public final class FingerprintBuffers {
 
@@ -23,6 +23,7 @@ public final class FingerprintBuffers {
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
+        final AnalysedTexts analysed = new AnalysedTexts();
 
         void accountOn(LongConsumer memory) {
             counts.accountOn(memory);

@@ -8,6 +8,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.tasks.Task;
 
@@ -39,9 +40,11 @@ public final class TransportFingerprintAction
                 request.text());
         SourceTexts texts = request.text().sourceTexts(fingerprinter);
         Fingerprint fingerprint = fingerprinter.fingerprint(texts, work);
+        Fingerprinter sketcher = fingerprinter.sketching();
         return new FingerprintAction.Response(
                 fingerprint,
                 fingerprinter.recipe().segments(),
+                SketchFields.of(sketcher.sketch(texts, work), sketcher.recipe().bandLayout()),
                 request.explain() ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null);
     }
 }

@@ -23,6 +23,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     private static final String FIELD = "field";
     private static final String MAX_DISTANCE = "max_distance";
     private static final String OVERSAMPLE = "oversample";
+    private static final Set<String> OPTIONS = Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE);
 
     private static final String FACTOR = "must be a factor of 1 or more";
 
@@ -48,7 +49,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
                 TYPE,
                 tag,
                 definition,
-                Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE),
+                OPTIONS,
                 typed -> new CollapseOptions(
                         typed.field(FIELD, null),
                         typed.wholeNumber(MAX_DISTANCE, null),
