@@ -6,11 +6,11 @@
  *
  * <ul>
  *   <li><b>recipe</b>: the options of a processor that make fingerprints of texts
- *   <li><b>scheme</b>: the name of a recipe; only fingerprints of one scheme are compared
+ *   <li><b>scheme</b>: the name of what a recipe computes; only fingerprints of one scheme are compared
  *   <li><b>feature</b>: one or more words that follow each other, with a weight
  *   <li><b>fingerprint</b>: what is stored of a text: bits, digest, segments, scheme
  *   <li><b>bits</b>: the 64 bits of the SimHash
- *   <li><b>digest</b>: a hash of the words; equal texts have equal digests
+ *   <li><b>digest</b>: a hash of the words and symbols; equal texts have equal digests
  *   <li><b>segment</b>: a slice of the bits, indexed as a term
  *   <li><b>leaf</b>: a segment of Lucene's index
  *   <li><b>distance</b>: the number of bits in which two fingerprints differ
