@@ -9,6 +9,7 @@
  *   <li><b>scheme</b>: the name of what a recipe computes; only fingerprints of one scheme are compared
  *   <li><b>feature</b>: one or more words that follow each other, with a weight
  *   <li><b>fingerprint</b>: what is stored of a text: bits, digest, segments, scheme
+ *   <li><b>sketch</b>: what MinHash stores of a text: the smallest hashes of its features
  *   <li><b>bits</b>: the 64 bits of the SimHash
  *   <li><b>digest</b>: a hash of the words and symbols; equal texts have equal digests
  *   <li><b>segment</b>: a slice of the bits, indexed as a term
@@ -27,6 +28,7 @@
  * <ul>
  *   <li>{@code options}, {@code request}, {@code memory}, {@code warnings}: used by all others
  *   <li>{@code fingerprint}: text to fingerprint; plain mathematics
+ *   <li>{@code sketch}: features to a MinHash sketch; plain mathematics
  *   <li>{@code image}: an image to bits
  *   <li>{@code ingest}: processors that write fingerprints into documents
  *   <li>{@code match}: segments to candidates to matches; plain Lucene

@@ -33,37 +33,18 @@ import org.opensearch.transport.client.Client;
 public final class TransportCompareAction
         extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
 
-    private final Client client;
-    private final ClusterService clusterService;
-    private final IndexNameExpressionResolver resolver;
-    private final PipelineRecipes recipes;
-    private final FingerprintMemory memory;
+    private final InspectServices services;
 
     @Inject
-    public TransportCompareAction(
-            TransportService transportService,
-            ActionFilters filters,
-            Client client,
-            ClusterService clusterService,
-            IndexNameExpressionResolver resolver,
-            PipelineRecipes recipes,
-            FingerprintMemory memory) {
-        super(CompareAction.NAME, transportService, filters, CompareAction.Request::new);
-        this.client = client;
-        this.clusterService = clusterService;
-        this.resolver = resolver;
-        this.recipes = recipes;
-        this.memory = memory;
+    public TransportCompareAction(InspectServices services) {
+        super(CompareAction.NAME, services.transport(), services.filters(), CompareAction.Request::new);
+        this.services = services;
     }
 
     @Override
     protected void doExecute(
             Task task, CompareAction.Request request, ActionListener<CompareAction.Response> listener) {
-        HelperWork work = new HelperWork(
-                client.threadPool(),
-                (CancellableTask) task,
-                memory,
-                clusterService.getClusterSettings().get(InspectThreads.MAX_TIME));
+        HelperWork work = services.work(task);
         List<InspectedText> texts = List.of(request.a(), request.b());
         MultiGetRequest stored = new MultiGetRequest();
         for (InspectedText text : texts) {
@@ -75,7 +56,7 @@ public final class TransportCompareAction
             requirePermitted(request.permitted(), stored.getItems());
         }
         ActionListener<CompareAction.Response> holding = work.holding(request.bytes(), listener);
-        client.multiGet(
+        services.client().multiGet(
                 stored,
                 ActionListener.wrap(
                         found -> compareLater(request.recipe(), texts, found, work, holding), holding::onFailure));
@@ -87,11 +68,11 @@ public final class TransportCompareAction
             throw new OpenSearchSecurityException(
                     "no index is left on which [" + CompareAction.NAME + "] is permitted", RestStatus.FORBIDDEN);
         }
-        ClusterState state = clusterService.state();
+        ClusterState state = services.cluster().state();
         List<String> names =
-                Arrays.asList(resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), permitted));
+                Arrays.asList(services.resolver().concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), permitted));
         for (MultiGetRequest.Item item : stored) {
-            if (names.contains(resolver.concreteSingleIndex(state, item).getName()) == false) {
+            if (names.contains(services.resolver().concreteSingleIndex(state, item).getName()) == false) {
                 throw new IndexNotFoundException(item.index());
             }
         }
@@ -105,7 +86,7 @@ public final class TransportCompareAction
             ActionListener<CompareAction.Response> listener) {
         work.start(listener, () -> {
             List<InspectedText> texts = withDocuments(given, found);
-            listener.onResponse(new Comparison(recipes, recipe, indices(found), work).of(texts.get(0), texts.get(1)));
+            listener.onResponse(new Comparison(services.recipes(), recipe, indices(found), work).of(texts.get(0), texts.get(1)));
         });
     }
 

@@ -187,20 +187,4 @@ public record DeduplicateOptions(
             return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
         }
     }
-
-    public static <E extends Enum<E>> E parse(String option, String value, Class<E> type) {
-        for (E constant : type.getEnumConstants()) {
-            if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
-                return constant;
-            }
-        }
-        throw new IllegalArgumentException(rule(option, type) + ", got: " + value);
-    }
-
-    public static <E extends Enum<E>> String rule(String option, Class<E> type) {
-        String names = Arrays.stream(type.getEnumConstants())
-                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(", ", "[", "]"));
-        return "[" + option + "] must be one of " + names;
-    }
 }
