@@ -136,12 +136,11 @@ record InspectedText(String text, Map<String, Object> document, String index, St
      * @throws IllegalArgumentException if the recipe finds none, or a field holds an object
      */
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
-        Optional<SourceTexts> read = text == null
-                ? DocumentTexts.read(fingerprinter.recipe(), document)
-                : Optional.of(SourceTexts.of(text));
+        Optional<SourceTexts> read =
+                text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
         return read.orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
-                        + paths(fingerprinter) + " of the recipe, got: "
-                        + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
+                + paths(fingerprinter) + " of the recipe, got: "
+                + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
     }
 
     private String name() {

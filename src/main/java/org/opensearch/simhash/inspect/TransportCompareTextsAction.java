@@ -2,17 +2,10 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.Set;
-import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.memory.FingerprintMemory;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
-import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportService;
 
 /** Compares two given texts on the node that was asked, off its transport threads. */
 public final class TransportCompareTextsAction

@@ -6,12 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.ContextPreservingActionListener;
 import org.opensearch.action.support.HandledTransportAction;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
@@ -26,13 +23,10 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
-import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
-import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
-import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -75,7 +69,8 @@ public final class TransportFeatureWeightsAction
             FeatureWeightsAction.Request request,
             HelperWork work,
             ActionListener<FeatureWeightsAction.Response> listener) {
-        List<String> indices = Arrays.asList(services.resolver().concreteIndexNames(services.cluster().state(), request));
+        List<String> indices = Arrays.asList(
+                services.resolver().concreteIndexNames(services.cluster().state(), request));
         if (indices.isEmpty() && request.recipe().isGiven() == false) {
             // The pattern matches no index. The error about a missing recipe would hide that.
             throw new IndexNotFoundException(String.join(",", request.indices()));
@@ -207,7 +202,8 @@ public final class TransportFeatureWeightsAction
                 return;
             }
             for (Fingerprinter fingerprinter : fingerprinters) {
-                Optional<SourceTexts> texts = DocumentTexts.readable(fingerprinter.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
+                Optional<SourceTexts> texts =
+                        DocumentTexts.readable(fingerprinter.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
                 if (texts.isPresent() && count(fingerprinter, texts.get())) {
                     return;
                 }
@@ -236,6 +232,5 @@ public final class TransportFeatureWeightsAction
                 throw work.tooLong();
             }
         }
-
     }
 }

@@ -2,9 +2,7 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.List;
-import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -12,12 +10,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.memory.FingerprintMemory;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
-import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportService;
 
 /** Computes a fingerprint on the node that was asked, off its transport threads. */
 public final class TransportFingerprintAction
@@ -51,8 +44,7 @@ public final class TransportFingerprintAction
         return new FingerprintAction.Response(
                 fingerprint,
                 fingerprinter.recipe().segments(),
-                SketchFields.of(
-                        sketcher.sketch(texts, work), sketcher.recipe().bandLayout()),
+                SketchFields.of(sketcher.sketch(texts, work), sketcher.recipe().bandLayout()),
                 request.explain() ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null);
     }
 }

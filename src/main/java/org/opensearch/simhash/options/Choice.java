@@ -21,8 +21,7 @@ public final class Choice {
                 return constant;
             }
         }
-        throw new IllegalArgumentException(
-                rule(option, type) + ", got: " + TypedNumber.shown(String.valueOf(value)));
+        throw new IllegalArgumentException(rule(option, type) + ", got: " + TypedNumber.shown(String.valueOf(value)));
     }
 
     /** The option and its rule, for errors. */

@@ -49,7 +49,9 @@ record SketchMapping(QueryShardContext shard, String object) {
 
     private String keyword(String part) {
         MappedFieldType type = type(part(part));
-        if (type == null || type.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false || type.isSearchable() == false) {
+        if (type == null
+                || type.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false
+                || type.isSearchable() == false) {
             throw error("[" + part(part) + "] must be of type [keyword] and indexed, but is " + described(type));
         }
         return type.name();
@@ -69,7 +71,6 @@ record SketchMapping(QueryShardContext shard, String object) {
 
     private QueryShardException error(String message) {
         return new QueryShardException(
-                shard,
-                "[minhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+                shard, "[minhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
     }
 }

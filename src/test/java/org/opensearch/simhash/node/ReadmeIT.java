@@ -59,8 +59,8 @@ class ReadmeIT {
         client.send("DELETE", "/restored", null);
         client.send("DELETE", "/_snapshot/backup/first", null);
         client.send("DELETE", "/_snapshot/backup", null);
-        for (String pipeline :
-                List.of("choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images", "sketch")) {
+        for (String pipeline : List.of(
+                "choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images", "sketch")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }

@@ -58,7 +58,10 @@ class CosineComparisonTests {
         counts.forEach((shingle, count) -> vector.put(
                 shingle,
                 (1 + Math.log(count))
-                        * shingle.stream().mapToDouble(weights::weight).average().orElse(0)));
+                        * shingle.stream()
+                                .mapToDouble(weights::weight)
+                                .average()
+                                .orElse(0)));
         return vector;
     }
 
@@ -93,7 +96,8 @@ class CosineComparisonTests {
         String b = "bread bakes until brown" + footer;
         assertTrue(compare(1, 0, TokenWeights.EQUAL, a, b).similarity() > 0.7);
         assertTrue(compare(1, 0, rare, a, b).similarity() < 0.01);
-        assertTrue(compare(1, 0, rare, a, "tram line closes monday" + " and more").similarity() > 0.99);
+        assertTrue(
+                compare(1, 0, rare, a, "tram line closes monday" + " and more").similarity() > 0.99);
     }
 
     @Test
