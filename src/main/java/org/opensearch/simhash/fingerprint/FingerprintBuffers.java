@@ -4,9 +4,8 @@ package org.opensearch.simhash.fingerprint;
 import java.util.function.LongConsumer;
 
 /**
- * The buffers in which a thread counts features. They are kept from text to text: for a text of 200 words, cold memory
- * costs as much as hashing. 60 to 350 kB a thread. One instance for a node serves all recipes, since a thread finishes
- * one text before it begins the next.
+ * The buffers in which a thread counts features. They are kept from text to text, since cold memory costs as much as
+ * hashing a text of 200 words. 60 to 600 kB a thread. One instance per node serves all recipes.
  */
 public final class FingerprintBuffers {
 
@@ -16,7 +15,6 @@ public final class FingerprintBuffers {
         return ofThreads.get();
     }
 
-    /** The buffers of one thread. */
     static final class OfThread {
 
         final FeatureCounts counts = new FeatureCounts();
@@ -25,6 +23,7 @@ public final class FingerprintBuffers {
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
+        final AnalysedTexts analysed = new AnalysedTexts();
 
         void accountOn(LongConsumer memory) {
             counts.accountOn(memory);

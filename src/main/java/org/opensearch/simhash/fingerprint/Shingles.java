@@ -36,6 +36,9 @@ final class Shingles {
     private final HashFunction function;
     private final boolean isFolding;
     private final Features features;
+    /** Null where nobody makes other features of the same tokens. */
+    private final AnalysedTexts analysed;
+
     private final TextDigest digest = new TextDigest();
 
     private LongConsumer memory = bytes -> {};
@@ -50,25 +53,33 @@ final class Shingles {
     private int tokens;
     private int steps;
 
-    /** @param isFolding whether tokens are folded by {@link Folding#LETTERS} */
-    Shingles(int minSize, int maxSize, HashFunction function, boolean isFolding, Features features) {
+    /**
+     * No tokens yet.
+     *
+     * @param isFolding whether tokens are folded by {@link Folding#LETTERS}
+     * @param analysed keeps the tokens for {@link #again}; may be null
+     */
+    Shingles(
+            int minSize,
+            int maxSize,
+            HashFunction function,
+            boolean isFolding,
+            Features features,
+            AnalysedTexts analysed) {
         this.minSize = minSize;
         this.maxSize = maxSize;
         this.function = function;
         this.isFolding = isFolding;
         this.features = features;
+        this.analysed = analysed;
         makeRoom(FIRST_BUFFER);
     }
 
-    /**
-     * @param newMemory receives the bytes before a huge token is buffered, and 0 bytes now and then; it may refuse both
-     *     with an exception
-     */
+    /** @param newMemory accounts for huge tokens and receives 0 now and then */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
 
-    /** Adds the next token of the text. */
     void token(char[] chars, int offset, int length) {
         if (length > room) {
             int more = Math.max(length, 2 * room);
@@ -165,7 +176,6 @@ final class Shingles {
         digest.symbol(codePoint, letters);
     }
 
-    /** Stands for a text without tokens. */
     void characters(String text) {
         digest.characters(text);
     }
@@ -173,15 +183,35 @@ final class Shingles {
     /** Ends the text and returns its number of tokens. */
     int endText() {
         if (tokens > 0) {
-            if (tokens < minSize) {
-                features.feature(shingle(tokens), tokens, false);
-            }
             digest.endText(tokens);
+        }
+        if (analysed != null) {
+            analysed.endText();
+        }
+        return endFeatures();
+    }
+
+    private int endFeatures() {
+        if (tokens > 0 && tokens < minSize) {
+            features.feature(shingle(tokens), tokens, false);
         }
         step();
         int ended = tokens;
         tokens = 0;
         return ended;
+    }
+
+    /**
+     * Makes features of a text that was analysed before; the digest is not made again.
+     *
+     * @param text its number in the document
+     */
+    void again(AnalysedTexts document, int text) {
+        int end = document.to(text);
+        for (int i = document.from(text); i < end; i++) {
+            emit(document.hash(i), document.isCharacter(i));
+        }
+        endFeatures();
     }
 
     /** The digest of all texts since the last {@link #clear}. */
@@ -199,11 +229,19 @@ final class Shingles {
     }
 
     private void emit(byte[] letters, int offset, int length, long hash) {
+        boolean isCharacter = CharacterFeatures.isCharacter(letters, offset, length);
+        features.token(letters, offset, length);
+        if (analysed != null) {
+            analysed.token(hash, isCharacter);
+        }
+        emit(hash, isCharacter);
+    }
+
+    private void emit(long hash, boolean isCharacter) {
         hashes[tokens & RING] = hash;
         tokens++;
-        features.token(letters, offset, length);
         if (minSize == 1) {
-            features.feature(hash, 1, CharacterFeatures.isCharacter(letters, offset, length));
+            features.feature(hash, 1, isCharacter);
         }
         long shingle = hash;
         for (int size = 2; size <= maxSize && size <= tokens; size++) {

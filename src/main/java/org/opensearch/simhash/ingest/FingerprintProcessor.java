@@ -9,11 +9,12 @@ import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * An ingest processor that writes a fingerprint into a document, replacing any other: of its texts, of an image, or a
- * given one. Thread-safe; works on the calling thread.
+ * An ingest processor that writes a fingerprint or a sketch into a document, in place of any that was there: of its texts, of an
+ * image, or one that came with it. Thread-safe; the work is done on the thread that brings the document.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
@@ -32,8 +33,12 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
 
         static Target read(ProcessorOptions options, FingerprintCounts counts) {
+            return read(options, FingerprintFields.DEFAULT_OBJECT, counts);
+        }
+
+        static Target read(ProcessorOptions options, String byDefault, FingerprintCounts counts) {
             return new Target(
-                    options.writableFieldOrElement(TARGET_FIELD, FingerprintFields.DEFAULT_OBJECT),
+                    options.writableFieldOrElement(TARGET_FIELD, byDefault),
                     options.flag(IGNORE_MISSING, false),
                     counts);
         }
@@ -75,7 +80,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      */
     abstract Optional<Map<String, Object>> fingerprint(Map<String, Object> document);
 
-    /** The error for a document without a source. */
+    private static boolean isTooShort(Map<String, Object> fields) {
+        return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
+    }
+
+    /** What a document is told that has nothing to make a fingerprint of. */
     abstract String missing();
 
     @Override
@@ -86,7 +95,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (fields.isPresent()) {
                 requireElement(document);
                 TargetFields.replace(document, target.field(), fields.get());
-                target.counts().made(fields.get().containsKey(FingerprintFields.HASH) == false);
+                target.counts().made(isTooShort(fields.get()));
             } else if (target.ignoreMissing()) {
                 mendWhatIsThere(document);
             } else {

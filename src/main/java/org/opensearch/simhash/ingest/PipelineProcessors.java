@@ -26,6 +26,7 @@ import org.opensearch.ingest.WrappingProcessor;
 final class PipelineProcessors {
 
     private final Supplier<IngestService> ingestService;
+    private final Class<? extends TextProcessor> type;
     private final Function<PipelineConfiguration, Map<String, Object>> parser;
     private volatile Known known = new Known(null);
 
@@ -33,7 +34,7 @@ final class PipelineProcessors {
     private static final class Known {
         private final IngestMetadata definitions;
         private final Map<String, List<String>> calls = new ConcurrentHashMap<>();
-        private volatile List<SimHashProcessor> all;
+        private volatile List<TextProcessor> all;
 
         /** @param definitions null if there have never been any */
         Known(IngestMetadata definitions) {
@@ -45,19 +46,25 @@ final class PipelineProcessors {
         }
     }
 
-    PipelineProcessors(Supplier<IngestService> ingestService) {
-        this(ingestService, PipelineConfiguration::getConfigAsMap);
+    PipelineProcessors(Supplier<IngestService> ingestService, Class<? extends TextProcessor> type) {
+        this(ingestService, type, PipelineConfiguration::getConfigAsMap);
     }
 
-    /** @param parser reads a definition */
+    /**
+     * @param type of those that are asked for
+     * @param parser what reads a definition
+     */
     PipelineProcessors(
-            Supplier<IngestService> ingestService, Function<PipelineConfiguration, Map<String, Object>> parser) {
+            Supplier<IngestService> ingestService,
+            Class<? extends TextProcessor> type,
+            Function<PipelineConfiguration, Map<String, Object>> parser) {
         this.ingestService = ingestService;
+        this.type = type;
         this.parser = parser;
     }
 
-    /** The processors of texts in all pipelines. Cached: a percolator asks for each of its queries. */
-    List<SimHashProcessor> all() {
+    /** Those of all pipelines that are asked for. Costs next to nothing until one changes: a percolator asks for each of its queries. */
+    List<TextProcessor> all() {
         Known now = known();
         if (now.all == null) {
             List<FingerprintProcessor> found = new ArrayList<>();
@@ -68,11 +75,11 @@ final class PipelineProcessors {
         return now.all;
     }
 
-    /** The processors of texts among {@code processors}. */
-    static List<SimHashProcessor> ofTexts(List<FingerprintProcessor> processors) {
+    /** Those among some that are asked for. */
+    List<TextProcessor> ofTexts(List<FingerprintProcessor> processors) {
         return processors.stream()
-                .filter(SimHashProcessor.class::isInstance)
-                .map(SimHashProcessor.class::cast)
+                .filter(type::isInstance)
+                .<TextProcessor>map(type::cast)
                 .toList();
     }
 

@@ -23,8 +23,8 @@ import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * Finds the recipe of an index's fingerprints: that of the {@code simhash} processor in its ingest pipelines or in
- * those that they call. Reads the live pipelines, so changes are seen at once.
+ * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} or {@code minhash} processor in its ingest
+ * pipelines, or in pipelines that these call. Reads the node's live pipelines: a changed pipeline is seen at once.
  */
 public final class PipelineRecipes {
 
@@ -33,13 +33,31 @@ public final class PipelineRecipes {
             Set.of("tag", "description", "if", "ignore_failure", "on_failure");
 
     private final Supplier<IngestService> ingestService;
-    private final Supplier<SimHashProcessor.Factory> factory;
+    private final Supplier<? extends TextProcessor.Factory> factory;
+    private final NoProcessor errors;
     private final PipelineProcessors pipelines;
     private volatile Fingerprinter byDefault;
 
-    public PipelineRecipes(Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
+    /** Of {@code simhash} processors. */
+    public static PipelineRecipes ofSimHash(
+            Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
+        return new PipelineRecipes(ingestService, factory, SimHashProcessor.class, SimHashProcessor.TYPE);
+    }
+
+    /** Of {@code minhash} processors. */
+    public static PipelineRecipes ofMinHash(
+            Supplier<IngestService> ingestService, Supplier<MinHashProcessor.Factory> factory) {
+        return new PipelineRecipes(ingestService, factory, MinHashProcessor.class, MinHashProcessor.TYPE);
+    }
+
+    private PipelineRecipes(
+            Supplier<IngestService> ingestService,
+            Supplier<? extends TextProcessor.Factory> factory,
+            Class<? extends TextProcessor> type,
+            String name) {
         this.ingestService = ingestService;
-        this.pipelines = new PipelineProcessors(ingestService);
+        this.pipelines = new PipelineProcessors(ingestService, type);
+        this.errors = new NoProcessor(name, type);
         this.factory = factory;
     }
 
@@ -54,12 +72,12 @@ public final class PipelineRecipes {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
         List<FingerprintProcessor> processors = pipelines.of(pipeline);
-        List<SimHashProcessor> ofTexts = PipelineProcessors.ofTexts(processors);
-        List<SimHashProcessor> writing = writing(field, processors);
+        List<TextProcessor> ofTexts = pipelines.ofTexts(processors);
+        List<TextProcessor> writing = writing(field, processors);
         if (writing.isEmpty()) {
-            NoProcessor.refuseHashes(field, List.of(processors));
+            errors.refuseHashes(field, List.of(processors));
             if (ofTexts.size() != 1) {
-                throw NoProcessor.in(pipeline, field, processors);
+                throw errors.in(pipeline, field, processors);
             }
         }
         return recipes(writing.isEmpty() ? ofTexts : writing);
@@ -102,12 +120,12 @@ public final class PipelineRecipes {
             Function<String, Settings> settings) {
         // Many indices share few pipelines.
         Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
-        Set<SimHashProcessor> writing = new LinkedHashSet<>();
+        Set<TextProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
             writing.addAll(processorsOf(settings.apply(index), field, byPipeline));
         }
         if (writing.isEmpty()) {
-            NoProcessor.refuseHashes(field, byPipeline.values());
+            errors.refuseHashes(field, byPipeline.values());
             for (String index : indices) {
                 only(settings.apply(index), byPipeline).stream()
                         .filter(processor -> writing.contains(processor) == false) // asking parses a mapping
@@ -117,7 +135,7 @@ public final class PipelineRecipes {
             }
         }
         if (writing.isEmpty()) {
-            throw NoProcessor.of(indices, field, byPipeline.values());
+            throw errors.of(indices, field, byPipeline.values());
         }
         return recipes(List.copyOf(writing));
     }
@@ -164,7 +182,7 @@ public final class PipelineRecipes {
         }
         Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Settings settings = settings(index);
-        List<SimHashProcessor> writing = processorsOf(settings, field, byPipeline);
+        List<TextProcessor> writing = processorsOf(settings, field, byPipeline);
         List<Fingerprinter> own = recipes(writing.isEmpty() ? only(settings, byPipeline) : writing);
         return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, () -> ofAllPipelines(field));
     }
@@ -192,9 +210,9 @@ public final class PipelineRecipes {
 
     /** Recipes that write the field come first: another recipe of the same scheme may read the language elsewhere. */
     private List<Fingerprinter> ofAllPipelines(String field) {
-        List<SimHashProcessor> found = new ArrayList<>(pipelines.all());
+        List<TextProcessor> found = new ArrayList<>(pipelines.all());
         found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
-        return Stream.concat(found.stream().map(SimHashProcessor::fingerprinter), Stream.of(byDefault()))
+        return Stream.concat(found.stream().map(TextProcessor::fingerprinter), Stream.of(byDefault()))
                 .toList();
     }
 
@@ -205,11 +223,11 @@ public final class PipelineRecipes {
         return byDefault;
     }
 
-    /** @param byPipeline processors that were already looked up */
-    private List<SimHashProcessor> processorsOf(
+    /** @param byPipeline the processors of pipelines that were looked up before */
+    private List<TextProcessor> processorsOf(
             Settings index, String field, Map<String, List<FingerprintProcessor>> byPipeline) {
         for (String pipeline : named(index)) {
-            List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, pipelines::of));
+            List<TextProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, pipelines::of));
             if (writing.isEmpty() == false) {
                 return writing;
             }
@@ -217,11 +235,11 @@ public final class PipelineRecipes {
         return List.of();
     }
 
-    /** The only processor of an index's pipelines, whatever it writes; else empty. */
-    private List<SimHashProcessor> only(Settings index, Map<String, List<FingerprintProcessor>> byPipeline) {
-        Set<SimHashProcessor> all = new LinkedHashSet<>();
+    /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
+    private List<TextProcessor> only(Settings index, Map<String, List<FingerprintProcessor>> byPipeline) {
+        Set<TextProcessor> all = new LinkedHashSet<>();
         for (String pipeline : named(index)) {
-            all.addAll(PipelineProcessors.ofTexts(byPipeline.computeIfAbsent(pipeline, pipelines::of)));
+            all.addAll(pipelines.ofTexts(byPipeline.computeIfAbsent(pipeline, pipelines::of)));
         }
         return all.size() == 1 ? List.copyOf(all) : List.of();
     }
@@ -235,19 +253,19 @@ public final class PipelineRecipes {
         return List.of(IndexSettings.DEFAULT_PIPELINE.get(index), IndexSettings.FINAL_PIPELINE.get(index));
     }
 
-    private static List<SimHashProcessor> writing(String field, List<FingerprintProcessor> processors) {
-        return PipelineProcessors.ofTexts(processors).stream()
+    private List<TextProcessor> writing(String field, List<FingerprintProcessor> processors) {
+        return pipelines.ofTexts(processors).stream()
                 .filter(processor -> processor.targetField().equals(field))
                 .toList();
     }
 
-    private static List<Fingerprinter> recipes(List<SimHashProcessor> processors) {
+    private static List<Fingerprinter> recipes(List<TextProcessor> processors) {
         if (processors.size() == 1) {
             return List.of(processors.getFirst().fingerprinter());
         }
         // Not by scheme: recipes of one scheme may read different fields.
         Map<Recipe, Fingerprinter> distinct = new LinkedHashMap<>();
-        for (SimHashProcessor processor : processors) {
+        for (TextProcessor processor : processors) {
             distinct.putIfAbsent(processor.fingerprinter().recipe(), processor.fingerprinter());
         }
         return List.copyOf(distinct.values());

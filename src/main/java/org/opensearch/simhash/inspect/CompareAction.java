@@ -120,14 +120,23 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
 
         private final List<Integer> differingBits;
         private final boolean sameDigest;
+        private final Map<String, Object> sketches;
         private final Map<Measure, Double> similarity;
 
         /**
-         * @param differingBits positions, 0 the least significant; empty for equal digests; null if the digests differ
-         *     and a text is too short for a fingerprint
-         * @param similarity by measure; NaN for texts that are too large
+         * A comparison.
+         *
+         * @param differingBits their positions, 0 the least significant; none when the digests are equal, null when
+         *     they are not and a text is too short for a fingerprint
+         * @param sketches what the sketches say of both texts; null where one is too short for a sketch
+         * @param similarity by measure; NaN where the texts are too large for it
          */
-        Response(List<Integer> differingBits, boolean sameDigest, Map<Measure, Double> similarity) {
+        Response(
+                List<Integer> differingBits,
+                boolean sameDigest,
+                Map<String, Object> sketches,
+                Map<Measure, Double> similarity) {
+            this.sketches = sketches;
             this.differingBits = differingBits;
             this.sameDigest = sameDigest;
             this.similarity = new TreeMap<>(similarity);
@@ -137,6 +146,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             this(
                     in.readBoolean() ? in.readList(StreamInput::readVInt) : null,
                     in.readBoolean(),
+                    in.readBoolean() ? in.readMap() : null,
                     in.readMap(measure -> measure.readEnum(Measure.class), StreamInput::readDouble));
         }
 
@@ -147,6 +157,10 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
                 out.writeCollection(differingBits, StreamOutput::writeVInt);
             }
             out.writeBoolean(sameDigest);
+            out.writeBoolean(sketches != null);
+            if (sketches != null) {
+                out.writeMap(sketches);
+            }
             out.writeMap(similarity, StreamOutput::writeEnum, StreamOutput::writeDouble);
         }
 
@@ -156,6 +170,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             builder.field("distance", differingBits == null ? null : differingBits.size());
             builder.field("differing_bits", differingBits);
             builder.field("same_digest", sameDigest);
+            builder.field("minhash", sketches);
             builder.startObject("similarity");
             for (Map.Entry<Measure, Double> measured : similarity.entrySet()) {
                 double value = measured.getValue();

@@ -108,10 +108,21 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
 
         private final Fingerprint fingerprint;
         private final SegmentLayout segments;
+        private final Map<String, Object> sketch;
         private final List<WeightedFeature> topFeatures;
 
-        /** @param topFeatures the heaviest features, or null */
-        Response(Fingerprint fingerprint, SegmentLayout segments, List<WeightedFeature> topFeatures) {
+        /**
+         * Both sketches of a text.
+         *
+         * @param sketch the fields of the MinHash sketch
+         * @param topFeatures the heaviest features, or null when not asked for
+         */
+        Response(
+                Fingerprint fingerprint,
+                SegmentLayout segments,
+                Map<String, Object> sketch,
+                List<WeightedFeature> topFeatures) {
+            this.sketch = sketch;
             this.fingerprint = fingerprint;
             this.segments = segments;
             this.topFeatures = topFeatures;
@@ -120,6 +131,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         Response(StreamInput in) throws IOException {
             this.fingerprint = FingerprintStreams.read(in);
             this.segments = new SegmentLayout(in.readVInt());
+            this.sketch = in.readMap();
             this.topFeatures = in.readBoolean()
                     ? in.readList(feature -> new WeightedFeature(feature.readString(), feature.readDouble()))
                     : null;
@@ -129,6 +141,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         public void writeTo(StreamOutput out) throws IOException {
             FingerprintStreams.write(out, fingerprint);
             out.writeVInt(segments.count());
+            out.writeMap(sketch);
             out.writeBoolean(topFeatures != null);
             if (topFeatures != null) {
                 out.writeCollection(topFeatures, (o, feature) -> {
@@ -150,6 +163,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             builder.field("digest", fingerprint.digest());
             builder.field("features", fingerprint.features());
             builder.field("scheme", fingerprint.scheme());
+            builder.field("minhash", sketch);
             if (topFeatures != null) {
                 builder.startArray("top_features");
                 for (WeightedFeature feature : topFeatures) {

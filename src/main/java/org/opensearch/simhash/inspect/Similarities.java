@@ -15,6 +15,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
@@ -22,13 +23,13 @@ import org.opensearch.simhash.verify.Verification;
  * The exact similarity of two texts by every measure. Measures run one after the other, so the peak memory is that of
  * the largest.
  */
-record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
+record Similarities(
+        Folding folding, Analyzer analyzer, TokenWeights weights, LongConsumer memory, Runnable checkCancelled) {
 
     /**
      * The similarity by measure; NaN for texts that are too large.
      *
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception; all are given
-     *     back
+     * @param memory accounts for the bytes; all are given back
      * @param checkCancelled called regularly; it may throw to end the comparison
      */
     static Map<Measure, Double> of(
@@ -38,7 +39,8 @@ record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Run
             String textB = prepared(fingerprinter, b, account);
             // Like verification, which uses the analyzer of the examined document for both.
             Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-            Similarities similarities = new Similarities(fingerprinter.folding(), analyzer, memory, checkCancelled);
+            Similarities similarities =
+                    new Similarities(fingerprinter.folding(), analyzer, fingerprinter::factor, memory, checkCancelled);
             Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
             for (Measure measure : Measure.values()) {
                 checkCancelled.run();
@@ -63,7 +65,7 @@ record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Run
         // A minimum of 0 makes every similarity exact.
         Verification exact =
                 new Verification(FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-        return new TextComparison(exact, folding, analyzer, text, account, checkCancelled);
+        return new TextComparison(exact, folding, analyzer, weights, text, account, checkCancelled);
     }
 
     /** All values of all fields, one per line. */

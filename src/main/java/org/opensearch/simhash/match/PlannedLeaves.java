@@ -42,12 +42,11 @@ final class PlannedLeaves {
         return new PlannedLeaves(contexts, leaves, nanos, nanos <= enough);
     }
 
-    /** Expected time to find all matches. A lower bound if not {@link #isWhole}. */
+    /** A lower bound if not {@link #isWhole}. */
     double nanos() {
         return nanos;
     }
 
-    /** Whether all leaves were planned. */
     boolean isWhole() {
         return isWhole;
     }

@@ -51,12 +51,9 @@ public final class SimHashQuery extends Query {
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
     SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener, CostModel costs) {
-        if (maxDistance < 0 || maxDistance > Long.SIZE) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
-        }
         this.fields = Objects.requireNonNull(fields, "fields");
         this.target = Objects.requireNonNull(target, "target");
-        this.maxDistance = maxDistance;
+        this.maxDistance = MaxDistance.require(maxDistance);
         this.listener = Objects.requireNonNull(listener, "listener");
         this.costs = Objects.requireNonNull(costs, "costs");
     }

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
@@ -26,12 +27,11 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
 
     private static final String FACTOR = "must be a factor of 1 or more";
 
-    private static final int DEFAULT_MAX_DISTANCE = 3;
     private static final double DEFAULT_OVERSAMPLE = 3;
 
     CollapseOptions {
-        if (maxDistance != null && (maxDistance < 0 || maxDistance > Long.SIZE)) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
+        if (maxDistance != null) {
+            MaxDistance.require(maxDistance);
         }
         if (oversample != null && (oversample >= 1 && oversample < Double.POSITIVE_INFINITY) == false) {
             throw new IllegalArgumentException("[oversample] " + FACTOR + ", got: " + oversample);
@@ -61,7 +61,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     int maxDistanceOrDefault() {
-        return maxDistance == null ? DEFAULT_MAX_DISTANCE : maxDistance;
+        return maxDistance == null ? MaxDistance.DEFAULT : maxDistance;
     }
 
     double oversampleOrDefault() {

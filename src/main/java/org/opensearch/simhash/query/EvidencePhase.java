@@ -20,15 +20,14 @@ import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.rescore.RescoreContext;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
- * Adds the field {@code _simhash} to each hit of a search that asks for evidence. The field has one entry per matching
- * {@code simhash} clause, in their order: the distance and, if the clause verifies texts, the similarity or the reason why there
- * is none.
- *
- * <p>Opens a Lucene leaf once for all of its hits. Reads the fingerprints of each hit and compares its text. Stops when the
- * search is cancelled or out of time.
+ * Adds to each hit, when the request asks for it, how near it is: {@code fields._simhash}, one entry for each {@code simhash}
+ * and {@code minhash} clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
+ * does not match. Opens a Lucene leaf once for all of its hits; costs a look at the fingerprints of each hit and the comparison of its
+ * text. Ends with the search; when that has no time left, an entry says so.
  */
 public final class EvidencePhase implements FetchSubPhase {
 
@@ -64,7 +63,7 @@ public final class EvidencePhase implements FetchSubPhase {
         return clauses.found.isEmpty() ? null : new Processor(clauses.found, watch.of(context.getQueryShardContext()));
     }
 
-    /** The {@code simhash} clauses of a query in their order, without those that exclude documents. */
+    /** The {@code simhash} and {@code minhash} clauses of a query in their order, those that exclude documents left out. */
     private static final class Clauses extends QueryVisitor {
 
         private final List<Query> found = new ArrayList<>();
@@ -106,7 +105,10 @@ public final class EvidencePhase implements FetchSubPhase {
         }
 
         private static boolean isClause(Query query) {
-            return query instanceof SimHashQuery || query instanceof VerifiedQuery || query instanceof OneClauseQuery;
+            return query instanceof SimHashQuery
+                    || query instanceof MinHashQuery
+                    || query instanceof VerifiedQuery
+                    || query instanceof OneClauseQuery;
         }
     }
 

@@ -29,6 +29,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
@@ -178,6 +179,7 @@ public final class FingerprintPresence {
                 String bits = field + "." + FingerprintFields.BITS;
                 String dynamic = mapping.dynamic(field);
                 if (mapping.maps(bits) == false
+                        && mapping.maps(field + "." + SketchFields.SKETCH) == false
                         && dynamic.startsWith("false")
                         && mapping.hasDynamicTemplate(bits) == false) {
                     return Optional.of("the mapping of [" + index.getIndex().getName() + "] has no [" + field

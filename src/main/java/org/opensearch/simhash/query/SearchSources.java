@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.verify.Verification;
 
@@ -37,12 +38,37 @@ final class SearchSources {
             boolean isTooShort) {
 
         static Source of(QuerySource source, String field, Verification verify, List<Target> targets) {
+            return of(
+                    source,
+                    field,
+                    verify,
+                    targets.stream().map(Target::scheme).toList(),
+                    targets.stream().allMatch(target -> target.bits().isEmpty()));
+        }
+
+        static Source ofSketches(QuerySource source, String field, Verification verify, List<SketchTarget> targets) {
+            return of(
+                    source,
+                    field,
+                    verify,
+                    targets.stream().map(SketchTarget::scheme).toList(),
+                    targets.stream().allMatch(target -> target.sketch() == null));
+        }
+
+        /** @param schemesOfTargets one for each target, null where it is not known */
+        private static Source of(
+                QuerySource source,
+                String field,
+                Verification verify,
+                List<String> schemesOfTargets,
+                boolean areTooShort) {
             Set<String> schemes = new TreeSet<>();
-            targets.stream().map(Target::scheme).filter(Objects::nonNull).forEach(schemes::add);
+            schemesOfTargets.stream().filter(Objects::nonNull).forEach(schemes::add);
             String option = switch (source) {
                 case QuerySource.Text text -> "[text]";
                 case QuerySource.Document document -> "[document]";
                 case QuerySource.Stored stored -> "[id] document [" + stored.id() + "]";
+                case QuerySource.Sketched sketched -> "[sketch]";
                 default -> "[hash]";
             };
             return new Source(
@@ -50,9 +76,8 @@ final class SearchSources {
                     field,
                     schemes,
                     verify == null ? null : verify.field(),
-                    targets.isEmpty(),
-                    targets.isEmpty() == false
-                            && targets.stream().allMatch(target -> target.bits().isEmpty()));
+                    schemesOfTargets.isEmpty(),
+                    schemesOfTargets.isEmpty() == false && areTooShort);
         }
     }
 

@@ -13,13 +13,15 @@ import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.NearestOfEachQuery;
+import org.opensearch.simhash.match.PlanListener;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
-/** Makes {@code simhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
+/** How the node makes {@code simhash} and {@code minhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
 public final class SimHashQueries {
 
     public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
@@ -28,16 +30,23 @@ public final class SimHashQueries {
     private final LongConsumer memory;
 
     /**
-     * @param recipes fingerprint documents, and so the text of a query
-     * @param cluster resolves the names of searched indices
-     * @param memory accounts for fingerprinting, and for comparing outside of searches
+     * @param recipes by which documents, and so a query's text, are fingerprinted
+     * @param sketchRecipes by which they are sketched
+     * @param cluster what resolves the names of searched indices
+     * @param memory where fingerprinting, and comparing outside of searches, account for the bytes that they take
      */
-    public SimHashQueries(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
+    public SimHashQueries(
+            PipelineRecipes recipes,
+            PipelineRecipes sketchRecipes,
+            Supplier<SearchedIndices.Cluster> cluster,
+            LongConsumer memory) {
         this.memory = memory;
         this.services = new SimHashQueryBuilder.Services(
                 new SearchedIndices(cluster),
-                new SourceResolver(recipes, cluster, memory),
+                new SourceResolver<>(recipes, cluster, memory, TargetKind.SIMHASH),
+                new SourceResolver<>(sketchRecipes, cluster, memory, TargetKind.MINHASH),
                 recipes,
+                sketchRecipes,
                 new SearchCounts(),
                 new SearchMemories(),
                 new KnownFields(),
@@ -58,9 +67,12 @@ public final class SimHashQueries {
         if (query instanceof VerifiedQuery verified) {
             return verified.texts().metrics();
         }
-        return query instanceof SimHashQuery simHash && simHash.listener() instanceof PlanRecord plans
-                ? plans.metrics()
-                : List.of();
+        PlanListener listener = switch (query) {
+            case SimHashQuery simHash -> simHash.listener();
+            case MinHashQuery minHash -> minHash.listener();
+            default -> null;
+        };
+        return listener instanceof PlanRecord plans ? plans.metrics() : List.of();
     }
 
     /** Lets threads share a long search. */
@@ -76,6 +88,15 @@ public final class SimHashQueries {
                 parser -> SimHashQueryBuilder.fromXContent(parser, services));
     }
 
+    /** The other query, of sketches. */
+    public QuerySpec<MinHashQueryBuilder> sketchSpec() {
+        return new QuerySpec<>(
+                MinHashQueryBuilder.NAME,
+                in -> new MinHashQueryBuilder(in, services),
+                parser -> MinHashQueryBuilder.fromXContent(parser, services));
+    }
+
+    /** Documents within the distance of a fingerprint that is known already, or of its digest. */
     public QueryBuilder near(String field, Target target, int maxDistance) {
         return new SimHashQueryBuilder(field, new Resolved(List.of(target), null), maxDistance, null, services);
     }

@@ -2,12 +2,10 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -21,7 +19,10 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.SketchTarget;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -37,7 +38,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     public static final String NAME = "simhash";
 
-    static final int DEFAULT_MAX_DISTANCE = 3;
     private final String field;
 
     private final QuerySource source;
@@ -53,8 +53,10 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     record Services(
             SearchedIndices searchedIndices,
-            SourceResolver resolver,
+            SourceResolver<Target, Resolved> resolver,
+            SourceResolver<SketchTarget, QuerySource.Sketched> sketchResolver,
             PipelineRecipes recipes,
+            PipelineRecipes sketchRecipes,
             SearchCounts counts,
             SearchMemories memories,
             KnownFields fields,
@@ -74,12 +76,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             SetOnce<Resolved> pending,
             TimedSearch timed,
             boolean isProfiled) {
-        if (maxDistance < 0 || maxDistance > Long.SIZE) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
-        }
         this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         this.source = source;
-        this.maxDistance = maxDistance;
+        this.maxDistance = MaxDistance.require(maxDistance);
         this.verify = verify;
         this.services = services;
         this.pending = pending;
@@ -115,10 +114,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         out.writeBoolean(isProfiled);
     }
 
-    static int defaultMaxDistance(Verification verify) {
-        return verify == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE;
-    }
-
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
         XContentLocation start = parser.getTokenLocation();
         try {
@@ -132,7 +127,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     @Override
     protected void doXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject(NAME);
-        builder.field(SimHashQueryOptions.FIELD.getPreferredName(), field);
+        builder.field(SourceQueryOptions.FIELD.getPreferredName(), field);
         source.toXContent(builder);
         builder.field(SimHashQueryOptions.MAX_DISTANCE.getPreferredName(), maxDistance);
         if (verify != null) {
@@ -178,34 +173,19 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                     ? this
                     : result.targets().isEmpty() ? new MatchNoneQueryBuilder() : with(result, null);
         }
-        List<String> indices = services.searchedIndices().of(context);
-        if (indices == null) {
-            return this;
-        }
-        // A pattern without indices finds nothing, as with any query. There is no recipe for it either.
-        if (indices.isEmpty()
-                && source instanceof QuerySource.Stored == false
-                && services.searchedIndices().areLocal(context)) {
+        SourceResolver.Begun<Resolved> begun = services.resolver()
+                .begin(
+                        source,
+                        field,
+                        verifiedField(),
+                        context,
+                        services.searchedIndices(),
+                        (threads, resolved) -> SearchSources.note(
+                                threads, SearchSources.Source.of(source, field, verify, resolved.targets())));
+        if (begun.isNowhere()) {
             return new MatchNoneQueryBuilder();
         }
-        SourceResolver.Scope scope = new SourceResolver.Scope(
-                field, verifiedField(), indices, services.searchedIndices().routing(context));
-        SetOnce<Resolved> result = new SetOnce<>();
-        context.registerAsyncAction((client, listener) -> services.resolver()
-                .resolve(
-                        source,
-                        scope,
-                        client,
-                        ActionListener.wrap(
-                                resolved -> {
-                                    result.set(resolved);
-                                    SearchSources.note(
-                                            client.threadPool().getThreadContext(),
-                                            SearchSources.Source.of(source, field, verify, resolved.targets()));
-                                    listener.onResponse(null);
-                                },
-                                listener::onFailure)));
-        return with(source, result);
+        return begun.pending() == null ? this : with(source, begun.pending());
     }
 
     private Resolved compute(QueryShardContext shard) {

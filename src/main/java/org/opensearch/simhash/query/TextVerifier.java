@@ -12,6 +12,7 @@ import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
@@ -25,6 +26,7 @@ public final class TextVerifier {
     private final Verification verification;
     private final String text;
     private final Fingerprinter fingerprinter;
+    private final TokenWeights weights;
     private final LongConsumer memory;
     private final SearchMemory kept;
     private final Durations times;
@@ -52,6 +54,23 @@ public final class TextVerifier {
             LongConsumer memory,
             SearchMemory kept,
             Durations times) {
+        this(verification, text, fingerprinter, fingerprinter::factor, memory, kept, times);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param weights how much words say, where somebody knows better than the recipe
+     */
+    TextVerifier(
+            Verification verification,
+            String text,
+            Fingerprinter fingerprinter,
+            TokenWeights weights,
+            LongConsumer memory,
+            SearchMemory kept,
+            Durations times) {
+        this.weights = weights;
         this.verification = verification;
         this.text = text;
         this.fingerprinter = fingerprinter;
@@ -63,7 +82,8 @@ public final class TextVerifier {
     /** Without a minimum, so that the similarity is known below it, too. */
     synchronized TextVerifier exact() {
         if (exact == null) {
-            exact = new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory, kept, times);
+            exact = new TextVerifier(
+                    verification.withMinSimilarity(0), text, fingerprinter, weights, memory, kept, times);
         }
         return exact;
     }
@@ -121,7 +141,7 @@ public final class TextVerifier {
             Analyzer analyzer, String prepared, LongConsumer account, Runnable checkCancelled) {
         try {
             return new TextComparison(
-                    verification, fingerprinter.folding(), analyzer, prepared, account, checkCancelled);
+                    verification, fingerprinter.folding(), analyzer, weights, prepared, account, checkCancelled);
         } catch (UnreadableTextException e) {
             return null; // only for this language; other candidates are still compared
         }

@@ -57,7 +57,7 @@ public final class VerifyOptions {
     }
 
     public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
-        builder.field(SimHashQueryOptions.VERIFY.getPreferredName(), asMap(verification));
+        builder.field(SourceQueryOptions.VERIFY.getPreferredName(), asMap(verification));
     }
 
     /** As in a request. */

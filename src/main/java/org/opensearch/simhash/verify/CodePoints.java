@@ -2,6 +2,8 @@
 package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.opensearch.simhash.fingerprint.Folding;
 
 /** The code points of a text, trimmed, with each run of white space as one space. */
 final class CodePoints {
@@ -53,5 +55,18 @@ final class CodePoints {
     private static boolean isWhiteSpace(int c) {
         boolean printableAscii = SPACE < c && c < FIRST_AFTER_ASCII;
         return printableAscii == false && (Character.isWhitespace(c) || Character.isSpaceChar(c));
+    }
+
+    /**
+     * Whether texts are equal but for white space and what is folded.
+     *
+     * @param memory is told the bytes before they are taken, and may refuse them with an exception
+     */
+    static boolean areEqualWithoutSpace(Folding folding, String text, String other, LongConsumer memory) {
+        // Each once more, where white space was collapsed.
+        memory.accept(
+                2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));
+        return Arrays.equals(
+                collapsed(folding.of(text), Integer.MAX_VALUE), collapsed(folding.of(other), Integer.MAX_VALUE));
     }
 }

@@ -11,6 +11,8 @@ public enum Measure {
     JACCARD,
     /** |A ∩ B| / min(|A|, |B|) of the sets of token shingles: 1 when one text is part of the other. */
     CONTAINMENT,
+    /** The cosine of the angle between the vectors of token shingles, each weighted by its number and by how much its words say. */
+    COSINE,
     /** 1 - edits / longer length; an edit inserts, deletes or replaces one code point. */
     LEVENSHTEIN,
     /** 2 · LCS / (|a| + |b|), LCS being the length of the longest common subsequence of code points. */
@@ -34,9 +36,9 @@ public enum Measure {
         throw new IllegalArgumentException("[measure] must be one of " + NAMES + ", got: " + name);
     }
 
-    /** Whether it compares sets of token shingles and needs an analyzer. */
+    /** Whether token shingles are compared, so that an analyzer is needed. */
     public boolean comparesShingles() {
-        return this == JACCARD || this == CONTAINMENT;
+        return this == JACCARD || this == CONTAINMENT || this == COSINE;
     }
 
     /** The name in requests. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
-import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
@@ -48,7 +47,9 @@ final class ShingleComparison implements TextComparison.Rest {
         Overlap overlap = new Overlap(memory);
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
-            return Verdict.of(equalsText(other, memory) ? 1 : 0, verification.minSimilarity());
+            return Verdict.of(
+                    CodePoints.areEqualWithoutSpace(folding, text, other, memory) ? 1 : 0,
+                    verification.minSimilarity());
         }
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }
@@ -58,16 +59,7 @@ final class ShingleComparison implements TextComparison.Rest {
         return own.bytes();
     }
 
-    private boolean equalsText(String other, LongConsumer memory) {
-        // Copies made when white space is collapsed.
-        memory.accept(
-                2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));
-        return Arrays.equals(
-                CodePoints.collapsed(folding.of(text), Integer.MAX_VALUE),
-                CodePoints.collapsed(folding.of(other), Integer.MAX_VALUE));
-    }
-
-    /** What is known of the other text. Stops when more shingles cannot change the verdict. */
+    /** What is known of the other text; asks for more shingles as long as they may change the verdict. */
     private final class Overlap implements TokenShingles.Visitor {
         private final boolean jaccard = verification.measure() == Measure.JACCARD;
         private final FixedBitSet seen = new FixedBitSet(own.slots());

@@ -32,16 +32,7 @@ public final class TextComparison {
     private final String strict;
     private final Rest rest;
 
-    /**
-     * Prepares {@code text}.
-     *
-     * @param folding which spellings are equal
-     * @param analyzer makes the tokens of token measures; not used by character measures
-     * @param text normalised, without markup
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception; the caller
-     *     gives back the rest at the end
-     * @param checkCancelled called every few milliseconds; it may throw to end the work
-     */
+    /** Prepares {@code text}, of whose words nothing is known. */
     public TextComparison(
             Verification verification,
             Folding folding,
@@ -49,13 +40,38 @@ public final class TextComparison {
             String text,
             LongConsumer memory,
             Runnable checkCancelled) {
+        this(verification, folding, analyzer, TokenWeights.EQUAL, text, memory, checkCancelled);
+    }
+
+    /**
+     * Prepares {@code text}.
+     *
+     * @param folding which spellings of a text are one
+     * @param analyzer makes the tokens of the token measures; the character measures do not look at it
+     * @param weights how much words say; only the cosine looks at it
+     * @param text normalised, without markup
+     * @param memory accounts for the bytes; the caller gives back the rest at the end
+     * @param checkCancelled called every few milliseconds; it may throw to end the work
+     */
+    public TextComparison(
+            Verification verification,
+            Folding folding,
+            Analyzer analyzer,
+            TokenWeights weights,
+            String text,
+            LongConsumer memory,
+            Runnable checkCancelled) {
         this.strictCharacters = verification.strictCharacters();
         this.text = text;
         StrictCharacters.Split split = split(text, memory, checkCancelled);
         this.strict = split.strict();
-        this.rest = verification.measure().comparesShingles()
-                ? new ShingleComparison(verification, folding, analyzer, split.rest(), memory, checkCancelled)
-                : new CharacterComparison(verification, folding, split.rest(), memory);
+        this.rest = switch (verification.measure()) {
+            case JACCARD, CONTAINMENT ->
+                new ShingleComparison(verification, folding, analyzer, split.rest(), memory, checkCancelled);
+            case COSINE ->
+                new CosineComparison(verification, folding, analyzer, weights, split.rest(), memory, checkCancelled);
+            case LEVENSHTEIN, LCS -> new CharacterComparison(verification, folding, split.rest(), memory);
+        };
     }
 
     /** Memory kept while this object lives. */

@@ -228,7 +228,15 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
             LongSearches longSearches = new LongSearches();
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                    indices, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), longSearches);
+                    indices,
+                    null,
+                    null,
+                    null,
+                    null,
+                    new SearchCounts(),
+                    new SearchMemories(),
+                    new KnownFields(),
+                    longSearches);
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -402,7 +410,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     .forEach((option, rule) -> assertRefused(
                             "[" + option + "] must be " + rule + ", got: " + shown, "'" + option + "': " + typed));
             Map.of(
-                            "measure", "[measure] must be one of [jaccard, containment, levenshtein, lcs]",
+                            "measure", "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs]",
                             "field", "[field] of [verify] must be a string",
                             "shingle_size", "[shingle_size] must be a whole number",
                             "min_similarity", "[min_similarity] must be a number between 0 and 1",
@@ -466,7 +474,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
         SearchCounts counts = new SearchCounts();
         SimHashQueryBuilder.Services services =
-                new SimHashQueryBuilder.Services(null, null, null, counts, null, new KnownFields(), null);
+                new SimHashQueryBuilder.Services(null, null, null, null, null, counts, null, new KnownFields(), null);
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
         for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
@@ -519,7 +527,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
         SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), null);
+                null, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), null);
         return new SimHashQueryBuilder(field, source, maxDistance, null, services);
     }
 

@@ -74,7 +74,6 @@ record Hints(
     private static final Set<String> ARTICLE = Set.of("article", "entry", "post", "story");
     private static final Set<String> BODY = Set.of("body", "content", "text");
 
-    /** The hints of the reader's current start tag. */
     static Hints of(MarkupReader reader) {
         String className = orEmpty(reader.attribute("class"));
         String id = orEmpty(reader.attribute("id"));
@@ -130,7 +129,6 @@ record Hints(
         return attribute == null ? "" : attribute;
     }
 
-    /** The combined meaning of an element's names. */
     private static final class Words {
 
         private boolean foreign;
