@@ -146,6 +146,7 @@ record ApplyOptions(
                 archive,
                 withoutArchive,
                 null,
+                null,
                 null);
     }
 }

@@ -18,7 +18,9 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.query.SketchSimilarity;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -36,6 +38,14 @@ final class DeduplicateParser {
                 "query",
                 (options, value) -> options.query = value,
                 RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+        declare(
+                "sketch",
+                (options, value) -> options.sketch = value,
+                RequestOptions.string(DeduplicateOptions.rule("sketch", Sketch.class)));
+        declare(
+                "min_similarity",
+                (options, value) -> options.minSimilarity = value,
+                RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
         declare("max_distance", (options, value) -> options.maxDistance = value, wholeNumber("max_distance"));
         declare(
                 "verify",
@@ -84,7 +94,15 @@ final class DeduplicateParser {
         return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
     }
 
-    private String field = FingerprintFields.DEFAULT_OBJECT;
+    /** By what documents are compared. */
+    private enum Sketch {
+        SIMHASH,
+        MINHASH
+    }
+
+    private String sketch = "simhash";
+    private Double minSimilarity;
+    private String field;
     private QueryBuilder query = QueryBuilders.matchAllQuery();
     private Integer maxDistance;
     private Verification verify;
@@ -104,9 +122,13 @@ final class DeduplicateParser {
     }
 
     DeduplicateOptions build() {
+        boolean areSketches = DeduplicateOptions.parse("sketch", sketch, Sketch.class) == Sketch.MINHASH;
+        requireOnlyWith("min_similarity", minSimilarity, areSketches, "minhash");
+        requireOnlyWith("max_distance", maxDistance, areSketches == false, "simhash");
+        String byDefault = areSketches ? SketchFields.DEFAULT_OBJECT : FingerprintFields.DEFAULT_OBJECT;
         int distance = maxDistance == null ? (verify == null ? 3 : Verification.DEFAULT_MAX_DISTANCE) : maxDistance;
         return new DeduplicateOptions(
-                field,
+                field == null ? byDefault : field,
                 query,
                 distance,
                 verify,
@@ -119,7 +141,19 @@ final class DeduplicateParser {
                 archive,
                 withoutArchive,
                 newSince,
-                candidates);
+                candidates,
+                areSketches ? similarity() : null);
+    }
+
+    private double similarity() {
+        return minSimilarity == null ? SketchSimilarity.byDefault(verify, false) : minSimilarity;
+    }
+
+    private static void requireOnlyWith(String option, Object value, boolean isAllowed, String kind) {
+        if (value != null && isAllowed == false) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] is only allowed with [sketch] " + kind + ", got: " + value);
+        }
     }
 
     private void setArchive(Optional<String> value) {
