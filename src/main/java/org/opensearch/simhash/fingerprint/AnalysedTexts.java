@@ -64,7 +64,8 @@ final class AnalysedTexts {
         }
         hashes[size] = hash;
         long bit = 1L << size;
-        characters[size / Long.SIZE] = character ? characters[size / Long.SIZE] | bit : characters[size / Long.SIZE] & ~bit;
+        characters[size / Long.SIZE] =
+                character ? characters[size / Long.SIZE] | bit : characters[size / Long.SIZE] & ~bit;
         size++;
     }
 

@@ -52,6 +52,7 @@ public record Recipe(
     public static final int MAX_SHINGLE_SIZE = 8;
     /** Of sketches, where nobody says it: the shingles by which {@code verify} measures, so that both speak of one similarity. */
     public static final int SKETCHED_SHINGLES = 3;
+
     public static final int MAX_FEATURE_WEIGHTS = 50_000;
     /** Far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
@@ -129,8 +130,8 @@ public record Recipe(
             throw new IllegalArgumentException("[min_features] must be 1 or more, got: " + minFeatures);
         }
         if (bandLayout != null && minFeatures < bandLayout.rows()) {
-            throw new IllegalArgumentException("[min_features] must be at least [rows], got: " + minFeatures + " and "
-                    + bandLayout.rows());
+            throw new IllegalArgumentException(
+                    "[min_features] must be at least [rows], got: " + minFeatures + " and " + bandLayout.rows());
         }
         if (featureWeights.size() > MAX_FEATURE_WEIGHTS) {
             throw new IllegalArgumentException("[feature_weights] must have at most " + MAX_FEATURE_WEIGHTS

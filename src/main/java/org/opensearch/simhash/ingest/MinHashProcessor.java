@@ -40,8 +40,7 @@ public final class MinHashProcessor extends TextProcessor {
     @Override
     Map<String, Object> fields(SourceTexts texts, LongConsumer account) {
         return SketchFields.of(
-                fingerprinter().sketch(texts, account),
-                fingerprinter().recipe().bandLayout());
+                fingerprinter().sketch(texts, account), fingerprinter().recipe().bandLayout());
     }
 
     /** Builds the processor from its options; refuses what is unknown or out of range. */

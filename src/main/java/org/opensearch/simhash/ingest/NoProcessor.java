@@ -17,7 +17,9 @@ record NoProcessor(String name, Class<? extends TextProcessor> type) {
     IllegalArgumentException in(String pipeline, String field, List<FingerprintProcessor> processors) {
         return new IllegalArgumentException(
                 "[pipeline] must have a [" + name + "] processor with target_field [" + field + "], got: " + pipeline
-                        + (written(List.of(processors)).isEmpty() ? "" : ", whose processors write " + written(List.of(processors))));
+                        + (written(List.of(processors)).isEmpty()
+                                ? ""
+                                : ", whose processors write " + written(List.of(processors))));
     }
 
     IllegalArgumentException of(
@@ -26,9 +28,10 @@ record NoProcessor(String name, Class<? extends TextProcessor> type) {
             return new IllegalArgumentException("no ingest pipeline with a [" + name + "] processor for field [" + field
                     + "] found for " + indices + ": set [pipeline], or [index.default_pipeline] of the index");
         }
-        return new IllegalArgumentException("the [" + name + "] processors in the ingest pipelines of " + indices + " write "
-                + written(processors) + ", none of them [" + field
-                + "]: set [pipeline] to one with a processor for it, or with a single processor");
+        return new IllegalArgumentException(
+                "the [" + name + "] processors in the ingest pipelines of " + indices + " write "
+                        + written(processors) + ", none of them [" + field
+                        + "]: set [pipeline] to one with a processor for it, or with a single processor");
     }
 
     /**

@@ -83,9 +83,8 @@ record RecipeParser(ProcessorOptions options) {
                         layout);
         for (WeightedField field : recipe.fields()) {
             if (field.weight() != 1) {
-                throw new IllegalArgumentException(
-                        "[fields] must have no weights, which a sketch does not know, got: " + field.path() + "^"
-                                + field.weight());
+                throw new IllegalArgumentException("[fields] must have no weights, which a sketch does not know, got: "
+                        + field.path() + "^" + field.weight());
             }
         }
         return recipe;

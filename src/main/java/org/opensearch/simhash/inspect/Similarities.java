@@ -40,8 +40,8 @@ record Similarities(
             String textB = prepared(fingerprinter, b, account);
             // Like verification, which uses the analyzer of the examined document for both.
             Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-            Similarities similarities = new Similarities(
-                    fingerprinter.folding(), analyzer, fingerprinter::factor, memory, checkCancelled);
+            Similarities similarities =
+                    new Similarities(fingerprinter.folding(), analyzer, fingerprinter::factor, memory, checkCancelled);
             Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
             for (Measure measure : Measure.values()) {
                 checkCancelled.run();

@@ -66,8 +66,7 @@ public final class TransportFingerprintAction
         return new FingerprintAction.Response(
                 fingerprint,
                 fingerprinter.recipe().segments(),
-                SketchFields.of(
-                        sketcher.sketch(texts, work), sketcher.recipe().bandLayout()),
+                SketchFields.of(sketcher.sketch(texts, work), sketcher.recipe().bandLayout()),
                 request.explain() ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null);
     }
 }

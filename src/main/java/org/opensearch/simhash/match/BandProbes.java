@@ -29,7 +29,8 @@ record BandProbes(TermsEnum terms, int bands, List<Probe> probes, long postings)
     /** Null where the leaf has no bands, or the target's are not known. */
     static BandProbes of(LeafReader reader, MinHashQuery query) throws IOException {
         SketchTarget target = query.target();
-        Terms indexed = target.layout() == null ? null : reader.terms(query.fields().bands());
+        Terms indexed =
+                target.layout() == null ? null : reader.terms(query.fields().bands());
         if (indexed == null) {
             return null;
         }
@@ -46,7 +47,10 @@ record BandProbes(TermsEnum terms, int bands, List<Probe> probes, long postings)
         int needed = target.layout().sufficient(query.minSimilarity(), MinHashQuery.MISSING);
         List<Probe> probes = found.subList(0, Math.clamp(needed - (wanted.length - found.size()), 0, found.size()));
         return new BandProbes(
-                terms, needed, probes, probes.stream().mapToLong(Probe::documents).sum());
+                terms,
+                needed,
+                probes,
+                probes.stream().mapToLong(Probe::documents).sum());
     }
 
     void addTo(DocIdSetBuilder candidates) throws IOException {

@@ -50,8 +50,9 @@ final class LeafSketches {
         SchemeFilter sameScheme = target.sketch() == null
                 ? null
                 : SchemeFilter.open(reader, query.fields().scheme(), target.scheme());
-        BinaryDocValues sketches =
-                sameScheme == null ? null : reader.getBinaryDocValues(query.fields().sketch());
+        BinaryDocValues sketches = sameScheme == null
+                ? null
+                : reader.getBinaryDocValues(query.fields().sketch());
         this.schemes = sameScheme == null ? SchemeFilter.NONE : sameScheme;
         // Exact for what Lucene writes: the leaf's size when all documents have a value, else the number that have one.
         this.documents = sketches == null ? 0 : Math.min(reader.maxDoc(), sketches.cost());
@@ -67,7 +68,8 @@ final class LeafSketches {
     /** Null where to compare all is cheaper, or the only way not to miss any. */
     private BandProbes probes() throws IOException {
         Terms bands = query.isContainment() ? null : reader.terms(query.fields().bands());
-        // An update past the pipeline, or a mapping that keeps bands out, leaves documents that only their sketch finds.
+        // An update past the pipeline, or a mapping that keeps bands out, leaves documents that only their sketch
+        // finds.
         if (bands == null || bands.getDocCount() < documents || query.minSimilarity() == 0) {
             return null;
         }

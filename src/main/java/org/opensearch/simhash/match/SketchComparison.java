@@ -87,8 +87,6 @@ final class SketchComparison {
 
     private double similarity(byte[] bytes, int offset) {
         double jaccard = Sketch.similarity(target.agreeing(bytes, offset), target.permutations());
-        return containment
-                ? Sketch.containment(jaccard, target.size(), Sketch.size(bytes, offset))
-                : jaccard;
+        return containment ? Sketch.containment(jaccard, target.size(), Sketch.size(bytes, offset)) : jaccard;
     }
 }

@@ -55,7 +55,8 @@ final class SketchExplanation {
             return Explanation.noMatch(rule, details);
         }
         if (isCandidate == false) {
-            return Explanation.noMatch(rule + ", but missed: it shares " + shared + " bands, none that is looked up", details);
+            return Explanation.noMatch(
+                    rule + ", but missed: it shares " + shared + " bands, none that is looked up", details);
         }
         return Explanation.match(
                 SketchScorer.score(similarity, boost), rule + ", computed as boost * similarity from:", details);

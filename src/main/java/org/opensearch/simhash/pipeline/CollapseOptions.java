@@ -21,8 +21,7 @@ import org.opensearch.simhash.query.SketchSimilarity;
  * @param minSimilarity least similarity of near-duplicates, of sketches
  * @param oversample factor of the hits asked for, up to the end of the page
  */
-record CollapseOptions(
-        String field, Integer maxDistance, Double oversample, SketchKind sketch, Double minSimilarity) {
+record CollapseOptions(String field, Integer maxDistance, Double oversample, SketchKind sketch, Double minSimilarity) {
 
     static final String TYPE = "collapse_near_duplicates";
 

@@ -70,7 +70,8 @@ public record HitSketch(List<Sketch> sketches, List<String> digests, List<String
         return new DocumentField(
                 name,
                 List.of(Map.of(
-                        SketchFields.SKETCH, sketches.stream().map(Sketch::toBase64).toList(),
+                        SketchFields.SKETCH,
+                                sketches.stream().map(Sketch::toBase64).toList(),
                         SketchFields.DIGEST, digests,
                         SketchFields.SCHEME, schemes)));
     }

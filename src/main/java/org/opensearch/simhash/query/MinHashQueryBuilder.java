@@ -141,7 +141,8 @@ public final class MinHashQueryBuilder extends AbstractQueryBuilder<MinHashQuery
     private QueryBuilder resolving(QueryRewriteContext context) {
         if (source instanceof Sketched known) {
             if (known.isSketch()) {
-                services.searchedIndices().note(SearchSources.Source.ofSketches(source, field, verify, known.targets()));
+                services.searchedIndices()
+                        .note(SearchSources.Source.ofSketches(source, field, verify, known.targets()));
             }
             return this;
         }
@@ -159,8 +160,7 @@ public final class MinHashQueryBuilder extends AbstractQueryBuilder<MinHashQuery
                         context,
                         services.searchedIndices(),
                         (threads, resolved) -> SearchSources.note(
-                                threads,
-                                SearchSources.Source.ofSketches(source, field, verify, resolved.targets())));
+                                threads, SearchSources.Source.ofSketches(source, field, verify, resolved.targets())));
         if (begun.isNowhere()) {
             return new MatchNoneQueryBuilder();
         }
@@ -197,8 +197,7 @@ public final class MinHashQueryBuilder extends AbstractQueryBuilder<MinHashQuery
     }
 
     private Query query(QueryShardContext context) {
-        SketchShardQuery onShard =
-                new SketchShardQuery(field, minSimilarity, containment, verify, services, context);
+        SketchShardQuery onShard = new SketchShardQuery(field, minSimilarity, containment, verify, services, context);
         return switch (source) {
             case QuerySource.Stored stored ->
                 throw new QueryShardException(

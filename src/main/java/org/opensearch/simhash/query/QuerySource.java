@@ -190,7 +190,9 @@ sealed interface QuerySource {
             for (SketchTarget target : targets) {
                 builder.startObject();
                 writeOptional(
-                        builder, "sketch", target.sketch() == null ? null : target.sketch().toBase64());
+                        builder,
+                        "sketch",
+                        target.sketch() == null ? null : target.sketch().toBase64());
                 writeOptional(builder, "digest", target.digest());
                 writeOptional(builder, "scheme", target.scheme());
                 builder.endObject();

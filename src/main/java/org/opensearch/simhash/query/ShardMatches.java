@@ -62,9 +62,8 @@ record ShardMatches(
      * @param self the document that must not match, or null
      */
     Query of(List<Near> near, String text, String pipeline, StoredDocument self, LongPredicate keeping) {
-        List<? extends Query> queries = verify == null
-                ? near.stream().map(Near::query).toList()
-                : verified(near, text, pipeline, keeping);
+        List<? extends Query> queries =
+                verify == null ? near.stream().map(Near::query).toList() : verified(near, text, pipeline, keeping);
         Query nearest = OneClauseQuery.of(queries, keeping);
         if (self == null || self.isOn(shard) == false) {
             return nearest;

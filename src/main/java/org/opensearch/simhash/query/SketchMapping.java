@@ -57,14 +57,17 @@ record SketchMapping(QueryShardContext shard, String object) {
         boolean isMapped = SketchFields.all().anyMatch(part -> type(part(part)) != null);
         Optional<SketchedFields> fields = isMapped ? fields() : Optional.empty();
         if (isMapped && type(part(SketchFields.SCHEME)).hasDocValues() == false) {
-            throw error("[" + part(SketchFields.SCHEME) + "] must be of type [keyword] with doc values, but is without doc values");
+            throw error("[" + part(SketchFields.SCHEME)
+                    + "] must be of type [keyword] with doc values, but is without doc values");
         }
         return fields;
     }
 
     private String keyword(String part) {
         MappedFieldType type = type(part(part));
-        if (type == null || type.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false || type.isSearchable() == false) {
+        if (type == null
+                || type.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false
+                || type.isSearchable() == false) {
             throw error("[" + part(part) + "] must be of type [keyword] and indexed, but is " + described(type));
         }
         return type.name();
@@ -84,7 +87,6 @@ record SketchMapping(QueryShardContext shard, String object) {
 
     private QueryShardException error(String message) {
         return new QueryShardException(
-                shard,
-                "[minhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+                shard, "[minhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
     }
 }

@@ -70,7 +70,8 @@ public final class SketchPhase implements FetchSubPhase {
                         entry.getKey(),
                         new LeafValues(
                                 HitSketch.objectOf(entry.getKey()),
-                                DocValues.getBinary(next.reader(), entry.getValue().sketch()),
+                                DocValues.getBinary(
+                                        next.reader(), entry.getValue().sketch()),
                                 DocValues.getSortedSet(
                                         next.reader(), entry.getValue().scheme())));
             }
@@ -79,8 +80,9 @@ public final class SketchPhase implements FetchSubPhase {
         @Override
         public void process(HitContext hit) throws IOException {
             for (Map.Entry<String, LeafValues> entry : leaf.entrySet()) {
-                hit.hit().setDocumentField(
-                        entry.getKey(), entry.getValue().of(hit).toField(entry.getKey()));
+                hit.hit()
+                        .setDocumentField(
+                                entry.getKey(), entry.getValue().of(hit).toField(entry.getKey()));
             }
             unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
         }
@@ -97,7 +99,10 @@ public final class SketchPhase implements FetchSubPhase {
                 }
             }
             List<String> digests = found.isEmpty()
-                    ? DocumentValues.at(object + "." + SketchFields.DIGEST, hit.sourceLookup().loadSourceIfNeeded()).stream()
+                    ? DocumentValues.at(
+                                    object + "." + SketchFields.DIGEST,
+                                    hit.sourceLookup().loadSourceIfNeeded())
+                            .stream()
                             .map(Object::toString)
                             .toList()
                     : List.of();

@@ -89,15 +89,13 @@ final class SourceResolver<T, R extends QuerySource> {
         return switch (source) {
             case QuerySource.Text text -> {
                 Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
-                List<T> targets =
-                        targets(fingerprinters(text.pipeline(), scope.field(), ofIndices), recipe -> texts);
+                List<T> targets = targets(fingerprinters(text.pipeline(), scope.field(), ofIndices), recipe -> texts);
                 String verified = scope.verifiedField() == null ? null : text.text();
                 yield kind.resolved(targets, null, verified, text.pipeline());
             }
             case QuerySource.Document document -> {
                 List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), scope.field(), ofIndices);
-                List<T> targets =
-                        targets(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
+                List<T> targets = targets(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
                 if (targets.isEmpty()) {
                     throw noTexts(fingerprinters, document);
                 }

@@ -41,8 +41,7 @@ final class StoredSketches {
         return targets;
     }
 
-    private static void target(
-            GetResponse document, String field, Map<?, ?> parts, List<SketchTarget> targets) {
+    private static void target(GetResponse document, String field, Map<?, ?> parts, List<SketchTarget> targets) {
         String digest = parts.get(SketchFields.DIGEST) instanceof String text ? text : null;
         String scheme = parts.get(SketchFields.SCHEME) instanceof String text ? text : null;
         Sketch sketch = null;

@@ -101,7 +101,8 @@ record StoredSource<T, R extends QuerySource>(
     private void requirePreparing(List<T> targets, String index) {
         PreparingRecipes preparing = recipes.preparing(source.pipeline(), scope.field(), index);
         for (T target : targets) {
-            if (source.pipeline() == null && preparing.maker(kind.scheme(target)).isEmpty()) {
+            if (source.pipeline() == null
+                    && preparing.maker(kind.scheme(target)).isEmpty()) {
                 throw new IllegalArgumentException("[id] document [" + source.id() + "] of index [" + index
                         + "] has a fingerprint of the scheme [" + kind.scheme(target)
                         + "], which no ingest pipeline makes: set the [pipeline] that prepares texts for [verify]");

@@ -38,8 +38,7 @@ interface TargetKind<T, R extends QuerySource> {
         }
 
         @Override
-        public QuerySource.Resolved resolved(
-                List<Target> targets, StoredDocument self, String text, String pipeline) {
+        public QuerySource.Resolved resolved(List<Target> targets, StoredDocument self, String text, String pipeline) {
             return new QuerySource.Resolved(targets, self, text, pipeline);
         }
     };

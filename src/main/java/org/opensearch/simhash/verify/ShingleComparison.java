@@ -47,7 +47,9 @@ final class ShingleComparison implements TextComparison.Rest {
         Overlap overlap = new Overlap(memory);
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
-            return Verdict.of(CodePoints.areEqualWithoutSpace(folding, text, other, memory) ? 1 : 0, verification.minSimilarity());
+            return Verdict.of(
+                    CodePoints.areEqualWithoutSpace(folding, text, other, memory) ? 1 : 0,
+                    verification.minSimilarity());
         }
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }

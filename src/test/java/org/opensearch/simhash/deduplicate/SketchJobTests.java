@@ -26,7 +26,8 @@ public class SketchJobTests extends DeletingTestCase {
     private static String words(Random random, int count) {
         StringBuilder words = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            words.append(Integer.toString(random.nextInt(Integer.MAX_VALUE), 36)).append(' ');
+            words.append(Integer.toString(random.nextInt(Integer.MAX_VALUE), 36))
+                    .append(' ');
         }
         return words.toString();
     }
@@ -45,7 +46,8 @@ public class SketchJobTests extends DeletingTestCase {
                         "properties",
                         Map.of(
                                 "minhash",
-                                ((Map<?, ?>) ((Map<?, ?>) new SampleIndex().mappings()).get("properties")).get("minhash"),
+                                ((Map<?, ?>) ((Map<?, ?>) new SampleIndex().mappings()).get("properties"))
+                                        .get("minhash"),
                                 "tenant",
                                 Map.of("type", "keyword"))))
                 .get();
@@ -86,8 +88,14 @@ public class SketchJobTests extends DeletingTestCase {
 
     public void testTextsAreVerified() throws IOException {
         fill();
-        assertEquals(1, run(",\"verify\":{\"field\":\"text\",\"min_similarity\":0.9},\"query\":{\"ids\":{\"values\":[\"1\",\"2\",\"3\"]}}").count("groups"));
-        assertEquals(0, run(",\"verify\":{\"field\":\"text\",\"min_similarity\":0.99},\"query\":{\"ids\":{\"values\":[\"1\",\"2\",\"3\"]}}").count("groups"));
+        assertEquals(
+                1,
+                run(",\"verify\":{\"field\":\"text\",\"min_similarity\":0.9},\"query\":{\"ids\":{\"values\":[\"1\",\"2\",\"3\"]}}")
+                        .count("groups"));
+        assertEquals(
+                0,
+                run(",\"verify\":{\"field\":\"text\",\"min_similarity\":0.99},\"query\":{\"ids\":{\"values\":[\"1\",\"2\",\"3\"]}}")
+                        .count("groups"));
     }
 
     public void testDuplicatesAreTaggedBelowTheSketch() throws IOException {
@@ -106,7 +114,9 @@ public class SketchJobTests extends DeletingTestCase {
     }
 
     public void testRefusesWhatDoesNotGoTogether() throws IOException {
-        refused("[max_distance] is only allowed with [sketch] simhash, got: 3", "{\"sketch\":\"minhash\",\"max_distance\":3}");
+        refused(
+                "[max_distance] is only allowed with [sketch] simhash, got: 3",
+                "{\"sketch\":\"minhash\",\"max_distance\":3}");
         refused("[min_similarity] is only allowed with [sketch] minhash, got: 0.5", "{\"min_similarity\":0.5}");
         refused(
                 "[min_similarity] must be greater than 0 and at most 1, got: 1.5",

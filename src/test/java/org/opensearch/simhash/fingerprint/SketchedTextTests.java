@@ -20,8 +20,7 @@ class SketchedTextTests {
 
     private static final String TEXT = "The city council approved the new tram line on Monday, after years of debate.";
 
-    private static final LanguageAnalyzers STANDARD =
-            new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null);
+    private static final LanguageAnalyzers STANDARD = new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null);
 
     private static Recipe sketching(Recipe recipe, BandLayout layout) {
         return new Recipe(
@@ -53,19 +52,28 @@ class SketchedTextTests {
         assertEquals("m1-0a589bd5", text.scheme());
         assertEquals(12, text.size());
         assertEquals("566b0e616ad1763c233dc998150895ce", text.digest());
-        assertEquals("00bd85 01b9ff 02ff01 033045 04b320 05eb0a 06b4db 073732 "
+        assertEquals(
+                "00bd85 01b9ff 02ff01 033045 04b320 05eb0a 06b4db 073732 "
                         + "080e7d 09904b 0a1425 0b4500 0c7718 0d4a25 0e2c7d 0fb7e0 "
                         + "10fc10 11e42d 12d558 13aa46 14230d 1565c2 163126 17f2d0 "
-                        + "188419 19fc1e 1aea92 1b4ea6 1c7cc0 1d5c9f 1ec6e3 1f6b64", String.join(" ", BandLayout.DEFAULT.terms(text.sketch().orElseThrow())));
-        assertEquals("AAAADAs9iIU7ud/Pb58QEXNgZNUbgyLQfgtwKmt0LbvDFzMyoO6X3blQ5NuBNCIFRPWwYOeHgXi0mrJ1wuxHPUsX7g"
-                        + "DfHEEAbiRivZ0lxYiKmlRWIlOgvYYVjFIzYQImn3IdYDgkEfkfHNHejvq5shTemjb3fGyw5ax5X3zGHvNmy6aU", text.sketch().orElseThrow().toBase64());
+                        + "188419 19fc1e 1aea92 1b4ea6 1c7cc0 1d5c9f 1ec6e3 1f6b64",
+                String.join(" ", BandLayout.DEFAULT.terms(text.sketch().orElseThrow())));
+        assertEquals(
+                "AAAADAs9iIU7ud/Pb58QEXNgZNUbgyLQfgtwKmt0LbvDFzMyoO6X3blQ5NuBNCIFRPWwYOeHgXi0mrJ1wuxHPUsX7g"
+                        + "DfHEEAbiRivZ0lxYiKmlRWIlOgvYYVjFIzYQImn3IdYDgkEfkfHNHejvq5shTemjb3fGyw5ax5X3zGHvNmy6aU",
+                text.sketch().orElseThrow().toBase64());
     }
 
     @Test
     void testFewerFeaturesThanRowsMakeNoSketch() {
         Fingerprinter sketcher = new Fingerprinter(byDefault(), STANDARD);
-        assertFalse(sketcher.sketch(SourceTexts.of("one two three four five"), bytes -> {}).sketch().isPresent());
-        assertEquals(3, sketcher.sketch(SourceTexts.of("one two three four five"), bytes -> {}).size());
+        assertFalse(sketcher.sketch(SourceTexts.of("one two three four five"), bytes -> {})
+                .sketch()
+                .isPresent());
+        assertEquals(
+                3,
+                sketcher.sketch(SourceTexts.of("one two three four five"), bytes -> {})
+                        .size());
         assertEquals(1, sketcher.sketch(SourceTexts.of("one"), bytes -> {}).size());
         assertEquals(0, sketcher.sketch(SourceTexts.of(" "), bytes -> {}).size());
     }
@@ -79,12 +87,19 @@ class SketchedTextTests {
         assertNotEquals(scheme, sketching(recipe, new BandLayout(128, 32, 3)).scheme());
         assertNotEquals(
                 scheme,
-                sketching(new RecipeBuilder().folding(false).build(), BandLayout.DEFAULT).scheme());
-        Recipe damped = new RecipeBuilder().featureWeights(Map.of("the new tram", 0.5)).build();
+                sketching(new RecipeBuilder().folding(false).build(), BandLayout.DEFAULT)
+                        .scheme());
+        Recipe damped =
+                new RecipeBuilder().featureWeights(Map.of("the new tram", 0.5)).build();
         assertEquals(scheme, sketching(damped, BandLayout.DEFAULT).scheme(), "a set knows no weights");
-        Recipe without = new RecipeBuilder().featureWeights(Map.of("the new tram", 0.0)).build();
+        Recipe without =
+                new RecipeBuilder().featureWeights(Map.of("the new tram", 0.0)).build();
         assertNotEquals(scheme, sketching(without, BandLayout.DEFAULT).scheme());
-        assertEquals(11, new Fingerprinter(sketching(without, BandLayout.DEFAULT), STANDARD).sketch(SourceTexts.of(TEXT), bytes -> {}).size());
+        assertEquals(
+                11,
+                new Fingerprinter(sketching(without, BandLayout.DEFAULT), STANDARD)
+                        .sketch(SourceTexts.of(TEXT), bytes -> {})
+                        .size());
     }
 
     /** Counts the texts that it is given. */
@@ -94,10 +109,12 @@ class SketchedTextTests {
         @Override
         protected TokenStreamComponents createComponents(String field) {
             StandardTokenizer tokenizer = new StandardTokenizer();
-            return new TokenStreamComponents(reader -> {
-                texts++;
-                tokenizer.setReader(reader);
-            }, new LowerCaseFilter(tokenizer));
+            return new TokenStreamComponents(
+                    reader -> {
+                        texts++;
+                        tokenizer.setReader(reader);
+                    },
+                    new LowerCaseFilter(tokenizer));
         }
     }
 
@@ -112,7 +129,9 @@ class SketchedTextTests {
         documents.add(SourceTexts.of("one"));
         documents.add(SourceTexts.of(""));
         documents.add(new SourceTexts(
-                List.of(new FieldTexts(1, List.of(TEXT, "", "two words")), new FieldTexts(1, List.of("and more of it"))),
+                List.of(
+                        new FieldTexts(1, List.of(TEXT, "", "two words")),
+                        new FieldTexts(1, List.of("and more of it"))),
                 null));
         documents.add(SourceTexts.of(TEXT.repeat(300)));
         for (SourceTexts document : documents) {

@@ -43,8 +43,20 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
     public void testOptionsShapeTheSketch() throws Exception {
         Map<?, ?> fields = sketch(
                 Map.of(
-                        "field", "content", "target_field", "other.place", "permutations", 200, "bands", 20, "rows", 10,
-                        "min_shingle_size", 1, "max_shingle_size", 2),
+                        "field",
+                        "content",
+                        "target_field",
+                        "other.place",
+                        "permutations",
+                        200,
+                        "bands",
+                        20,
+                        "rows",
+                        10,
+                        "min_shingle_size",
+                        1,
+                        "max_shingle_size",
+                        2),
                 TEXT);
         assertEquals(20, ((List<?>) fields.get("bands")).size());
         assertEquals(12, ((List<?>) fields.get("bands")).getFirst().toString().length());
@@ -54,9 +66,15 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
 
     public void testATextOfFewerFeaturesThanRowsHasNoBands() throws Exception {
         for (String text : List.of("", "   ", "!!! ...", "one two three four five")) {
-            assertEquals(text, Set.of("digest", "size", "scheme"), sketch(Map.of("field", "content"), text).keySet());
+            assertEquals(
+                    text,
+                    Set.of("digest", "size", "scheme"),
+                    sketch(Map.of("field", "content"), text).keySet());
         }
-        assertEquals(5, sketch(Map.of("field", "content"), "one two three four five six").size());
+        assertEquals(
+                5,
+                sketch(Map.of("field", "content"), "one two three four five six")
+                        .size());
     }
 
     public void testTheDigestIsThatOfTheFingerprint() throws Exception {
@@ -81,13 +99,15 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
         refused("exactly one of [field] and [fields] is required, got: both", "fields", List.of("a"));
         OpenSearchParseException weight = expectThrows(
                 OpenSearchParseException.class, () -> create(Map.of("fields", List.of("title^3", "body"))));
-        assertEquals("[fields] must have no weights, which a sketch does not know, got: title^3.0", weight.getMessage());
+        assertEquals(
+                "[fields] must have no weights, which a sketch does not know, got: title^3.0", weight.getMessage());
     }
 
     public void testADocumentWithoutTheFieldFailsUnlessThatIsIgnored() throws Exception {
         IngestDocument document = document(TEXT);
         Exception e = expectThrows(
-                IllegalArgumentException.class, () -> create(Map.of("field", "none")).execute(document));
+                IllegalArgumentException.class,
+                () -> create(Map.of("field", "none")).execute(document));
         assertEquals(
                 "document has none of the fields [none] of the processor [minhash]; [ignore_missing] lets such documents"
                         + " pass",
@@ -99,13 +119,17 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
     private void refused(String message, String option, Object value) {
         Map<String, Object> options = new HashMap<>(Map.of("field", "content"));
         options.put(option, value);
-        assertEquals(message, expectThrows(OpenSearchParseException.class, () -> create(options)).getMessage());
+        assertEquals(
+                message,
+                expectThrows(OpenSearchParseException.class, () -> create(options))
+                        .getMessage());
     }
 
     private Map<?, ?> sketch(Map<String, Object> options, String text) throws Exception {
         IngestDocument document = document(text);
         create(options).execute(document);
-        return document.getFieldValue(options.getOrDefault("target_field", "minhash").toString(), Map.class);
+        return document.getFieldValue(
+                options.getOrDefault("target_field", "minhash").toString(), Map.class);
     }
 
     private Processor create(Map<String, Object> options) throws Exception {

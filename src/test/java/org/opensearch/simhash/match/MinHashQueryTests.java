@@ -74,7 +74,8 @@ public class MinHashQueryTests extends LuceneTestCase {
             if (target.digest() != null && target.digest().equals(digest)) {
                 return 1;
             }
-            if (target.sketch() == null || (target.scheme() != null && target.scheme().equals(scheme) == false)) {
+            if (target.sketch() == null
+                    || (target.scheme() != null && target.scheme().equals(scheme) == false)) {
                 return -1;
             }
             return sketches.stream()
@@ -180,7 +181,8 @@ public class MinHashQueryTests extends LuceneTestCase {
                 assertTrue(missed.toString(), missed.getDescription().contains("but missed: it shares"));
                 expected.remove(i);
             } else if (i % 97 == 0 || expected.containsKey(i)) {
-                assertEquals(expected.containsKey(i), searcher.explain(query, doc).isMatch());
+                assertEquals(
+                        expected.containsKey(i), searcher.explain(query, doc).isMatch());
             }
         }
         assertEquals(expected, found);
@@ -224,7 +226,9 @@ public class MinHashQueryTests extends LuceneTestCase {
         index();
         SketchTarget target = new SketchTarget(documents.getFirst().sketches().getFirst(), LAYOUT, null, SCHEME);
         duel(target, 0.8, false);
-        long compared = efforts.stream().mapToLong(effort -> effort.compared() + effort.scanned()).sum();
+        long compared = efforts.stream()
+                .mapToLong(effort -> effort.compared() + effort.scanned())
+                .sum();
         assertTrue(compared + " compared", compared <= DOCUMENTS);
         duel(target, 0.99, false);
     }
@@ -248,15 +252,14 @@ public class MinHashQueryTests extends LuceneTestCase {
         documents.add(new Sketched(List.of(far), "d", "m1-b", true));
         documents.add(new Sketched(List.of(), "d", SCHEME, true));
         documents.add(new Sketched(List.of(far, near), null, SCHEME, true));
-        documents.add(new Sketched(
-                List.of(Sketch.of(features, 200, 64)), null, SCHEME, false)); // of other permutations
+        documents.add(
+                new Sketched(List.of(Sketch.of(features, 200, 64)), null, SCHEME, false)); // of other permutations
         index();
         assertEquals(Map.of(0, 1f, 4, 1f), search(query(new SketchTarget(near, LAYOUT, null, SCHEME), 0.8, false)));
         assertEquals(
                 Map.of(0, 1f, 2, 1f, 3, 1f, 4, 1f),
                 search(query(new SketchTarget(near, LAYOUT, "d", SCHEME), 0.8, false)));
-        assertEquals(
-                Map.of(0, 1f, 1, 1f, 4, 1f), search(query(new SketchTarget(near, null, null, null), 0.8, false)));
+        assertEquals(Map.of(0, 1f, 1, 1f, 4, 1f), search(query(new SketchTarget(near, null, null, null), 0.8, false)));
         assertEquals(Map.of(2, 1f, 3, 1f), search(query(new SketchTarget(null, null, "d", SCHEME), 0.8, false)));
     }
 
@@ -288,7 +291,8 @@ public class MinHashQueryTests extends LuceneTestCase {
         features = random().longs(10_000).toArray();
         documents.add(new Sketched(List.of(), null, SCHEME, true));
         index();
-        Query rewritten = query(new SketchTarget(sketch(0, 50), LAYOUT, "d", SCHEME), 0.8, false).rewrite(searcher);
+        Query rewritten = query(new SketchTarget(sketch(0, 50), LAYOUT, "d", SCHEME), 0.8, false)
+                .rewrite(searcher);
         assertEquals(new MatchNoDocsQuery("no document has a sketch in [sketch]"), rewritten);
     }
 
@@ -297,7 +301,8 @@ public class MinHashQueryTests extends LuceneTestCase {
         for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
             assertEquals(
                     "[min_similarity] must be between 0 and 1, got: " + wrong,
-                    expectThrows(IllegalArgumentException.class, () -> query(target, wrong, false)).getMessage());
+                    expectThrows(IllegalArgumentException.class, () -> query(target, wrong, false))
+                            .getMessage());
         }
         expectThrows(IllegalArgumentException.class, () -> new SketchTarget(null, null, null, SCHEME));
     }

@@ -53,16 +53,15 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
-        for (String index :
-                List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails")) {
+        for (String index : List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);
         client.send("DELETE", "/restored", null);
         client.send("DELETE", "/_snapshot/backup/first", null);
         client.send("DELETE", "/_snapshot/backup", null);
-        for (String pipeline :
-                List.of("choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images", "sketch")) {
+        for (String pipeline : List.of(
+                "choosing-*", "unique", "helped", "articles", "articles-both", "pictures", "images", "sketch")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }

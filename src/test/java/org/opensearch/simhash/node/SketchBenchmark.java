@@ -86,12 +86,14 @@ public final class SketchBenchmark {
     }
 
     private void search(String options) {
-        Answer first = client.must("POST", "/" + INDEX + "/_search", "{\"size\":1000,\"_source\":false,\"query\":{\"match_all\":{}}}");
+        Answer first = client.must(
+                "POST", "/" + INDEX + "/_search", "{\"size\":1000,\"_source\":false,\"query\":{\"match_all\":{}}}");
         List<?> hits = (List<?>) first.at("hits.hits");
         long[] took = new long[SEARCHES];
         long found = 0;
         for (int i = -SEARCHES; i < SEARCHES; i++) {
-            String id = Json.at(hits.get(Math.floorMod(i * 7, hits.size())), "_id").toString();
+            String id =
+                    Json.at(hits.get(Math.floorMod(i * 7, hits.size())), "_id").toString();
             Answer answer = client.must(
                     "POST",
                     "/" + INDEX + "/_search",

@@ -37,9 +37,7 @@ public final class SketchThroughput {
         Fingerprinter simhash = new Fingerprinter(new RecipeBuilder().build(), analyzers, buffers);
         Fingerprinter minhash = simhash.sketching();
         List<Consumer<SourceTexts>> ways = List.of(
-                text -> simhash.fingerprint(text, bytes -> {}),
-                text -> minhash.sketch(text, bytes -> {}),
-                text -> {
+                text -> simhash.fingerprint(text, bytes -> {}), text -> minhash.sketch(text, bytes -> {}), text -> {
                     simhash.fingerprint(text, bytes -> {});
                     minhash.sketch(text, bytes -> {});
                 });

@@ -50,29 +50,28 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
         putAll(
                 "docs-sources",
                 contents(Map.of("text", text, "near", near, "far", words(random, 200), "short", "two words")));
-        Map<?, ?> stored =
-                (Map<?, ?>) client().prepareGet("docs-sources", "text").get().getSource().get("minhash");
+        Map<?, ?> stored = (Map<?, ?>)
+                client().prepareGet("docs-sources", "text").get().getSource().get("minhash");
         String sketch = stored.get("sketch").toString();
-        Map<?, ?> other =
-                (Map<?, ?>) client().prepareGet("docs-sources", "near").get().getSource().get("minhash");
+        Map<?, ?> other = (Map<?, ?>)
+                client().prepareGet("docs-sources", "near").get().getSource().get("minhash");
         float estimate = (float) Sketch.similarity(
-                Sketch.fromBase64(sketch).agreeing(Sketch.fromBase64(other.get("sketch").toString())), 128);
-        assertEquals(
-                Map.of("text", 1f, "near", estimate), scores(similar("'text': '" + text + "'", "docs-sources")));
+                Sketch.fromBase64(sketch)
+                        .agreeing(Sketch.fromBase64(other.get("sketch").toString())),
+                128);
+        assertEquals(Map.of("text", 1f, "near", estimate), scores(similar("'text': '" + text + "'", "docs-sources")));
         assertEquals(
                 Map.of("text", 1f, "near", estimate),
                 scores(similar("'document': {'content': '" + text + "'}", "docs-sources")));
         assertEquals(Map.of("near", estimate), scores(similar("'id': 'text'", "docs-sources")));
+        assertEquals(Set.of("text", "near"), ids(similar("'id': 'text', 'include_self': true", "docs-sources")));
         assertEquals(
-                Set.of("text", "near"), ids(similar("'id': 'text', 'include_self': true", "docs-sources")));
-        assertEquals(Map.of("text", 1f, "near", estimate), scores(similar("'sketch': '" + sketch + "'", "docs-sources")));
+                Map.of("text", 1f, "near", estimate), scores(similar("'sketch': '" + sketch + "'", "docs-sources")));
         assertEquals(Map.of("short", 1f), scores(similar("'text': 'Two words!'", "docs-sources")));
         assertEquals(Set.of("text"), ids(similar("'text': '" + text + "', 'min_similarity': 0.99", "docs-sources")));
         SearchHit hit = similar("'id': 'text'", "docs-sources").getHits().getAt(0);
         assertEquals(
-                estimate,
-                ((Number) ((Map<?, ?>) hit.field("_simhash").getValue()).get("estimate")).floatValue(),
-                1e-6);
+                estimate, ((Number) ((Map<?, ?>) hit.field("_simhash").getValue()).get("estimate")).floatValue(), 1e-6);
     }
 
     public void testTextsAreVerifiedAsInTheOtherQuery() {
@@ -116,12 +115,11 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
             String options = "'text': '" + mails.get(i) + "', 'containment': true";
             Set<String> expected = Set.of("reply" + i);
             found += ids(similar(options, "docs-replies")).equals(expected) ? 1 : 0;
-            verified += ids(similar(
-                                    options + ", 'verify': {'field': 'content', 'measure': 'containment'}",
-                                    "docs-replies"))
-                            .equals(expected)
-                    ? 1
-                    : 0;
+            verified +=
+                    ids(similar(options + ", 'verify': {'field': 'content', 'measure': 'containment'}", "docs-replies"))
+                                    .equals(expected)
+                            ? 1
+                            : 0;
             assertEquals(
                     Set.of(),
                     ids(similar(
@@ -140,11 +138,20 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
         putAll(
                 "docs-collapsed",
                 contents(Map.of(
-                        "a", text, "b", text + " " + words(random, 20), "c", text + " " + words(random, 200), "d",
-                        "two words", "e", "Two words!")));
-        String sorted = "{'sort': ['_doc'], 'size': 10, 'query': {'match_all': {}}, 'search_pipeline': {'request_processors':"
-                + " [{'collapse_near_duplicates': {'sketch': 'minhash'%s}}], 'response_processors':"
-                + " [{'collapse_near_duplicates': {}}]}}";
+                        "a",
+                        text,
+                        "b",
+                        text + " " + words(random, 20),
+                        "c",
+                        text + " " + words(random, 200),
+                        "d",
+                        "two words",
+                        "e",
+                        "Two words!")));
+        String sorted =
+                "{'sort': ['_doc'], 'size': 10, 'query': {'match_all': {}}, 'search_pipeline': {'request_processors':"
+                        + " [{'collapse_near_duplicates': {'sketch': 'minhash'%s}}], 'response_processors':"
+                        + " [{'collapse_near_duplicates': {}}]}}";
         SearchResponse response = search(sorted.formatted(""), "docs-collapsed");
         assertEquals(3, response.getHits().getHits().length);
         for (SearchHit hit : response.getHits()) {
@@ -160,7 +167,10 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 "half of the text is enough",
                 2,
-                search(sorted.formatted(", 'min_similarity': 0.3"), "docs-collapsed").getHits().getHits().length);
+                search(sorted.formatted(", 'min_similarity': 0.3"), "docs-collapsed")
+                        .getHits()
+                        .getHits()
+                        .length);
         assertRefused(
                 400,
                 "[collapse_near_duplicates] [max_distance] is only allowed with [sketch] simhash, got: 3",

@@ -74,8 +74,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     protected void doAssertLuceneQuery(MinHashQueryBuilder builder, Query query, QueryShardContext context) {
         Map<?, ?> options = optionsOf(builder);
         if (options.get("field").equals(FIELD)) {
-            SketchTarget target =
-                    new SketchTarget(Sketch.fromBase64((String) options.get("sketch")), null, null, null);
+            SketchTarget target = new SketchTarget(Sketch.fromBase64((String) options.get("sketch")), null, null, null);
             assertEquals(
                     new MinHashQuery(
                             new SketchedFields("other.bands", "other.sketch", "other.digest", "other.scheme"),
@@ -124,9 +123,12 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
 
     public void testEveryOption() throws IOException {
         assertEquals(
-                query("other", new QuerySource.Text("a text", "p"), 0.25, true).boost(2).queryName("n"),
-                parse("'field': 'other', 'text': 'a text', 'pipeline': 'p', 'min_similarity': 0.25, 'containment': true,"
-                        + " 'boost': 2, '_name': 'n'"));
+                query("other", new QuerySource.Text("a text", "p"), 0.25, true)
+                        .boost(2)
+                        .queryName("n"),
+                parse(
+                        "'field': 'other', 'text': 'a text', 'pipeline': 'p', 'min_similarity': 0.25, 'containment': true,"
+                                + " 'boost': 2, '_name': 'n'"));
         assertEquals(
                 query("minhash", new QuerySource.Stored("17", "docs", "r", true, null), 1, false),
                 parse("'id': 17, 'index': 'docs', 'routing': 'r', 'include_self': true, 'min_similarity': '1'"));
@@ -145,7 +147,8 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
                         new StoredDocument("docs", "17", "r"),
                         "text",
                         "p"))) {
-            assertSerialization(query(FIELD, source, 0.5, true).boost(randomFloat()).queryName("n"));
+            assertSerialization(
+                    query(FIELD, source, 0.5, true).boost(randomFloat()).queryName("n"));
         }
     }
 
@@ -167,10 +170,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
         for (String[] wrong : new String[][] {
             {"dynamic", "[dynamic.sketch] must be of type [binary] with doc values, but is of type [text]"},
             {"bandless", "[bandless.bands] must be of type [keyword] and indexed, but is not mapped"},
-            {
-                "flat",
-                "[field] must be the object that the [minhash] processor writes, but [flat] is of type [keyword]"
-            }
+            {"flat", "[field] must be the object that the [minhash] processor writes, but [flat] is of type [keyword]"}
         }) {
             QueryShardException e = expectThrows(
                     QueryShardException.class,
@@ -185,7 +185,9 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     }
 
     private void refused(String message, String options) {
-        assertEquals(message, expectThrows(ParsingException.class, () -> parse(options)).getMessage());
+        assertEquals(
+                message,
+                expectThrows(ParsingException.class, () -> parse(options)).getMessage());
     }
 
     private static Sketched sketched() {

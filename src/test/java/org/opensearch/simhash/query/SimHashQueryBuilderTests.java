@@ -228,7 +228,15 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
             LongSearches longSearches = new LongSearches();
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                    indices, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), longSearches);
+                    indices,
+                    null,
+                    null,
+                    null,
+                    null,
+                    new SearchCounts(),
+                    new SearchMemories(),
+                    new KnownFields(),
+                    longSearches);
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));

@@ -22,8 +22,7 @@ class BandLayoutTests {
     @Test
     void testTermsAreTheNumberOfTheBandAndItsRows() {
         Sketch sketch = new Sketch(new byte[] {0, 0, 0, 9, 0x12, 0x34, 0x5a, 0x6f, 1, 2, 3, 4});
-        assertEquals(
-                "[0024, 01af, 0212]", Arrays.toString(new BandLayout(8, 3, 2).terms(sketch)));
+        assertEquals("[0024, 01af, 0212]", Arrays.toString(new BandLayout(8, 3, 2).terms(sketch)));
         assertEquals("[0024af1234]", Arrays.toString(new BandLayout(8, 1, 8).terms(sketch)));
     }
 
@@ -37,7 +36,8 @@ class BandLayoutTests {
             for (BandLayout layout : new BandLayout[] {BandLayout.DEFAULT, new BandLayout(128, 16, 8)}) {
                 int found = 0;
                 for (int i = 0; i < rounds; i++) {
-                    long[] all = random.longs((long) sizes[0] + sizes[1] + sizes[2]).toArray();
+                    long[] all =
+                            random.longs((long) sizes[0] + sizes[1] + sizes[2]).toArray();
                     long[] b = Arrays.copyOfRange(all, sizes[0], all.length);
                     found += share(
                                     layout,

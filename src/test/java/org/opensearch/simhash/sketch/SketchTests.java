@@ -24,8 +24,7 @@ class SketchTests {
         static Pair random(Random random, int onlyA, int onlyB, int shared) {
             long[] all = random.longs((long) onlyA + onlyB + shared).toArray();
             long[] b = Arrays.copyOfRange(all, onlyA, all.length);
-            return new Pair(
-                    Sketch.of(all, onlyA + shared, PERMUTATIONS), Sketch.of(b, b.length, PERMUTATIONS));
+            return new Pair(Sketch.of(all, onlyA + shared, PERMUTATIONS), Sketch.of(b, b.length, PERMUTATIONS));
         }
 
         double similarity() {

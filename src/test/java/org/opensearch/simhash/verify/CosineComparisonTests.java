@@ -58,7 +58,10 @@ class CosineComparisonTests {
         counts.forEach((shingle, count) -> vector.put(
                 shingle,
                 (1 + Math.log(count))
-                        * shingle.stream().mapToDouble(weights::weight).average().orElse(0)));
+                        * shingle.stream()
+                                .mapToDouble(weights::weight)
+                                .average()
+                                .orElse(0)));
         return vector;
     }
 

@@ -141,7 +141,8 @@ class TextComparisonTests {
         taken.set(0);
         new TextComparison(
                 verification, Folding.LETTERS, ANALYZER, few.toUpperCase(Locale.ROOT), taken::addAndGet, () -> {});
-        assertEquals(measure.comparesShingles() ? shingles : (25L + FOLDED) * few.length() - 25 + alphabet, taken.get());
+        assertEquals(
+                measure.comparesShingles() ? shingles : (25L + FOLDED) * few.length() - 25 + alphabet, taken.get());
         String many = IntStream.range(0, 20_000).mapToObj(Integer::toString).collect(Collectors.joining(" "));
         taken.set(0);
         comparison.compare(many, taken::addAndGet, () -> {});

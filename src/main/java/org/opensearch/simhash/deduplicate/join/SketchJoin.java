@@ -140,8 +140,7 @@ public final class SketchJoin {
     private int bandLength(int permutations) {
         double agreement = minSimilarity + (1 - minSimilarity) / VALUES;
         int length = Math.max(1, Math.min(MOST_ROWS, permutations));
-        while (length > 1
-                && Math.pow(1 - Math.pow(agreement, length), (double) (permutations / length)) > MISSING) {
+        while (length > 1 && Math.pow(1 - Math.pow(agreement, length), (double) (permutations / length)) > MISSING) {
             length--;
         }
         return length;
