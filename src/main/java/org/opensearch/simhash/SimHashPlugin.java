@@ -139,6 +139,7 @@ import org.opensearch.simhash.query.QueryThreads;
 import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.query.SketchPhase;
 import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
@@ -263,7 +264,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase(fetches), new FingerprintPhase());
+        return List.of(new EvidencePhase(fetches), new FingerprintPhase(), new SketchPhase());
     }
 
     @Override

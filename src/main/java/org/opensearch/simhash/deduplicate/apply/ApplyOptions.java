@@ -147,6 +147,7 @@ record ApplyOptions(
                 archive,
                 withoutArchive,
                 null,
+                null,
                 null);
     }
 }
