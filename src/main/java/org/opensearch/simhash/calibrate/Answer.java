@@ -14,6 +14,7 @@ import org.opensearch.simhash.calibrate.estimate.SeenPair;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -234,7 +235,7 @@ final class Answer {
                 options.minSimilarity(),
                 DeduplicateOptions.MAX_DISTANCE,
                 costs::byCounts,
-                Verification.DEFAULT_MAX_DISTANCE,
+                MaxDistance.DEFAULT_VERIFIED,
                 shortTexts);
     }
 

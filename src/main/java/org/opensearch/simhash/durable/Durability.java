@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.durable;
 
-/** What the primary shard says about a version of a document. */
+/** The primary shard's answer about a version of a document. */
 public enum Durability {
 
     /** The version is current, and on disk on every in-sync copy of its shard. */

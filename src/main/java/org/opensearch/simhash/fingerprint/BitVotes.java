@@ -56,7 +56,7 @@ final class BitVotes {
     private final long[] sums = new long[Long.SIZE];
     private long total;
 
-    /** Adds a vote of weight one for each of the first {@code size} hashes. Much faster than {@link #add}. */
+    /** Adds a vote of weight one for each of the first {@code size} hashes. Faster than {@link #add}. */
     void addOnes(long[] hashes, int size) {
         total += (long) size * Weighting.ONE;
         int blocks = size - size % BLOCK;

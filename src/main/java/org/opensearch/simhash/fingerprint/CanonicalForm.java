@@ -14,7 +14,6 @@ final class CanonicalForm {
 
     private CanonicalForm() {}
 
-    /** @param value maps, lists, texts, numbers, flags and nulls */
     static String of(Object value) {
         StringBuilder written = new StringBuilder();
         write(value, written);

@@ -2,9 +2,9 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * Features of one ideograph or kana. An analyzer that knows no Chinese or Japanese words cuts a text into characters. A
- * few hundred characters make up most of every such text, so a character says less than a word. Beside features of
- * several tokens it has only {@value #WEIGHT} of its weight (docs/decisions.md).
+ * Features of one ideograph or kana. Analyzers that know no Chinese or Japanese words cut texts into characters, and a
+ * few hundred characters make up most of every such text. So a character has only {@value #WEIGHT} of its weight beside
+ * features of several tokens (docs/decisions.md).
  */
 final class CharacterFeatures {
 
@@ -12,7 +12,7 @@ final class CharacterFeatures {
 
     private CharacterFeatures() {}
 
-    /** Not in sketches, which know no weights; not where the weights are said to be plain counts, nor where features of several tokens are missing. */
+    /** Only in fingerprints, with logarithmic weights and features of both one and several tokens. */
     static boolean areDamped(Recipe recipe) {
         return recipe.bandLayout() == null
                 && recipe.weighting() == Weighting.LOG_TF

@@ -38,7 +38,7 @@ final class Compatibility {
 
     private Compatibility() {}
 
-    /** The text in this form. Returns the same instance when nothing changes. */
+    /** The text in this form; the same instance if nothing changes. */
     static String compose(String text) {
         if (Normalizer.isNormalized(text, Normalizer.Form.NFKC)) {
             return text;

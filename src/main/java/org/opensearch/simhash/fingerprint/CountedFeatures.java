@@ -4,8 +4,7 @@ package org.opensearch.simhash.fingerprint;
 /**
  * Counts features by their hashes.
  *
- * @param counts all features, except those of the other table
- * @param characters features of one ideograph or kana; the same table as {@code counts} when they are not damped
+ * @param characters features of one ideograph or kana; the same table as {@code counts} if they are not damped
  */
 record CountedFeatures(FeatureCounts counts, FeatureCounts characters) implements Features {
 

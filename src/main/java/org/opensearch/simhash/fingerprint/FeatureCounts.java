@@ -6,25 +6,21 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * Counts features by their 64-bit hashes. Features lie densely in the order of first occurrence, so that voting reads
- * memory in sequence. An open-addressing table, at most a quarter full, holds their places. 28 bytes a feature.
- * Features with equal hashes are one feature. Not thread-safe.
+ * Counts features by 64-bit hash. Features lie densely in order of first occurrence, so that voting reads memory in
+ * sequence. An open-addressing table, at most a quarter full, finds them. 28 bytes a feature. Not thread-safe.
  */
 final class FeatureCounts {
 
     private static final int FIRST_CAPACITY = 512;
-    /** Larger buffers are not kept for the next text: clearing them costs more than a short text does. */
+    /** Larger buffers are not kept: clearing them costs more than a short text. */
     private static final int KEPT_CAPACITY = 1 << 12;
 
-    /**
-     * Random for each JVM. With a known factor an attacker could choose words that all collide, and keep a thread busy
-     * for minutes.
-     */
+    /** Random for each JVM. An attacker who knew it could choose words that collide, and block a thread for minutes. */
     private static final long SPREAD = new SecureRandom().nextLong() | 1;
 
     private static final int SLOTS_PER_FEATURE = 4;
     private static final int BYTES_PER_FEATURE = Long.BYTES + Integer.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
-    /** Smaller buffers are garbage of the same order as the document, and not accounted. */
+    /** Smaller buffers are not accounted: the document is as large. */
     private static final int UNACCOUNTED_CAPACITY = 1 << 15;
 
     private static final int PENDING = 256;
@@ -42,10 +38,9 @@ final class FeatureCounts {
     private final long[] pending = new long[PENDING];
     private int waiting;
 
-    /** Places of features that occur more than once. */
     private final int[] repeated = new int[REPEATED_AT_ONCE];
 
-    /** Counts one occurrence, with a delay. A loop over many look-ups lets the processor overlap them. */
+    /** Counts one occurrence later, in a loop in which look-ups overlap. */
     void add(long hash) {
         pending[waiting++] = hash;
         if (waiting == PENDING) {
@@ -60,7 +55,7 @@ final class FeatureCounts {
         waiting = 0;
     }
 
-    /** Counts one occurrence now. Returns true if it is the first. */
+    /** Counts one occurrence now. Returns whether it is the first. */
     boolean isFirst(long hash) {
         if (size == hashes.length) {
             grow();
@@ -89,22 +84,19 @@ final class FeatureCounts {
         return size;
     }
 
-    /** The hashes of the distinct features, the first {@link #size()} of the array. */
+    /** The hashes of the distinct features: the first {@link #size()} of the array. */
     long[] hashes() {
         return hashes;
     }
 
-    /** The hash of the {@code i}-th distinct feature. */
     long hash(int i) {
         return hashes[i];
     }
 
-    /** How often the {@code i}-th distinct feature occurred. */
     int count(int i) {
         return counts[i];
     }
 
-    /** Each distinct feature votes, weighted by its count. */
     void vote(BitVotes votes, Weighting weighting) {
         countPending();
         votes.addOnes(hashes, size);
@@ -123,12 +115,10 @@ final class FeatureCounts {
         }
     }
 
-    /** @param newMemory is told the bytes before they are taken, and may refuse them with an exception */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
 
-    /** Empties the table for another text. */
     void clear() {
         if (hashes.length > KEPT_CAPACITY) {
             hashes = new long[FIRST_CAPACITY];

@@ -6,16 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Factors that damp or remove chosen features (boilerplate, common shingles), found by the feature's hash. A name with
- * spaces stands for a feature of several tokens, and also for one token with these spaces in it. Immutable.
+ * Factors that damp or remove chosen features (boilerplate, common shingles). A name with spaces stands for a feature
+ * of several tokens, and for one token with these spaces. Immutable.
  */
 final class FeatureFactors {
 
     private final Map<Long, Double> factors;
 
     /**
-     * The factors of a recipe.
-     *
      * @param byFeature keys are features in any spelling, tokens joined by one space
      * @param folding of the recipe, or null
      */

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The hash of a feature. A feature of one token has the token's hash; a feature of several tokens has a hash of their
- * hashes. So each token is hashed once. The order of tokens matters.
+ * The hash of a feature: its token's hash, or a hash of its tokens' hashes in their order. So each token is hashed
+ * once.
  */
 final class FeatureHash {
 
@@ -22,7 +22,7 @@ final class FeatureHash {
         return hash ^ (hash >>> 31);
     }
 
-    /** The hash of a feature of one or more folded tokens. */
+    /** The hash of a feature of folded tokens. */
     static long of(List<String> tokens, HashFunction function) {
         long hash = 0;
         for (int i = tokens.size() - 1; i >= 0; i--) {

@@ -5,6 +5,6 @@ package org.opensearch.simhash.fingerprint;
 @FunctionalInterface
 public interface FeatureSink {
 
-    /** @param utf8 the feature, its tokens joined by one space, begins at {@code offset}; valid during the call only */
+    /** @param utf8 the feature, tokens joined by one space, at {@code offset}; valid during the call */
     void feature(byte[] utf8, int offset, int length);
 }

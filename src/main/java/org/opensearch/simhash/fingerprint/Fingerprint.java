@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The SimHash and digest of a document's text, and the recipe that made them.
+ * The SimHash and digest of a document's text.
  *
  * @param bits the 64-bit SimHash; empty when the text has too few features
- * @param digest 32 lowercase hex digits: equal for texts with equal tokens and symbols
+ * @param digest 32 lowercase hex digits, equal for texts with equal tokens and symbols
  * @param features number of distinct features
  * @param scheme id of the recipe; only fingerprints of one scheme are comparable
  */
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 
-    /** The rule for a hash that a user types, for errors. */
+    /** For errors. */
     public static final String HASH_RULE = "[hash] must be 16 lowercase hex digits";
 
-    /** Length of a digest, in hex digits. */
+    /** In hex digits. */
     public static final int DIGEST_LENGTH = 32;
 
     private static final int DIGITS = 16;
@@ -29,7 +29,7 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return Long.bitCount(a ^ b);
     }
 
-    /** Positions of the bits in which two fingerprints differ, ascending. 0 is the least significant. */
+    /** Positions of the differing bits, ascending; 0 is the least significant. */
     public static List<Integer> differingBits(long a, long b) {
         List<Integer> positions = new ArrayList<>();
         for (long rest = a ^ b; rest != 0; rest &= rest - 1) {
@@ -43,11 +43,7 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return HexFormat.of().toHexDigits(bits);
     }
 
-    /**
-     * Reads what {@link #toHex} writes.
-     *
-     * @throws IllegalArgumentException for anything but 16 lowercase hex digits
-     */
+    /** @throws IllegalArgumentException for anything but 16 lowercase hex digits */
     public static long fromHex(String hash) {
         if (isHex(hash, DIGITS) == false) {
             throw new IllegalArgumentException(HASH_RULE + ", got: " + hash);

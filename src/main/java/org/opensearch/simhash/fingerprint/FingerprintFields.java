@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 /** The fields of a fingerprint in a document: an object below the processor's target field. */
 public final class FingerprintFields {
 
-    /** The default name of the object. */
     public static final String DEFAULT_OBJECT = "simhash";
 
     public static final String HASH = "hash";
@@ -18,10 +17,9 @@ public final class FingerprintFields {
     public static final String FEATURES = "features";
     public static final String SCHEME = "scheme";
 
-    /** Longest scheme, in characters. The schemes of given hashes are the longest. */
+    /** Longest scheme, in characters: that of a given hash. */
     public static final int SCHEME_LENGTH = 64;
 
-    /** Prefix of the number of a segment. */
     public static final String SEGMENT = "segment_";
 
     private static final String[] SEGMENTS =
@@ -29,17 +27,17 @@ public final class FingerprintFields {
 
     private FingerprintFields() {}
 
-    /** Field name of segment {@code i}, which is less than {@link SegmentLayout#MAX}. */
+    /** @param i less than {@link SegmentLayout#MAX} */
     public static String segment(int i) {
         return SEGMENTS[i];
     }
 
-    /** The names of all fields that the object may have. */
+    /** All fields that the object may have. */
     public static Stream<String> all() {
         return Stream.concat(Stream.of(HASH, BITS, DIGEST, FEATURES, SCHEME), Stream.of(SEGMENTS));
     }
 
-    /** The object to store. It has no hash, bits and segments when the fingerprint has no bits. */
+    /** The object to store; without bits, also without hash and segments. */
     public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fingerprint.bits().ifPresent(bits -> putBits(bits, layout, fields));
@@ -49,7 +47,7 @@ public final class FingerprintFields {
         return fields;
     }
 
-    /** The object to store for given bits. It has no digest and no number of features. */
+    /** The object to store for given bits, without digest and number of features. */
     public static Map<String, Object> ofBits(long bits, String scheme, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         putBits(bits, layout, fields);

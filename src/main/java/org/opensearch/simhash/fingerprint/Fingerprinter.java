@@ -13,12 +13,11 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * A recipe at work: texts to {@link Fingerprint}, or to {@link SketchedText}. Each text is analysed once, also where another recipe
- * that cuts it into the same tokens comes right after this one; from its tokens flow the digest, the distinct features, and of these the votes
- * or the sketch. The same texts give the same result on every node, JVM and locale.
+ * Makes a {@link Fingerprint} or a {@link SketchedText} of texts by a recipe. The same texts give the same result on every
+ * node, JVM and locale. Two recipes that cut a text into the same tokens analyse it once, if one comes right after the other.
  *
- * <p>Cost: one analysis pass; one hash per token, one table access per feature, and one vote of 16 additions per
- * distinct feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
+ * <p>Cost: one analysis pass; one hash per token, one table access per feature, one vote of 16 additions per distinct
+ * feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
  */
 public final class Fingerprinter {
 
@@ -64,7 +63,7 @@ public final class Fingerprinter {
      * The analyzer for a text.
      *
      * @param language of the document, or null if unknown
-     * @param prepared text from {@link #prepare}, from which a missing language is detected if the recipe says so
+     * @param prepared by {@link #prepare}; tells a missing language if the recipe says so
      */
     public Analyzer analyzer(String language, String prepared) {
         return analyzers.of(language, prepared);
@@ -75,7 +74,7 @@ public final class Fingerprinter {
         return recipe.folding() ? Folding.LETTERS : Folding.CASE;
     }
 
-    /** What {@code feature_weights} says of a word; 1 where it says nothing. */
+    /** The factor that {@code feature_weights} has for a word; 1 by default. */
     public double factor(CharSequence token) {
         if (factors.isEmpty()) {
             return 1;
@@ -84,7 +83,7 @@ public final class Fingerprinter {
         return factors.factor(FeatureHash.of(List.of(folded), recipe.hashFunction()));
     }
 
-    /** The text as it goes into analysis: markup away as the recipe says, normalised. */
+    /** The text as analysis gets it: without markup, normalised. */
     public String prepare(String text) {
         return prepare(text, bytes -> {});
     }
@@ -92,9 +91,8 @@ public final class Fingerprinter {
     /**
      * Computes the fingerprint of a document's texts.
      *
-     * @param memory receives the bytes before large buffers are allocated, and 0 every few thousand tokens. It may
-     *     refuse either with an exception. All bytes are given back, as a negative number, before this method returns
-     *     or fails
+     * @param memory accounts for large buffers and receives 0 every few thousand tokens. All bytes are given back
+     *     before this method returns or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
@@ -103,7 +101,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * Sends each occurrence of each feature of a document's texts to the sink.
+     * Sends each occurrence of each feature to the sink.
      *
      * @param memory as for {@link #fingerprint}
      */
@@ -125,9 +123,8 @@ public final class Fingerprinter {
     }
 
     /**
-     * The heaviest features, heaviest first; ties are in the order of their text.
+     * The heaviest features, heaviest first, then in the order of their text.
      *
-     * @param limit most features to return
      * @param memory as for {@link #fingerprint}
      */
     public List<WeightedFeature> heaviestFeatures(SourceTexts texts, int limit, LongConsumer memory) {
@@ -136,7 +133,7 @@ public final class Fingerprinter {
         }
     }
 
-    /** The analyzer for the whole document. One value may be too short to detect its language. */
+    /** One for the whole document: a value may be too short to detect its language. */
     Analyzer analyzer(SourceTexts texts, LongConsumer memory) {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
@@ -157,8 +154,7 @@ public final class Fingerprinter {
     /**
      * The text as analysis gets it.
      *
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception. The caller
-     *     gives back the bytes of the result
+     * @param memory accounts for the bytes; the caller gives back those of the result
      */
     public String prepare(String text, LongConsumer memory) {
         return analysis.prepare(text, memory);
@@ -275,7 +271,7 @@ public final class Fingerprinter {
         return recipe.folding() ? Folding.LETTERS : null;
     }
 
-    /** The way of a document's texts into the counts, from what the thread knows of them already or through the analyzer. */
+    /** Counts the features of a document's texts: from the tokens that the thread still has, or through the analyzer. */
     private final class Reading {
 
         private final SourceTexts texts;
@@ -283,7 +279,7 @@ public final class Fingerprinter {
         private final LongConsumer memory;
         private final AnalysedTexts analysed;
         private final boolean isKnown;
-        /** Null where it is not needed. */
+        /** Null if the tokens are known. */
         private final Analyzer analyzer;
 
         private int next;
@@ -310,7 +306,7 @@ public final class Fingerprinter {
             }
         }
 
-        /** Of all texts, once they are read. */
+        /** Digest of all texts; call it after they are read. */
         String digest() {
             if (isKnown) {
                 return analysed.digest();
@@ -321,7 +317,6 @@ public final class Fingerprinter {
         }
     }
 
-    /** What a thread works with. */
     private static final class Workspace {
 
         final FingerprintBuffers.OfThread buffers;

@@ -9,8 +9,8 @@ import java.util.function.IntFunction;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 
 /**
- * Makes spellings equal that count as one. It works on single characters in {@link NormalForm}. Tables hold the results
- * (128 kB each, made in about 30 ms).
+ * Makes spellings equal that count as one, by single characters of {@link NormalForm}. Tables of 128 kB hold the
+ * results.
  *
  * <p>Idempotent, linear, immutable and thread-safe.
  */
@@ -19,7 +19,7 @@ public final class Folding {
     /** Most characters that one character folds to: {@code ffi}. */
     public static final int MAX_EXPANSION = 3;
 
-    /** Length of half a surrogate pair in UTF-8. */
+    /** In UTF-8. */
     private static final int HALF_OF_SURROGATES = 2;
 
     /** A noncharacter: the character folds to several. */
@@ -34,7 +34,7 @@ public final class Folding {
     private static final String ARABIC_PLAIN =
             "\u0627\u0627\u0627\u0627\u064A\u064A\u064A\u0643\u0643\u0647\u0647\u0647\u0647.,";
 
-    /** From here on most characters do not fold: ideographs, and Hangul, which NFD would decompose. */
+    /** Most later characters do not fold: ideographs, and Hangul, which NFD would decompose. */
     private static final int FIRST_IDEOGRAPH = 0x2E80;
 
     private static final int LAST_IDEOGRAPH = 0xA4CF;
@@ -51,8 +51,8 @@ public final class Folding {
      * Folds case, optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and
      * ligatures as in Lucene's {@link ASCIIFoldingFilter}, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza
      * carriers, Hebrew and Syriac points, digits of all scripts. Vowel signs of Indic and South-East Asian scripts,
-     * sound marks of kana and parts of Hangul are not optional and stay. {@code й} becomes {@code и}, like every letter
-     * that Unicode decomposes: writers who leave out marks leave out this one.
+     * sound marks of kana and parts of Hangul stay, since they are not optional. {@code й} becomes {@code и}, since
+     * writers who leave out marks leave out this one.
      */
     public static final Folding LETTERS = new Folding(Folding::withoutMarks);
 
@@ -72,23 +72,22 @@ public final class Folding {
         }
     }
 
-    /** Makes the tables, in about 100 ms. A node calls this at start, before the first pipeline needs them. */
+    /** Makes the tables in about 100 ms, when a node starts. */
     public static void load() {
         CASE.changes("");
         LETTERS.changes("");
     }
 
-    /** Whether folding changes a text. Allocates nothing. */
+    /** Whether folding changes a text. */
     public boolean changes(String text) {
         return unchanged(text) < text.length();
     }
 
-    /** Whether folding changes a character, or half of one. */
     boolean changes(char c) {
         return becomes[c] != c && Character.isHighSurrogate(c) == false;
     }
 
-    /** UTF-8 length of a folded character, or of half of one. */
+    /** UTF-8 length of a folded character or half of one. */
     int utf8Length(char c) {
         char one = becomes[c];
         if (one != SEVERAL) {
@@ -106,7 +105,6 @@ public final class Folding {
         return c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
     }
 
-    /** Length of the prefix that does not change. */
     private int unchanged(String text) {
         int unchanged = 0;
         while (unchanged < text.length() && becomes[text.charAt(unchanged)] == text.charAt(unchanged)) {
@@ -134,8 +132,6 @@ public final class Folding {
     }
 
     /**
-     * Folds characters into a buffer.
-     *
      * @param target has room for {@link #MAX_EXPANSION} times as many
      * @return number of characters written
      */
@@ -176,7 +172,7 @@ public final class Folding {
         return Character.toLowerCase(Character.toUpperCase(c));
     }
 
-    /** Twice, because the lowercase of a capital {@code ß} has other capitals. */
+    /** Twice: the lowercase of a capital {@code ß} has other capitals. */
     private static String withoutCase(int c) {
         return lowercaseOfCapitals(lowercaseOfCapitals(Character.toString(c)));
     }
@@ -192,8 +188,8 @@ public final class Folding {
     }
 
     /**
-     * Removes marks first, since the capital of an iota subscript is a letter. Replaces letters with strokes last,
-     * since their capitals are other characters.
+     * Marks go first, since the capital of an iota subscript is a letter. Strokes go last, since letters with strokes
+     * have other capitals.
      */
     private static String withoutMarks(int c) {
         StringBuilder letters = new StringBuilder();
@@ -247,10 +243,10 @@ public final class Folding {
                 || (c >= 0xA722 && c <= 0xA787);
     }
 
-    /** A class of its own: the constants above are made before other statics. */
+    /** A separate class, since the constants above are initialised first. */
     private static final class OptionalMarks {
 
-        /** Closed ranges, ascending: combining marks that writers leave out. */
+        /** Closed ranges, ascending. */
         private static final int[] RANGES = {
             0x0300, 0x036F, 0x0483, 0x0487, 0x0591, 0x05BD, 0x05BF, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
             0x05C7, 0x0610, 0x061A, 0x064B, 0x065F, 0x0670, 0x0670, 0x06D6, 0x06DC, 0x06DF, 0x06E4, 0x06E7, 0x06E8,

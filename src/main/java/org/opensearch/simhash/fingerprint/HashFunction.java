@@ -5,8 +5,8 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 
 /**
- * The 64-bit hash of a feature's UTF-8 bytes. Each bit of the hash must be a fair coin even for short features;
- * otherwise the SimHashes of unrelated texts come near each other.
+ * The 64-bit hash of a feature's UTF-8 bytes. A good SimHash needs a hash whose bits are fair coins even for short
+ * features.
  */
 public enum HashFunction {
     /** The first 64 bits of MurmurHash3 x64 128 (Appleby, 2011), seed 0. */
@@ -24,8 +24,8 @@ public enum HashFunction {
         }
     },
     /**
-     * FNV-1a 64 (Fowler, Noll, Vo), for compatibility with other systems. It mixes short features badly: unrelated
-     * Chinese texts come near each other.
+     * FNV-1a 64 (Fowler, Noll, Vo), for fingerprints of other systems. It mixes short features badly: unrelated Chinese
+     * texts come near each other.
      */
     FNV1A {
         @Override
@@ -39,8 +39,7 @@ public enum HashFunction {
     };
 
     /**
-     * The seed of {@link #XXH3}: the first, counted from 0, with which all labelled sets keep the promises of the
-     * defaults (docs/quality.md).
+     * The first seed of {@link #XXH3} with which all labelled sets keep the promises of the defaults (docs/quality.md).
      */
     public static final long SEED = 21;
 

@@ -26,7 +26,6 @@ final class HashOfLongs {
         }
     }
 
-    /** The hash of the numbers since the last {@link #clear}. */
     HashValue128 get() {
         flush();
         return stream.get();

@@ -9,10 +9,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 
-/**
- * The heaviest features of a fingerprint, with their texts. Features and weights are those of
- * {@link Fingerprinter#fingerprint}. For one thread.
- */
+/** The heaviest features of a fingerprint, with their texts. One thread. */
 final class HeaviestFeatures {
 
     /** Map entry, count and string of one feature. */
@@ -23,7 +20,7 @@ final class HeaviestFeatures {
     private final FeatureFactors factors;
     private final LongConsumer memory;
 
-    /** @param memory receives the bytes before they are allocated, and may refuse them */
+    /** @param memory accounts for the bytes */
     HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, LongConsumer memory) {
         this.fingerprinter = fingerprinter;
         this.recipe = fingerprinter.recipe();
@@ -68,7 +65,6 @@ final class HeaviestFeatures {
         return (double) recipe.weighting().weight(feature.count) / Weighting.ONE * field.weight() * factor * character;
     }
 
-    /** The count of a feature in one field. */
     private static final class Counted {
         private final long hash;
         private final boolean character;

@@ -2,9 +2,9 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * Joins words that a line break cuts. A soft hyphen joins any letter that follows; a hyphen between letters joins a
+ * Joins words that a line break cuts: after a soft hyphen before any letter, after a hyphen between letters before a
  * lowercase letter. One line break is allowed, with spaces and tabs around it. A compound whose own hyphen ends a line
- * is joined too, since nothing tells it apart. Linear.
+ * is joined too. Linear.
  */
 final class Hyphenation {
 
@@ -13,7 +13,7 @@ final class Hyphenation {
 
     private Hyphenation() {}
 
-    /** Joins at soft hyphens in a raw text. Returns the same instance when nothing changes. */
+    /** Joins at soft hyphens in a raw text; the same instance if nothing changes. */
     static String joinSoft(String text) {
         int hyphen = text.indexOf(SOFT_HYPHEN);
         if (hyphen < 0) {
@@ -37,7 +37,7 @@ final class Hyphenation {
         return done == 0 ? text : joined.append(text, done, text.length()).toString();
     }
 
-    /** Joins at hyphens in a normalised text. Returns the same instance when nothing changes. */
+    /** Joins at hyphens in a normalised text; the same instance if nothing changes. */
     static String join(String text) {
         StringBuilder joined = null;
         int done = 0;
@@ -75,7 +75,7 @@ final class Hyphenation {
 
     /** The next hyphen from {@code from} on that may end a line; -1 if none. */
     private static int nextHyphen(String text, int from) {
-        // Searches for line breaks, which are rarer than hyphens.
+        // Line breaks are rarer than hyphens.
         for (int lineBreak = nextBreak(text, from); lineBreak >= 0; lineBreak = nextBreak(text, lineBreak + 1)) {
             int i = lineBreak - 1;
             while (i >= from && isBlank(text.charAt(i))) {

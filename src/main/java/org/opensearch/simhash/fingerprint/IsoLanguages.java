@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * The codes of ISO 639, their synonyms, and the members of macrolanguages. The table of Java lacks languages without a
- * two-letter code, and differs between releases. Immutable.
+ * The codes of ISO 639, their synonyms and macrolanguages. Java's table lacks languages without a two-letter code, and
+ * differs between releases. Immutable.
  */
 final class IsoLanguages {
 
@@ -21,7 +21,7 @@ final class IsoLanguages {
     private static final int LETTERS = 26;
     private static final int LONGEST = 3;
 
-    /** One bit for each word of up to three letters. 8,000 strings would take half a megabyte. */
+    /** One bit for each word of up to three letters; strings would take half a megabyte. */
     private static final BitSet CODES = new BitSet();
 
     private static final Map<String, String> CANONICAL;
@@ -37,10 +37,7 @@ final class IsoLanguages {
 
     private IsoLanguages() {}
 
-    /**
-     * Whether a word is a code of two or three lowercase letters. Codes for local use, {@code qaa} to {@code qtz}, are
-     * included.
-     */
+    /** Whether a word is a code of two or three lowercase letters, or for local use ({@code qaa} to {@code qtz}). */
     static boolean isCode(String word) {
         int index = index(word);
         return index >= 0 && (CODES.get(index) || isForLocalUse(word));

@@ -14,14 +14,14 @@ import org.apache.lucene.analysis.Analyzer;
  */
 public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLanguage, LanguageDetector detector) {
 
-    /** The analyzer for a text, whose language may be null. */
+    /** @param language may be null */
     Analyzer of(String language, String text) {
         return of(detector == null || LanguageCode.isOne(language) ? language : detector.detect(text));
     }
 
     /**
-     * The analyzer for a language code ({@link LanguageCode}). It is looked up by script and region, then by language,
-     * then by macrolanguage; else it is the fallback.
+     * The analyzer for a language code: by script and region, then by language, then by macrolanguage; else the
+     * fallback.
      *
      * @param language may be null or invalid
      */

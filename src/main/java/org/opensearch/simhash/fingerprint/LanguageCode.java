@@ -8,18 +8,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A language tag: an ISO 639-1, 639-2 or 639-3 code in any case, with or without script and region. {@code de},
- * {@code DEU}, {@code ger} and {@code de_DE} are the same language; so are {@code nb}, {@code nn} and {@code no}.
- * Immutable.
+ * An ISO 639-1, 639-2 or 639-3 code in any case, with or without script and region. {@code de}, {@code DEU},
+ * {@code ger} and {@code de_DE} are the same language; so are {@code nb}, {@code nn} and {@code no}. Immutable.
  *
  * @param language two lowercase letters, or three where no two exist. A macrolanguage and its main language
- *     ({@code zh}, {@code cmn}) both have the macrolanguage's code
+ *     ({@code zh}, {@code cmn}) have the same code
  * @param script four lowercase letters, or empty
  * @param region two lowercase letters, three digits, or empty
  */
 public record LanguageCode(String language, String script, String region) {
 
-    /** Longer texts are not codes. */
     private static final int MOST_CHARACTERS = 100;
 
     private static final Pattern SUBTAG = Pattern.compile("[a-z0-9]{1,8}");
@@ -27,11 +25,11 @@ public record LanguageCode(String language, String script, String region) {
     private static final Pattern SCRIPT = Pattern.compile("[a-z]{4}");
     private static final Pattern REGION = Pattern.compile("[a-z]{2}|[0-9]{3}");
 
-    /** Begins the encoding or variant of a POSIX locale: {@code de_DE.UTF-8}, {@code de_DE@euro}. */
+    /** Encoding or variant of a POSIX locale: {@code de_DE.UTF-8}, {@code de_DE@euro}. */
     private static final Pattern POSIX = Pattern.compile("[.@].*");
 
     /**
-     * Reads a code. Empty for an invalid one ({@code german}, {@code xx}) and for {@code und}, the unknown language.
+     * Reads a code. Empty for {@code german}, {@code xx} and the unknown language {@code und}.
      *
      * @param typed may be null
      */
@@ -51,7 +49,6 @@ public record LanguageCode(String language, String script, String region) {
                 : Optional.empty();
     }
 
-    /** Whether a text is a language code. */
     public static boolean isOne(String typed) {
         return of(typed).isPresent();
     }

@@ -13,14 +13,13 @@ import opennlp.tools.langdetect.LanguageDetectorME;
 import opennlp.tools.langdetect.LanguageDetectorModel;
 
 /**
- * Detects the language of a text. The script decides where only one language uses it; otherwise Apache OpenNLP's
- * detector with its model of 103 languages decides. Only the first {@value #SAMPLE} characters count: about a
- * millisecond a text. The model loads once per node, when a text first needs it: two seconds, 40 MB of heap.
- * Thread-safe.
+ * Detects the language of a text, by its script if only one language uses it, else by Apache OpenNLP's model of 103
+ * languages. Reads the first {@value #SAMPLE} characters: about a millisecond. The model loads once per node on demand:
+ * two seconds, 40 MB of heap. Thread-safe.
  *
- * <p>The result is a language of the text's script. There is none for fewer than {@value #SHORTEST} letters in a script
- * of several languages, or when two languages are nearly equal. Otherwise each edit could change the language, and near
- * texts would go through different analyzers.
+ * <p>There is no result for fewer than {@value #SHORTEST} letters in a script of several languages, or when two
+ * languages are nearly equal. Otherwise an edit could change the language, and near texts would go through different
+ * analyzers.
  */
 public final class LanguageDetector {
 
@@ -32,7 +31,7 @@ public final class LanguageDetector {
 
     private static final int SAMPLE = 400;
 
-    /** Fewest letters of a sample; how it was chosen is in docs/decisions.md. */
+    /** Fewest letters; docs/decisions.md has the measurements. */
     private static final int SHORTEST = 40;
 
     /** Least ratio of the most probable language to the next one. */
@@ -82,8 +81,8 @@ public final class LanguageDetector {
     }
 
     /**
-     * Appends the countable characters of a text to a sample while there is room. One blank replaces white space, and
-     * also the signs at which OpenNLP removes a name: in Chinese that may be a whole paragraph.
+     * Appends a text to a sample while there is room. One blank replaces white space, and the signs at which OpenNLP
+     * removes a name: in Chinese that may be a whole paragraph.
      */
     static void sample(String text, StringBuilder sample) {
         boolean isBlank = sample.isEmpty() == false;

@@ -3,22 +3,19 @@ package org.opensearch.simhash.fingerprint;
 
 import java.util.BitSet;
 
-/** The {@link NormalForm} of single characters that does not depend on their neighbours, as a table. */
+/** The {@link NormalForm} of single characters, where it does not depend on their neighbours. */
 final class LoneCharacters {
 
-    /** A noncharacter; no character has it as its form. */
+    /** A noncharacter, which is no character's form. */
     static final char LONG_WAY = Character.MAX_VALUE;
 
-    /**
-     * The form of each character, mostly itself. {@link #LONG_WAY} where it depends on neighbours or is not one
-     * character. 128 kB, made in about 50 ms.
-     */
+    /** {@link #LONG_WAY} where the form depends on neighbours or is not one character. 128 kB, made in about 50 ms. */
     private static final char[] BECOMES = askAll();
 
     private static final int FIRST_SYMBOL = 0x1F000;
     private static final int END_OF_SYMBOLS = 0x20000;
 
-    /** Characters from {@link #FIRST_SYMBOL} on (emoji) that never change. */
+    /** Later characters that never change, such as emoji. */
     private static final BitSet SYMBOLS = symbols();
 
     private LoneCharacters() {}
@@ -28,7 +25,7 @@ final class LoneCharacters {
         return BECOMES[c];
     }
 
-    /** Whether a character never changes, whatever its neighbours. */
+    /** Whether a character never changes. */
     static boolean isUnchanged(char c) {
         return BECOMES[c] == c;
     }
@@ -47,7 +44,7 @@ final class LoneCharacters {
         return becomes;
     }
 
-    /** Excludes marks and Hangul letters, which compose with neighbours, and characters that this JDK does not know. */
+    /** Excludes marks and Hangul letters, which compose, and characters that this JDK does not know. */
     private static char ask(char c) {
         if (NormalForm.joins(c)) {
             return LONG_WAY;
@@ -57,9 +54,9 @@ final class LoneCharacters {
     }
 
     /**
-     * Normalises a text in place, if the form of every character is one character and independent of its neighbours.
+     * Normalises a text in place if each character has its own form of one character.
      *
-     * @return number of changed characters; -1 if the text does not qualify, and some may have changed
+     * @return number of changed characters; -1 if it does not, and some may have changed
      */
     static int normalize(char[] text, int length) {
         int changed = 0;

@@ -2,15 +2,14 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * A text with one form for characters that read alike. It applies {@link Compatibility} (full-width forms, ligatures,
- * accents) and {@link QuotationMarks}. It removes characters without a width: control and format characters, soft
- * hyphens, byte order marks, variation selectors, Arabic tatweel, lone surrogates. Tabs and line breaks stay, and line
- * separators become line breaks. A zero-width space and rare separators become spaces.
+ * One form for characters that read alike. Applies {@link Compatibility} and {@link QuotationMarks}. Removes characters
+ * without a width: control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel,
+ * lone surrogates. Tabs and line breaks stay; line separators become line breaks. A zero-width space and rare
+ * separators become spaces.
  *
- * <p>Removed characters are listed here as ranges. NFKC and character types come from the JDK, so a newer JDK may read
- * characters of a newer Unicode version in another way. Runs of combining marks are cut after
- * {@value #MAX_COMBINING_MARKS} (the stream-safe format of UAX #15), because canonical reordering is quadratic in the
- * run. So the cost is linear in the text.
+ * <p>NFKC and character types come from the JDK, so a newer JDK may read new characters differently. Runs of combining
+ * marks are cut after {@value #MAX_COMBINING_MARKS} (the stream-safe format of UAX #15): canonical reordering is
+ * quadratic in the run. So the cost is linear.
  */
 final class NormalForm {
 
@@ -28,14 +27,14 @@ final class NormalForm {
 
     private NormalForm() {}
 
-    /** The text in this form. Idempotent. */
+    /** Idempotent. */
     static String of(String text) {
         String composed = Compatibility.compose(strip(text));
         // A compatibility form may hold a removed character: U+FE71 is a tatweel with a mark.
         return Compatibility.compose(strip(composed));
     }
 
-    /** Whether the forms of a character and of its successors do not depend on what precedes it. */
+    /** Whether the forms of a character and its successors are independent of what precedes it. */
     static boolean isIndependent(char c) {
         if (joins(c)) {
             return false;
@@ -45,8 +44,8 @@ final class NormalForm {
     }
 
     /**
-     * Marks and Hangul letters compose with what precedes them, and accents may be tone marks. Characters that this JDK
-     * does not know count as joining.
+     * Marks and Hangul letters compose with what precedes them, accents may be tone marks, and characters unknown to
+     * this JDK may do either.
      */
     static boolean joins(int c) {
         return Character.isDefined(c) == false
@@ -121,9 +120,8 @@ final class NormalForm {
     }
 
     /**
-     * Whether a character is reordered among preceding marks, or composes with them repeatedly: marks, letters that
-     * become marks (half-width sound marks), and vowel signs of Kirat Rai. The newer ones are listed, since the JDK
-     * does not know their type.
+     * Whether a character is reordered among preceding marks or composes with them: marks, half-width sound marks,
+     * vowel signs of Kirat Rai. Newer ones are listed, since the JDK does not know their type.
      */
     static boolean isCountedInRun(int c) {
         if (c < 0x300) {

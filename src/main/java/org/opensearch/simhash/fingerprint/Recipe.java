@@ -13,24 +13,24 @@ import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.sketch.BandLayout;
 
 /**
- * How a document becomes a fingerprint or a sketch: every option, checked once, here. Shared by the processor, the query and
- * verification, so that they cannot disagree. Immutable.
+ * How a document becomes a fingerprint or a sketch: the options, validated only here, and shared by processor, query and
+ * verification. Immutable.
  *
  * @param fields where the text is, with weights
  * @param html which parts of HTML are text
  * @param analyzer name or inline definition, for texts without a known language
  * @param languageField path of the field with the language code, or null
- * @param languageDetection whether a missing language is detected from the text
- * @param analyzers language code (lowercase) to analyzer name or definition
+ * @param languageDetection whether a missing language is detected
+ * @param analyzers analyzer name or definition by language code (lowercase)
  * @param minShingleSize fewest tokens of a feature
  * @param maxShingleSize most tokens of a feature
  * @param weighting how counts become weights
  * @param hashFunction hash of a feature
  * @param folding whether features are folded by {@link Folding#LETTERS}
- * @param featureWeights feature to factor; 0 removes the feature
+ * @param featureWeights factor by feature; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
- * @param minFeatures a text of fewer distinct features gets no fingerprint
- * @param bandLayout of a MinHash sketch; null of a SimHash
+ * @param minFeatures texts with fewer distinct features get no fingerprint
+ * @param bandLayout of a MinHash sketch; null for a SimHash
  */
 public record Recipe(
         List<WeightedField> fields,
@@ -57,14 +57,12 @@ public record Recipe(
     /** Far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
 
-    /** Changes with the algorithm, whenever a result changes. */
+    /** Changes whenever a result changes. */
     private static final String ALGORITHM = "v2";
     /** Likewise, of sketches. */
     private static final String SKETCH_ALGORITHM = "m1";
 
     /**
-     * A field and the weight of its features.
-     *
      * @param path dot path
      * @param weight above 0, at most {@link #MAX_WEIGHT}
      */

@@ -3,10 +3,9 @@ package org.opensearch.simhash.fingerprint;
 
 /**
  * Overlapping runs of a few characters of one script, in place of words. They serve scripts without spaces (Thai, Lao,
- * Khmer, Burmese: class SA of Unicode's line breaking) and Hangul, which some writers space and others do not. A run
- * crosses white space and punctuation and ends at a word of another script, so spaces do not matter. "abcd" by three
- * gives "abc", "bcd"; "ab" gives "ab". A mark counts as a character: otherwise one edit changes more runs. Not
- * thread-safe.
+ * Khmer, Burmese: class SA of Unicode's line breaking) and Hangul, whose spacing varies. A run crosses white space and
+ * punctuation and ends at a word of another script. "abcd" by three gives "abc", "bcd"; "ab" gives "ab". A mark counts
+ * as a character (docs/decisions.md). Not thread-safe.
  */
 final class ScriptGrams {
 
@@ -25,7 +24,7 @@ final class ScriptGrams {
     private static final int MAX_SIZE = 3;
 
     private Script script;
-    /** The characters of the next run, and the one that follows it. */
+    /** The next run, and the character that follows it. */
     private final char[] chars = new char[2 * (MAX_SIZE + 1)];
     /** In UTF-16 units. */
     private int length;
@@ -44,11 +43,7 @@ final class ScriptGrams {
         return script == other;
     }
 
-    /**
-     * Adds the character at {@code from}.
-     *
-     * @return where the next one begins
-     */
+    /** @return where the next one begins */
     int add(Script itsScript, char[] text, int from, int limit) {
         script = itsScript;
         int c = Character.codePointAt(text, from, limit);

@@ -80,15 +80,11 @@ final class Shingles {
         makeRoom(FIRST_BUFFER);
     }
 
-    /**
-     * @param newMemory receives the bytes before a huge token is buffered, and 0 bytes now and then; it may refuse both
-     *     with an exception
-     */
+    /** @param newMemory accounts for huge tokens and receives 0 now and then */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
 
-    /** Adds the next token of the text. */
     void token(char[] chars, int offset, int length) {
         if (length > room) {
             int more = Math.max(length, 2 * room);
@@ -185,7 +181,6 @@ final class Shingles {
         digest.symbol(codePoint, letters);
     }
 
-    /** Stands for a text without tokens. */
     void characters(String text) {
         digest.characters(text);
     }

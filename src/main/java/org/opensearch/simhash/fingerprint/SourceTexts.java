@@ -16,19 +16,17 @@ public record SourceTexts(List<FieldTexts> fields, String language) {
     }
 
     /**
-     * The values of one field.
-     *
      * @param weight weight of each feature
-     * @param values texts; no shingle spans two of them
+     * @param values no shingle spans two of them
      */
     public record FieldTexts(double weight, List<String> values) {}
 
-    /** One text for a whole document of unknown language. */
+    /** One text of unknown language. */
     public static SourceTexts of(String text) {
         return of(text, null);
     }
 
-    /** One text for a whole document. */
+    /** One text. */
     public static SourceTexts of(String text, String language) {
         return new SourceTexts(List.of(new FieldTexts(1, List.of(text))), language);
     }

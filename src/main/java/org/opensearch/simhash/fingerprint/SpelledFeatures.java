@@ -18,11 +18,9 @@ final class SpelledFeatures implements Features {
 
     interface Sink {
         /**
-         * Receives a feature.
-         *
          * @param hash the hash by which it votes
          * @param character whether it is one ideograph or kana
-         * @param utf8 its tokens, joined by one space, begin at {@code offset}; valid during the call only
+         * @param utf8 its tokens, joined by one space, at {@code offset}; valid during the call
          */
         void feature(long hash, boolean character, byte[] utf8, int offset, int length);
     }
@@ -31,7 +29,7 @@ final class SpelledFeatures implements Features {
     private int count;
     private byte[] spelled = new byte[256];
 
-    /** @param memory receives the bytes before large buffers are allocated, and may refuse them with an exception */
+    /** @param memory accounts for large buffers */
     SpelledFeatures(Sink sink, LongConsumer memory) {
         this.sink = sink;
         this.memory = memory;

@@ -15,7 +15,7 @@ final class Symbols {
 
     /** Receives symbols in order. */
     interface Sink {
-        /** @param letters letters and digits since the previous symbol, or since the beginning */
+        /** @param letters letters and digits since the previous symbol or the beginning */
         void symbol(int codePoint, int letters);
     }
 

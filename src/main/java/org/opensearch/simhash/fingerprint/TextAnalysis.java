@@ -11,7 +11,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
 /**
- * From a text to its tokens: HTML extraction, normalisation, analyzer. Immutable.
+ * From a text to its tokens. Immutable.
  *
  * @param html which parts of HTML are text
  * @param folding whether the words of {@link WordCutter} come folded
@@ -20,14 +20,13 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
 
     /** UTF-16 copies of a text: extracted, normalised, searched for symbols. */
     private static final int BYTES_PER_CHARACTER = 6;
-    /** Shorter texts are short-lived garbage like the document, and accounting for them would take 3 % of the time. */
+    /** Shorter texts are not accounted: the document is as large, and it would take 3 % of the time. */
     private static final int UNACCOUNTED_CHARACTERS = 1 << 14;
 
     /**
      * The text as analysis gets it.
      *
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception. The caller
-     *     gives back the bytes of the result
+     * @param memory accounts for the bytes; the caller gives back those of the result
      */
     String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());

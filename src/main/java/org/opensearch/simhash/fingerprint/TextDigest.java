@@ -33,8 +33,6 @@ final class TextDigest {
     }
 
     /**
-     * Adds a character that folding changes.
-     *
      * @param token number of its token in the text
      * @param place its offset in the token's folded UTF-8
      * @param character without case

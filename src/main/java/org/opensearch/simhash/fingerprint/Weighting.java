@@ -39,7 +39,6 @@ public enum Weighting {
         }
     }
 
-    /** @param count occurrences, 1 or more */
     public abstract long weight(int count);
 
     /** StrictMath gives the same last bit on every platform. */

@@ -12,9 +12,8 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 
 /**
- * The class of a character in Lucene's {@link StandardTokenizer} (word boundaries of UAX #29). The classes are not
- * written here. They are read from that tokenizer, {@value #PAGE} characters at a time, before first use (a
- * millisecond), so both follow the same Unicode version.
+ * The class of a character in Lucene's {@link StandardTokenizer} (word boundaries of UAX #29). The classes are read
+ * from that tokenizer, {@value #PAGE} characters at a time (a millisecond), so both follow the same Unicode version.
  *
  * <p>Simple characters are Latin, Greek, Cyrillic and Armenian letters, digits, ideographs, kana, symbols and
  * punctuation. All others are {@link #COMPLEX}.
@@ -53,7 +52,7 @@ final class WordClass {
     /** Part of the word between two letters or two digits. */
     static final byte BETWEEN_BOTH = BETWEEN;
 
-    /** Hebrew begins here, with its special quotation marks; then scripts with marks or without spaces. */
+    /** Hebrew, with its special quotation marks; scripts with marks or without spaces follow. */
     private static final char END_OF_ALPHABETS = 0x590;
 
     private static final char PUNCTUATION = 0x2000;
@@ -62,7 +61,7 @@ final class WordClass {
     /** One line per character; the character replaces {@code X}. */
     private static final String QUESTION = "aXa 1X1 XX a'X \u30abX\n";
 
-    /** Separates the words of an answer. It is never asked about, so answers are unambiguous. */
+    /** Separates the words of an answer. Never asked about. */
     private static final String SEPARATOR = "\uFFFF";
 
     private static final Map<String, Byte> CLASSES = classesByAnswer();
@@ -89,10 +88,10 @@ final class WordClass {
     private static final int MAX_UTF8 = 3;
     private static final int UTF8_LENGTH = UTF8 + MAX_UTF8 * Byte.SIZE;
 
-    /** Threads may fill the same page at the same time, with the same values. */
+    /** Threads may fill the same page at once, with the same values. */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
 
-    /** For a character with one context-free normal form, the entry of that form. Written after {@link #ENTRIES}. */
+    /** The entry of a character's normal form, if that is context-free. Written after {@link #ENTRIES}. */
     private static final long[] NORMALIZED_ENTRIES = new long[Character.MAX_VALUE + 1];
 
     /** The form without case of characters with {@link #FOLDED}. Written before the entry. */
@@ -120,7 +119,6 @@ final class WordClass {
         return ofEntry((byte) entry(c));
     }
 
-    /** The class in the lowest byte of an {@link #entry}. */
     static byte ofEntry(byte lowest) {
         return (byte) (lowest & ~FOLDED);
     }

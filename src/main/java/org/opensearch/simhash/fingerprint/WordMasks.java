@@ -95,9 +95,9 @@ final class WordMasks {
     }
 
     /**
-     * Makes a whole text the window, normalised, if it fits and {@link LoneCharacters} can normalise it in place.
-     * Otherwise returns false. The look-up of characters also tells whether normalising is needed; a separate pass
-     * would take a tenth of a fingerprint's time.
+     * Makes a whole text the window, normalised, if it fits and {@link LoneCharacters} can do so in place; otherwise
+     * returns false. The look-up of characters tells whether normalising is needed: a separate pass takes a tenth of a
+     * fingerprint's time.
      */
     boolean fillNormalized(String text) {
         if (text.length() > SIZE) {

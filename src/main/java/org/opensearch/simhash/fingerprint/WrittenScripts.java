@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The scripts of a text, counted by letters. Han characters belong to Japanese if a tenth of them or more are kana,
- * else to Chinese. Not thread-safe while counting.
+ * The scripts of a text, counted by letters. Ideographs are Japanese if kana are a tenth of both, else Chinese. Not
+ * thread-safe while counting.
  */
 final class WrittenScripts {
 

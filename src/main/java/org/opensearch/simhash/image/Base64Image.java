@@ -20,7 +20,7 @@ final class Base64Image {
     /**
      * Decodes either Base64 alphabet, and ignores white space.
      *
-     * @param memory receives the bytes before they are allocated
+     * @param memory accounts for the bytes
      * @throws IllegalArgumentException with the rule and the value
      */
     static byte[] bytes(String text, int maxBytes, LongConsumer memory) {

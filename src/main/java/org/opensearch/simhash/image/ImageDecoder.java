@@ -18,7 +18,7 @@ import org.apache.lucene.util.IOSupplier;
  * transparent pixels are white.
  *
  * @param maxPixels larger images are refused by their header
- * @param memory receives the bytes before they are allocated; the caller gives them back
+ * @param memory accounts for the bytes; the caller gives them back
  */
 record ImageDecoder(int maxPixels, LongConsumer memory) {
 

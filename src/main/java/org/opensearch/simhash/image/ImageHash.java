@@ -33,8 +33,7 @@ public record ImageHash(PerceptualHash algorithm, int maxBytes, int maxPixels) {
      * The hash of an image; empty for a single colour.
      *
      * @param base64 with or without the head of a data URI
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception; all are given
-     *     back before this method returns or fails
+     * @param memory accounts for the bytes; all are given back before this method returns or fails
      * @throws IllegalArgumentException with the rule and the value; the caller prepends the field's name
      */
     public OptionalLong of(String base64, LongConsumer memory) {

@@ -9,7 +9,7 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.common.util.concurrent.ThreadContext;
 
 /**
- * What the processors did with the documents of one bulk. It is in the bulk's context until the answer tells how many
+ * Counts of the processors' work on one bulk. It is in the bulk's context until the answer tells how many
  * were indexed. Thread-safe.
  */
 public final class BulkTally {

@@ -33,6 +33,15 @@ public final class DocumentTexts {
         return fields.isEmpty() ? Optional.empty() : Optional.of(new SourceTexts(fields, language(recipe, document)));
     }
 
+    /** Like {@link #read}; also empty if a field holds an object. */
+    public static Optional<SourceTexts> readable(Recipe recipe, Map<String, Object> document) {
+        try {
+            return read(recipe, document);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
     /** All paths that a recipe reads. */
     public static List<String> paths(Recipe recipe) {
         List<String> paths = new ArrayList<>(

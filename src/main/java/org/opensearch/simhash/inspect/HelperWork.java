@@ -31,7 +31,7 @@ final class HelperWork implements LongConsumer {
     private volatile long deadline;
 
     /**
-     * @param memory receives the bytes before they are allocated, and may refuse them
+     * @param memory accounts for the bytes
      * @param most time for a step, and for waiting for a thread
      */
     HelperWork(ThreadPool threads, CancellableTask task, LongConsumer memory, TimeValue most) {

@@ -11,7 +11,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
-/** What to inspect, and by which recipe; a cancellable task. */
+/** A text to inspect, and the choice of a recipe. Its task is cancellable. */
 abstract class InspectRequest extends ActionRequest {
 
     private final RecipeChoice recipe;

@@ -126,12 +126,8 @@ record InspectedText(String text, Map<String, Object> document, String index, St
 
     /** Whether a recipe finds readable text in it. Not for a text that must be fetched. */
     boolean isReadBy(Fingerprinter fingerprinter) {
-        try {
-            return read(fingerprinter).isPresent();
-        } catch (IllegalArgumentException e) {
-            // Another recipe may read it. Otherwise sourceTexts reports the error.
-            return false;
-        }
+        return text != null
+                || DocumentTexts.readable(fingerprinter.recipe(), document).isPresent();
     }
 
     /**
@@ -140,18 +136,15 @@ record InspectedText(String text, Map<String, Object> document, String index, St
      * @throws IllegalArgumentException if the recipe finds none, or a field holds an object
      */
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
-        return read(fingerprinter)
-                .orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
-                        + paths(fingerprinter) + " of the recipe, got: "
-                        + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
+        Optional<SourceTexts> read =
+                text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
+        return read.orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
+                + paths(fingerprinter) + " of the recipe, got: "
+                + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
     }
 
     private String name() {
         return id == null ? "[document]" : "document [" + id + "] of index [" + index + "]";
-    }
-
-    private Optional<SourceTexts> read(Fingerprinter fingerprinter) {
-        return text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
     }
 
     private static List<String> paths(Fingerprinter fingerprinter) {

@@ -63,7 +63,7 @@ public final class SharedFeatures implements AutoCloseable {
 
     /**
      * @param maxShare largest share of documents of an undamped feature
-     * @param memory receives the bytes before they are allocated, and may refuse them
+     * @param memory accounts for the bytes
      */
     public SharedFeatures(double maxShare, LongConsumer memory) {
         this.maxShare = maxShare;

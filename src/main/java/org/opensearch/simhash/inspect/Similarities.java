@@ -29,8 +29,7 @@ record Similarities(
     /**
      * The similarity by measure; NaN for texts that are too large.
      *
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception; all are given
-     *     back
+     * @param memory accounts for the bytes; all are given back
      * @param checkCancelled called regularly; it may throw to end the comparison
      */
     static Map<Measure, Double> of(

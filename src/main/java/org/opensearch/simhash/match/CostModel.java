@@ -2,11 +2,10 @@
 package org.opensearch.simhash.match;
 
 /**
- * Costs of search steps, in nanoseconds on one machine. Only the ratios matter. A wrong model costs time, never a
- * match.
+ * Costs of search steps in nanoseconds; only the ratios matter. A wrong model costs time, never a match.
  *
  * @param scan compare the next fingerprint of a scan
- * @param seek look up a term, whether it exists or not
+ * @param seek look up a term, found or not
  * @param open open the postings of a found term, and fingerprints to compare
  * @param candidate read a posting and compare its fingerprint: mostly a cache miss
  * @param verify compare a document that a conjunction proposes
@@ -18,13 +17,13 @@ record CostModel(double scan, double seek, double open, double candidate, double
     /** Measured with 10 million documents in a leaf, see docs/benchmarks.md. */
     static final CostModel MEASURED = new CostModel(1, 250, 350, 14, 20, 1.2, 0.01);
 
-    /** A plan is taken when its estimate is below this part of the scan's cost, since estimates are rough. */
+    /** A plan is taken below this part of the scan's cost, since estimates are rough. */
     static final double WORTHWHILE = 0.7;
 
-    /** Part of the scan's cost that may be spent on statistics before a large gain is certain. */
+    /** Part of the scan's cost to spend on statistics before a large gain is certain. */
     static final double STAKE = 0.05;
 
-    /** Like {@link #WORTHWHILE}, for counting, whose estimates are better. */
+    /** Like {@link #WORTHWHILE}; estimates for counting are better. */
     static final double COUNTING = 0.9;
 
     /** A cost this many times smaller than another is ignored. */

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Finds a plan that looks up more values than necessary, so that a match shares several of them and few documents must
- * be compared: {@link CountedProbes}. The search starts at the plan with the fewest postings. Each step goes to the
- * cheapest neighbour (one radius larger by one, another perhaps smaller by one), until none is cheaper.
+ * Finds a plan that looks up more values than necessary, so that a match shares several and few documents are compared:
+ * {@link CountedProbes}. Starts at the plan with the fewest postings. Each step goes to the cheapest neighbour (one
+ * radius larger by one, another perhaps smaller by one), until none is cheaper.
  *
- * <p>The number of compared documents is estimated as if segments were independent. The error is below a tenth on
- * fingerprints of Zipf-distributed words. One thread.
+ * <p>Compared documents are estimated as if segments were independent. The error is below a tenth on fingerprints of
+ * Zipf-distributed words. One thread.
  */
 final class CountPlanner {
 
@@ -24,7 +24,7 @@ final class CountPlanner {
     private final double share;
     private final double limit;
     private final LeafEffort effort;
-    /** Largest radius to consider, by segment. */
+    /** By segment. */
     private final int[] largest;
 
     private double spent;
@@ -54,7 +54,7 @@ final class CountPlanner {
         }
     }
 
-    /** The best plan, with its statistics read; null if none is below the limit. */
+    /** The best plan, statistics read; null if none is below the limit. */
     CostedPlan plan() throws IOException {
         ProbePlan start = counting(bound + 2, 2) < limit ? fewestPostings() : null;
         if (start == null) {

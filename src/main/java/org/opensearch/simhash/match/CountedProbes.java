@@ -33,7 +33,7 @@ final class CountedProbes implements MatchSource.OnDemand {
     private final FixedBitSet[] counts;
 
     private final int[] docs = new int[MatchBatch.WINDOW];
-    /** Begin of the window; none at first. */
+    /** None at first. */
     private int start;
 
     private int end;
@@ -65,7 +65,6 @@ final class CountedProbes implements MatchSource.OnDemand {
         }
     }
 
-    /** Memory, including the postings of {@code values} terms. */
     static long bytes(long values, int shared, int documents) {
         return values * BYTES_PER_VALUE + (shared + 1L) * Math.min(WINDOW, documents) / Byte.SIZE;
     }
@@ -107,7 +106,6 @@ final class CountedProbes implements MatchSource.OnDemand {
         return size;
     }
 
-    /** Counts the window at {@code from}. */
     private void count(int from) throws IOException {
         start = from;
         end = Math.min(to, from + near.length());

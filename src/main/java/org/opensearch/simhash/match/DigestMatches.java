@@ -31,7 +31,6 @@ final class DigestMatches {
         this.exhausted = exhausted;
     }
 
-    /** First match from {@code from} on. */
     int next(int from) throws IOException {
         while (first < size && ahead[first] < from) {
             first++;

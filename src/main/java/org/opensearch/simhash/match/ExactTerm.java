@@ -7,7 +7,6 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
-/** Looks up one term. */
 final class ExactTerm {
 
     private ExactTerm() {}

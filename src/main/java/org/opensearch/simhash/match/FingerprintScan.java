@@ -3,7 +3,7 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 
-/** Compares every fingerprint, about a nanosecond each for any distance. */
+/** Compares every fingerprint, about a nanosecond each. */
 final class FingerprintScan implements MatchSource.OnDemand {
 
     private final StoredFingerprints fingerprints;

@@ -11,7 +11,7 @@ final class HexTerms {
 
     private HexTerms() {}
 
-    /** Writes a value in as many digits as {@code term} is long. */
+    /** Writes a value in as many digits as {@code term} has. */
     static void write(long value, BytesRef term) {
         long rest = value;
         for (int i = term.offset + term.length - 1; i >= term.offset; i--) {

@@ -28,15 +28,11 @@ public record IndexedFields(String bits, String digest, String scheme, List<Stri
         segments = List.copyOf(segments);
     }
 
-    /**
-     * @param segmentPrefix field name before the segment number
-     * @param segmentSuffix field name after it, may be empty
-     */
+    /** @param segmentSuffix may be empty */
     public IndexedFields(String bits, String digest, String scheme, String segmentPrefix, String segmentSuffix) {
         this(bits, digest, scheme, segments(segmentPrefix, segmentSuffix));
     }
 
-    /** The field that holds segment {@code i}. */
     public String segment(int i) {
         return segments.get(i);
     }
@@ -51,8 +47,8 @@ public record IndexedFields(String bits, String digest, String scheme, List<Stri
     }
 
     /**
-     * Whether doc values of a leaf give the digest of a document, or no document has one. The index template maps
-     * digests as terms only, which find documents but do not give their digests.
+     * Whether doc values of a leaf give the digest of a document, or no document has one. As the index template maps
+     * them, digests are terms only.
      */
     public boolean hasDigestValues(LeafReader reader) {
         FieldInfo info = reader.getFieldInfos().fieldInfo(digest);

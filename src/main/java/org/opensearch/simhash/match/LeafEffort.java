@@ -9,7 +9,6 @@ import java.util.Locale;
  */
 public final class LeafEffort {
 
-    /** How matches are found. */
     public enum Plan {
         /** Not at all: nothing could compete, or nobody asked. */
         NONE,
@@ -45,7 +44,7 @@ public final class LeafEffort {
         return leaf;
     }
 
-    /** The plan that was used last. */
+    /** The last plan. */
     public Plan plan() {
         return plan;
     }
@@ -60,12 +59,10 @@ public final class LeafEffort {
         return candidates;
     }
 
-    /** Fingerprints compared by a scan. */
     public long scanned() {
         return scanned;
     }
 
-    /** Fingerprints compared one by one. */
     public long compared() {
         return compared;
     }

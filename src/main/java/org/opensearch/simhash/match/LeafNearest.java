@@ -22,13 +22,13 @@ import org.apache.lucene.util.FixedBitSet;
  */
 final class LeafNearest {
 
-    /** Documents kept for each target. */
+    /** Per target. */
     static final int KEPT = 4;
 
     /** A scan reads the doc value once for all targets. */
     private static final double FURTHER_TARGET = 0.5;
 
-    /** Larger rings are not looked up: the values of all targets are in memory at once. */
+    /** Larger rings are not looked up: the values of all targets are in memory. */
     private static final int LARGEST_RING = 1 << 11;
 
     private static final CostModel COSTS = CostModel.MEASURED;
@@ -100,7 +100,6 @@ final class LeafNearest {
         }
     }
 
-    /** @param places indexes of the targets */
     private void addNear(LeafFingerprints leaf, int[] places, SchemeFilter schemes) throws IOException {
         long[] bits = IntStream.of(places)
                 .mapToLong(place -> targets.get(place).bits().getAsLong())
@@ -192,7 +191,6 @@ final class LeafNearest {
         }
     }
 
-    /** Forward only. */
     private NumericDocValues ages() throws IOException {
         return DocValues.getNumeric(reader, ageField);
     }

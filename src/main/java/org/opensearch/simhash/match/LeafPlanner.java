@@ -35,7 +35,6 @@ final class LeafPlanner {
     private final CostModel model;
     private final SegmentProbes[] segments;
 
-    /** @param target fingerprint to look for */
     LeafPlanner(LeafFingerprints leaf, long target, CostModel model) {
         this.leaf = leaf;
         this.model = model;
@@ -56,7 +55,6 @@ final class LeafPlanner {
         return own == null ? compared(bound, share, effort) : own;
     }
 
-    /** The cheapest of all plans and the scan. */
     CostedPlan compared(int bound, double share, LeafEffort effort) throws IOException {
         CostedPlan scan = new CostedPlan(null, share * leaf.documents() * model.scan());
         if (segments.length == 0) {
@@ -169,7 +167,6 @@ final class LeafPlanner {
         return new Reading(spent, true);
     }
 
-    /** Expected cost of searching the whole leaf within {@code bound}. */
     Outlook outlook(int bound, LeafEffort effort) throws IOException {
         double scan = leaf.documents() * model.scan();
         CostedPlan own = ownValues(bound, 1, effort);

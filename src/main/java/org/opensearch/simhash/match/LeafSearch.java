@@ -154,19 +154,17 @@ final class LeafSearch {
                 : planner.outlook(query.maxDistance(), effort);
     }
 
-    /** Expected time to find all matches. */
     double expectedNanos() throws IOException {
         return fingerprints == null
                 ? 0
                 : planner.plan(query.maxDistance(), 1, effort).nanos();
     }
 
-    /** Documents with the target's digest, including deleted ones. */
     int digests() throws IOException {
         return digest == null ? 0 : digest.docFreq();
     }
 
-    /** Segment layout and statistics; null if only digests can match. */
+    /** Null if only digests can match. */
     LeafFingerprints fingerprints() {
         return fingerprints;
     }

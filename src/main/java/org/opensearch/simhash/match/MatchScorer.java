@@ -47,9 +47,7 @@ final class MatchScorer extends SimHashScorer {
 
         private final long cost;
         private int doc = -1;
-        /** Index of the next match in the batch. */
         private int next;
-        /** First document after the batch. */
         private int end;
 
         MatchIterator(long cost) {

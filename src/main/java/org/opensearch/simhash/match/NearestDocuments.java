@@ -64,7 +64,6 @@ final class NearestDocuments {
         distances[end - 1] = Byte.MAX_VALUE;
     }
 
-    /** The documents of all targets. */
     FixedBitSet all(int maxDoc) {
         FixedBitSet all = new FixedBitSet(maxDoc);
         for (int doc : docs) {

@@ -22,7 +22,7 @@ import org.apache.lucene.search.Weight;
  */
 public final class NearestOfEachQuery extends Query {
 
-    /** Documents for each target in each leaf. */
+    /** Per target and leaf. */
     public static final int KEPT = LeafNearest.KEPT;
 
     private final IndexedFields fields;

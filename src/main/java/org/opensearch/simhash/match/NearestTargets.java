@@ -23,7 +23,7 @@ import org.apache.lucene.util.BytesRef;
  */
 public final class NearestTargets {
 
-    /** The distance of a document that matches no target. */
+    /** No match. */
     public static final int NONE = -1;
 
     /** Some tenths of a millisecond. */
@@ -43,7 +43,6 @@ public final class NearestTargets {
 
     private PostingsEnum postings;
 
-    /** Fingerprints of one scheme. */
     private static final class SchemeTargets {
 
         private final SchemeFilter documents;
@@ -104,7 +103,6 @@ public final class NearestTargets {
         }
     }
 
-    /** Memory kept for the leaf. */
     public long bytes() {
         return (long) BYTES_PER_DIGEST * digests.size();
     }

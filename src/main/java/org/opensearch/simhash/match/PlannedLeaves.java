@@ -10,7 +10,7 @@ import org.apache.lucene.index.LeafReaderContext;
  * Each is taken once, by the thread that planned: Lucene's readers are bound to their thread. About ten kilobytes per
  * leaf.
  */
-final class PlannedLeaves {
+public final class PlannedLeaves {
 
     private final Thread planner = Thread.currentThread();
     private final List<LeafReaderContext> contexts;
@@ -18,13 +18,11 @@ final class PlannedLeaves {
     private final LeafSearch[] leaves;
 
     private final double nanos;
-    private final boolean isWhole;
 
-    private PlannedLeaves(List<LeafReaderContext> contexts, LeafSearch[] leaves, double nanos, boolean isWhole) {
+    private PlannedLeaves(List<LeafReaderContext> contexts, LeafSearch[] leaves, double nanos) {
         this.contexts = contexts;
         this.leaves = leaves;
         this.nanos = nanos;
-        this.isWhole = isWhole;
     }
 
     /**
@@ -39,17 +37,12 @@ final class PlannedLeaves {
             leaves[i] = LeafSearch.open(contexts.get(i), query);
             nanos += leaves[i] == null ? 0 : leaves[i].expectedNanos();
         }
-        return new PlannedLeaves(contexts, leaves, nanos, nanos <= enough);
+        return new PlannedLeaves(contexts, leaves, nanos);
     }
 
-    /** Expected time to find all matches. A lower bound if not {@link #isWhole}. */
-    double nanos() {
+    /** Expected time to find all matches; a lower bound if some leaves are not planned. */
+    public double nanos() {
         return nanos;
-    }
-
-    /** Whether all leaves were planned. */
-    boolean isWhole() {
-        return isWhole;
     }
 
     /** The leaf, if it is here and not taken; else null. */

@@ -18,7 +18,6 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
  */
 public final class ProbePlan {
 
-    /** Radius of a skipped segment. */
     public static final int NONE = -1;
 
     private static final long[][] CHOOSE = binomials();
@@ -97,7 +96,6 @@ public final class ProbePlan {
         return sum - distance;
     }
 
-    /** Number of values looked up. */
     long values(SegmentLayout layout) {
         long sum = 0;
         for (int segment = 0; segment < radii.length; segment++) {

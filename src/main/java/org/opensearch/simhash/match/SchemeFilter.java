@@ -10,7 +10,6 @@ import org.apache.lucene.util.BytesRef;
 /** The documents of a leaf with the target's scheme. One thread, forward only. */
 final class SchemeFilter {
 
-    /** Accepts every document. */
     static final SchemeFilter NONE = new SchemeFilter(null);
 
     /** Positioned at the scheme; null to accept every document. */
@@ -34,7 +33,7 @@ final class SchemeFilter {
         return term.docFreq() == reader.maxDoc() ? NONE : new SchemeFilter(term);
     }
 
-    /** The same filter from the first document. */
+    /** From the first document. */
     SchemeFilter again() {
         return term == null ? this : new SchemeFilter(term);
     }

@@ -31,7 +31,6 @@ final class SegmentProbes {
     /** A value that documents have. */
     private record Probe(long value, TermState state) {}
 
-    /** Bits of a value. */
     private final int width;
 
     private final long value;
@@ -64,12 +63,10 @@ final class SegmentProbes {
         return -1;
     }
 
-    /** Rings read so far. */
     int known() {
         return rings.size();
     }
 
-    /** Number of values in a ring. */
     long values(int radius) {
         return ProbePlan.choose(width, radius);
     }
@@ -100,7 +97,6 @@ final class SegmentProbes {
         return costs;
     }
 
-    /** Known cost of the documents of a ring. */
     double cost(int radius, CostModel model, double share) {
         return reading(radius, model) + share * postings(radius) * model.candidate();
     }
@@ -141,7 +137,6 @@ final class SegmentProbes {
         return values.length;
     }
 
-    /** Values within a read radius that documents have. */
     long found(int radius) {
         return rings.subList(0, radius + 1).stream().mapToLong(List::size).sum();
     }

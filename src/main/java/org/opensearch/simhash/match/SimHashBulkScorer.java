@@ -9,7 +9,7 @@ import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Scorable;
 import org.apache.lucene.util.Bits;
 
-/** Delivers the matches of a range to a collector, in batches. */
+/** Delivers the matches of a range in batches. */
 final class SimHashBulkScorer extends BulkScorer {
 
     private final LeafSearch leaf;
@@ -54,7 +54,6 @@ final class SimHashBulkScorer extends BulkScorer {
         return cost.getAsLong();
     }
 
-    /** The score of the current document. */
     private static final class Current extends Scorable {
 
         private final Scores scores;

@@ -4,7 +4,6 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexReader;
@@ -28,8 +27,7 @@ import org.apache.lucene.search.Weight;
  * </ul>
  *
  * <p>Each leaf is searched in the cheapest way; the result is the same. To compare texts, wrap this query: a two-phase
- * iterator over its scorer reads only texts within the distance. Thread-safe, and immutable except for plans kept for
- * the next search.
+ * iterator over its scorer reads only texts within the distance. Immutable.
  */
 public final class SimHashQuery extends Query {
 
@@ -38,8 +36,8 @@ public final class SimHashQuery extends Query {
     private final int maxDistance;
     private final PlanListener listener;
     private final CostModel costs;
-    /** For the first weight only: a cache may keep the query for long. */
-    private final AtomicReference<PlannedLeaves> planned = new AtomicReference<>();
+    /** For the next search, or null. Not part of the identity. */
+    private final PlannedLeaves plans;
 
     /**
      * @param maxDistance most differing bits, 0 to 64
@@ -51,14 +49,22 @@ public final class SimHashQuery extends Query {
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
     SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener, CostModel costs) {
-        if (maxDistance < 0 || maxDistance > Long.SIZE) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
-        }
+        this(fields, target, maxDistance, listener, costs, null);
+    }
+
+    private SimHashQuery(
+            IndexedFields fields,
+            Target target,
+            int maxDistance,
+            PlanListener listener,
+            CostModel costs,
+            PlannedLeaves plans) {
         this.fields = Objects.requireNonNull(fields, "fields");
         this.target = Objects.requireNonNull(target, "target");
-        this.maxDistance = maxDistance;
+        this.maxDistance = MaxDistance.require(maxDistance);
         this.listener = Objects.requireNonNull(listener, "listener");
         this.costs = Objects.requireNonNull(costs, "costs");
+        this.plans = plans;
     }
 
     public IndexedFields fields() {
@@ -95,21 +101,23 @@ public final class SimHashQuery extends Query {
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-        return new SimHashWeight(this, scoreMode, boost, planned.getAndSet(null));
+        // A cache may keep the weight's query for long.
+        SimHashQuery query = plans == null ? this : with(null);
+        return new SimHashWeight(query, scoreMode, boost, plans);
     }
 
     /**
-     * Expected time to find all matches. Plans the leaves.
+     * Opens and plans the leaves for a search by this thread.
      *
-     * @param enough if the time is above it, some leaves are not planned and the result is a lower bound
-     * @param keepsPlans whether the next search of this thread reuses the plans
+     * @param enough expected time after which further leaves are not planned
      */
-    public double expectedNanos(IndexReader reader, double enough, boolean keepsPlans) throws IOException {
-        PlannedLeaves leaves = PlannedLeaves.of(reader.leaves(), this, enough);
-        if (keepsPlans && leaves.isWhole()) {
-            planned.set(leaves);
-        }
-        return leaves.nanos();
+    public PlannedLeaves plan(IndexReader reader, double enough) throws IOException {
+        return PlannedLeaves.of(reader.leaves(), this, enough);
+    }
+
+    /** The same query, which searches by these plans once. */
+    public SimHashQuery with(PlannedLeaves newPlans) {
+        return new SimHashQuery(fields, target, maxDistance, listener, costs, newPlans);
     }
 
     @Override

@@ -11,7 +11,6 @@ abstract class SimHashScorer extends Scorer {
     /** Largest competitive distance; -1 if nothing can compete. */
     int bound;
 
-    /** Distance of the current document. */
     int distance;
 
     SimHashScorer(Scores scores, int maxDistance) {

@@ -43,7 +43,6 @@ abstract class StoredFingerprints {
                 : new SingleFingerprints(reader, field, single, target);
     }
 
-    /** Starts again at the first document. */
     abstract void rewind() throws IOException;
 
     final SortedNumericDocValues reopen() throws IOException {
@@ -62,7 +61,6 @@ abstract class StoredFingerprints {
     /** Adds the documents within {@code bound}. {@code docs} is ascending, at most {@link MatchBatch#WINDOW} long. */
     abstract void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException;
 
-    /** Documents with more than one fingerprint. */
     private static final class Several extends StoredFingerprints {
 
         private SortedNumericDocValues values;

@@ -4,7 +4,7 @@ package org.opensearch.simhash.match;
 import java.util.OptionalLong;
 
 /**
- * What documents are compared with.
+ * The fingerprint that documents are compared with.
  *
  * @param bits the fingerprint; empty for a short text, which matches by digest only
  * @param digest the digest; null if unknown

@@ -31,7 +31,6 @@ final class VerifiedProbes {
     private int[] docs = new int[FEW];
 
     private MatchBatch verified = new MatchBatch(FEW);
-    /** The last document compared. */
     private int last = -1;
     /** Document in the high bits, distance in the low byte: sorts by document. */
     private long[] list = new long[16];
@@ -41,7 +40,6 @@ final class VerifiedProbes {
     /** Replaces the list if not null. Bit {@code i} is document {@code from + i}. */
     private FixedBitSet set;
 
-    /** For candidates in {@code [from, to)}. */
     VerifiedProbes(
             StoredFingerprints fingerprints,
             int from,
@@ -59,7 +57,6 @@ final class VerifiedProbes {
         this.cancellation = cancellation;
     }
 
-    /** Compares the documents of a term. */
     void add(PostingsEnum postings) throws IOException {
         int doc = postings.advance(from);
         if (doc <= last) {

@@ -10,7 +10,6 @@ public final class Account implements AutoCloseable, LongConsumer {
     private final LongConsumer memory;
     private final AtomicLong taken = new AtomicLong();
 
-    /** @param memory receives the bytes before they are allocated, and may refuse them; negative ones are given back */
     public Account(LongConsumer memory) {
         this.memory = memory;
     }

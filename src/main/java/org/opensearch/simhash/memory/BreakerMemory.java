@@ -7,7 +7,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 
 /**
- * Accounts for heap on a circuit breaker. Refuses bytes with HTTP 429 before they are allocated. Thread-safe.
+ * A memory on a circuit breaker, which refuses bytes with HTTP 429. Thread-safe.
  *
  * @param breaker shared by all such work of the node
  * @param label names the work in the breaker's message

@@ -9,6 +9,7 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
@@ -22,11 +23,10 @@ import org.opensearch.simhash.verify.Verification;
 public final class NearDuplicateSettings {
 
     private static final String PREFIX = "plugins.simhash.near_duplicate.";
-    private static final int DEFAULT_MAX_DISTANCE = 3;
 
-    /** For pipelines without {@code max_distance} of their own; 3, with verification {@link Verification#DEFAULT_MAX_DISTANCE}, as long as it is not set. */
+    /** For pipelines without {@code max_distance} of their own; {@link MaxDistance#byDefault} while it is not set. */
     public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
-            PREFIX + "max_distance", DEFAULT_MAX_DISTANCE, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
+            PREFIX + "max_distance", MaxDistance.DEFAULT, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
 
     /** For pipelines with {@code verify} without {@code min_similarity} of their own. */
     public static final Setting<Double> MIN_SIMILARITY = new Setting<>(
@@ -107,7 +107,7 @@ public final class NearDuplicateSettings {
     /** What counts by a rule, as things stand. */
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
-        int unlessOwn = maxDistance.orElse(own == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE);
+        int unlessOwn = maxDistance.orElse(MaxDistance.byDefault(own != null));
         return new Criteria(rule.field(), rule.ownDistance().orElse(unlessOwn), verification(rule));
     }
 

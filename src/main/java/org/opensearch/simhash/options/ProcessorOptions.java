@@ -222,21 +222,7 @@ public final class ProcessorOptions {
     /** A constant of an enum, typed in lower case. */
     public <E extends Enum<E>> E choice(String option, Class<E> type, E byDefault) {
         Object value = any(option);
-        if (value == null) {
-            return byDefault;
-        }
-        E[] choices = type.getEnumConstants();
-        for (E choice : choices) {
-            if (typed(choice).equals(value)) {
-                return choice;
-            }
-        }
-        List<String> known = Arrays.stream(choices).map(ProcessorOptions::typed).toList();
-        throw refusal(option, "must be one of " + known, value);
-    }
-
-    private static String typed(Enum<?> choice) {
-        return choice.name().toLowerCase(Locale.ROOT);
+        return value == null ? byDefault : Choice.of(option, type, value);
     }
 
     private <T> T as(Class<T> type, String option, String rule, T byDefault) {

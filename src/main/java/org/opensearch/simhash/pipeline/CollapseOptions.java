@@ -7,6 +7,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.HitFingerprint;
 import org.opensearch.simhash.query.HitSketch;
@@ -30,12 +31,12 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
     private static final String OVERSAMPLE = "oversample";
     private static final String SKETCH = "sketch";
     private static final String MIN_SIMILARITY = "min_similarity";
+    private static final Set<String> OPTIONS = Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY);
 
     private static final String SIMILARITY = "must be a number between 0 and 1";
 
     private static final String FACTOR = "must be a factor of 1 or more";
 
-    private static final int DEFAULT_MAX_DISTANCE = 3;
     private static final double DEFAULT_OVERSAMPLE = 3;
 
     /** By what hits are compared. */
@@ -53,8 +54,8 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
         if (minSimilarity != null && (minSimilarity >= 0 && minSimilarity <= 1) == false) {
             throw new IllegalArgumentException("[min_similarity] " + SIMILARITY + ", got: " + minSimilarity);
         }
-        if (maxDistance != null && (maxDistance < 0 || maxDistance > Long.SIZE)) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
+        if (maxDistance != null) {
+            MaxDistance.require(maxDistance);
         }
         if (oversample != null && (oversample >= 1 && oversample < Double.POSITIVE_INFINITY) == false) {
             throw new IllegalArgumentException("[oversample] " + FACTOR + ", got: " + oversample);
@@ -72,7 +73,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
                 TYPE,
                 tag,
                 definition,
-                Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY),
+                OPTIONS,
                 typed -> new CollapseOptions(
                         typed.field(FIELD, null),
                         typed.wholeNumber(MAX_DISTANCE, null),
@@ -100,7 +101,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
     }
 
     int maxDistanceOrDefault() {
-        return maxDistance == null ? DEFAULT_MAX_DISTANCE : maxDistance;
+        return maxDistance == null ? MaxDistance.DEFAULT : maxDistance;
     }
 
     double oversampleOrDefault() {

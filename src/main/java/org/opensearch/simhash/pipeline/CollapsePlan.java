@@ -4,7 +4,7 @@ package org.opensearch.simhash.pipeline;
 import org.opensearch.search.pipeline.PipelineProcessingContext;
 
 /**
- * What the request side passes to the response side.
+ * Passed from the request side to the response side.
  *
  * @param options of the request side
  * @param from number of distinct hits before the page

@@ -14,7 +14,7 @@ import org.opensearch.search.pipeline.SearchPipelineMetadata;
 import org.opensearch.simhash.query.SearchedIndices;
 
 /**
- * What the cluster state says about a search's indices and pipeline. Asked on the coordinating node.
+ * Facts of the cluster state about a search's indices and pipeline, for the coordinating node.
  *
  * @param cluster the node's view of the cluster, once it is up
  */

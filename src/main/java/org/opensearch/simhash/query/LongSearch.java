@@ -3,12 +3,14 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.lucene.index.IndexReader;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.SearchService;
+import org.opensearch.simhash.match.PlannedLeaves;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
@@ -27,7 +29,7 @@ final class LongSearch {
 
     private LongSearch() {}
 
-    /** Whether to ask {@link #isExpected}. If not, OpenSearch shares no such search. */
+    /** Whether to ask {@link #planned}. If not, OpenSearch shares no such search. */
     static boolean isPossible(int documents, Supplier<ClusterSettings> cluster, IndexSettings index) {
         return documents >= FEW_DOCUMENTS && isShared(cluster.get(), index) && mostSlices(cluster.get(), index) != 1;
     }
@@ -62,23 +64,26 @@ final class LongSearch {
                 .getAsInt(IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MAX_SLICE_COUNT.getKey(), byDefault);
     }
 
-    /**
-     * Costs as much as planning the searches, up to the first ones that are long enough together. The queries keep plans of short
-     * searches.
-     */
-    static boolean isExpected(List<SimHashQuery> queries, IndexReader shard) {
-        return nanos(queries, shard, LONG_NANOS) > LONG_NANOS;
+    /** The queries with their plans if together they are short; null, without further planning, if they are long. */
+    static List<SimHashQuery> planned(List<SimHashQuery> queries, IndexReader shard) {
+        return planned(queries, shard, LONG_NANOS);
     }
 
-    /** Above {@code enough} only a lower bound. */
-    static double nanos(List<SimHashQuery> queries, IndexReader shard, double enough) {
+    /** @param enough nanoseconds above which a search is long */
+    static List<SimHashQuery> planned(List<SimHashQuery> queries, IndexReader shard, double enough) {
         boolean keepsPlans = queries.size() * shard.leaves().size() <= MOST_KEPT;
+        List<SimHashQuery> planned = new ArrayList<>(queries.size());
+        double nanos = 0;
         try {
-            double nanos = 0;
-            for (int i = 0; i < queries.size() && nanos <= enough; i++) {
-                nanos += queries.get(i).expectedNanos(shard, enough - nanos, keepsPlans);
+            for (SimHashQuery query : queries) {
+                PlannedLeaves leaves = query.plan(shard, enough - nanos);
+                nanos += leaves.nanos();
+                if (nanos > enough) {
+                    return null;
+                }
+                planned.add(keepsPlans ? query.with(leaves) : query);
             }
-            return nanos;
+            return planned;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -49,8 +49,7 @@ public final class SimHashQueries {
                 sketchRecipes,
                 new SearchCounts(),
                 new SearchMemories(),
-                new KnownFields(),
-                new LongSearches());
+                new KnownFields());
     }
 
     /** Must be registered as a listener of all shards. */
@@ -77,7 +76,7 @@ public final class SimHashQueries {
 
     /** Lets threads share a long search. */
     public ConcurrentSearchRequestDecider.Factory deciders() {
-        return services.longSearches();
+        return new LongSearchDecider.Factory();
     }
 
     /** The query for the node's registry. */

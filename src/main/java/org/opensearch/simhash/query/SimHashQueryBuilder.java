@@ -19,6 +19,7 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
@@ -37,7 +38,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     public static final String NAME = "simhash";
 
-    static final int DEFAULT_MAX_DISTANCE = 3;
     private final String field;
 
     private final QuerySource source;
@@ -59,8 +59,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             PipelineRecipes sketchRecipes,
             SearchCounts counts,
             SearchMemories memories,
-            KnownFields fields,
-            LongSearches longSearches) {}
+            KnownFields fields) {}
 
     /** @param verify the rule for texts, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
@@ -76,12 +75,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             SetOnce<Resolved> pending,
             TimedSearch timed,
             boolean isProfiled) {
-        if (maxDistance < 0 || maxDistance > Long.SIZE) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
-        }
         this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         this.source = source;
-        this.maxDistance = maxDistance;
+        this.maxDistance = MaxDistance.require(maxDistance);
         this.verify = verify;
         this.services = services;
         this.pending = pending;
@@ -115,10 +111,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         }
         TimedSearch.write(out, timed);
         out.writeBoolean(isProfiled);
-    }
-
-    static int defaultMaxDistance(Verification verify) {
-        return verify == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE;
     }
 
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
@@ -238,9 +230,6 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-        if (isLong()) {
-            services.longSearches().made();
-        }
         return counted(context, () -> query(context));
     }
 

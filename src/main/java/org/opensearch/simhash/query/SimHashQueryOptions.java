@@ -6,6 +6,7 @@ import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.RequestOptions;
 
@@ -34,7 +35,7 @@ final class SimHashQueryOptions extends SourceQueryOptions {
     }
 
     SimHashQueryBuilder build(SimHashQueryBuilder.Services services) {
-        int distance = maxDistance == null ? SimHashQueryBuilder.defaultMaxDistance(verify()) : maxDistance;
+        int distance = maxDistance == null ? MaxDistance.byDefault(verify() != null) : maxDistance;
         return named(new SimHashQueryBuilder(field(), source(), distance, verify(), services));
     }
 

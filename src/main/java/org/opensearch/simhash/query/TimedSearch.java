@@ -37,8 +37,11 @@ final class TimedSearch {
      * Plans the queries until the answer is clear. Drops those of a long search, because each of its threads plans for itself.
      */
     static TimedSearch of(List<SimHashQuery> queries, QueryShardContext shard) {
-        boolean isLong = LongSearch.isExpected(queries, shard.getIndexReader());
-        return new TimedSearch(isLong, isLong ? null : new Timed(new WeakReference<>(shard.getIndexReader()), queries));
+        IndexReader reader = shard.getIndexReader();
+        List<SimHashQuery> planned = LongSearch.planned(queries, reader);
+        return planned == null
+                ? new TimedSearch(true, null)
+                : new TimedSearch(false, new Timed(new WeakReference<>(reader), planned));
     }
 
     /** Null if nobody asked. */

@@ -17,7 +17,7 @@ final class LongSet {
     private long[] table = new long[16];
     private int size;
 
-    /** @param memory receives the bytes before they are allocated, and may refuse them; negative ones are given back */
+    /** @param memory accounts for the bytes */
     LongSet(LongConsumer memory) {
         this.memory = memory;
     }

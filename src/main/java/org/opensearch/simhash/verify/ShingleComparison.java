@@ -59,7 +59,7 @@ final class ShingleComparison implements TextComparison.Rest {
         return own.bytes();
     }
 
-    /** What is known of the other text; asks for more shingles as long as they may change the verdict. */
+    /** Compares with the other text as it is read. Stops when more shingles cannot change the verdict. */
     private final class Overlap implements TokenShingles.Visitor {
         private final boolean jaccard = verification.measure() == Measure.JACCARD;
         private final FixedBitSet seen = new FixedBitSet(own.slots());

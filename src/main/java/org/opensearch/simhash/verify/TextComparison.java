@@ -50,8 +50,7 @@ public final class TextComparison {
      * @param analyzer makes the tokens of the token measures; the character measures do not look at it
      * @param weights how much words say; only the cosine looks at it
      * @param text normalised, without markup
-     * @param memory receives the bytes before they are allocated, and may refuse them with an exception; the caller
-     *     gives back the rest at the end
+     * @param memory accounts for the bytes; the caller gives back the rest at the end
      * @param checkCancelled called every few milliseconds; it may throw to end the work
      */
     public TextComparison(

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.verify;
 
 /**
- * What two texts must have in common to be near-duplicates: the options of {@code verify}.
+ * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
  *
  * @param field the text to read from each document
  * @param measure how similarity is measured
@@ -17,11 +17,6 @@ public record Verification(
     public static final Measure DEFAULT_MEASURE = Measure.JACCARD;
     public static final int DEFAULT_SHINGLE_SIZE = 3;
     public static final double DEFAULT_MIN_SIMILARITY = 0.8;
-    /**
-     * How many bits of their fingerprints may differ where texts are verified, and nobody says it: finds 993 of 1,000 pairs with a
-     * Jaccard similarity of 0.8 or more; 10 bits find 984, and 12 find 997 in twice the time of a job.
-     */
-    public static final int DEFAULT_MAX_DISTANCE = 11;
 
     public static final int MIN_SHINGLE_SIZE = 1;
     public static final int MAX_SHINGLE_SIZE = 8;

@@ -196,7 +196,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
 
     private static MinHashQueryBuilder query(String field, QuerySource source, double similarity, boolean containment) {
         SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                null, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), null);
+                null, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields());
         return new MinHashQueryBuilder(field, source, similarity, containment, null, services);
     }
 

@@ -16,6 +16,7 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
@@ -66,7 +67,7 @@ record ApplyOptions(
                 RequestOptions.ANY);
         PARSER.declareField(
                 (body, value) -> body.only = value,
-                RequestOptions.string(DeduplicateOptions.rule("only", Only.class)),
+                RequestOptions.string(Choice.rule("only", Only.class)),
                 new ParseField("only"),
                 RequestOptions.ANY);
         PARSER.declareField(
@@ -115,7 +116,7 @@ record ApplyOptions(
     }
 
     private static Only only(String value) {
-        return DeduplicateOptions.parse("only", value, Only.class);
+        return Choice.of("only", Only.class, value);
     }
 
     private static DeduplicateOptions.Action action(String value) {

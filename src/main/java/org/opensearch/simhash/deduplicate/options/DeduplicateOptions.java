@@ -2,11 +2,9 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -207,21 +205,5 @@ public record DeduplicateOptions(
         try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
             return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
         }
-    }
-
-    public static <E extends Enum<E>> E parse(String option, String value, Class<E> type) {
-        for (E constant : type.getEnumConstants()) {
-            if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
-                return constant;
-            }
-        }
-        throw new IllegalArgumentException(rule(option, type) + ", got: " + value);
-    }
-
-    public static <E extends Enum<E>> String rule(String option, Class<E> type) {
-        String names = Arrays.stream(type.getEnumConstants())
-                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(", ", "[", "]"));
-        return "[" + option + "] must be one of " + names;
     }
 }

@@ -19,6 +19,8 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.SketchSimilarity;
 import org.opensearch.simhash.query.VerifyOptions;
@@ -41,7 +43,7 @@ final class DeduplicateParser {
         declare(
                 "sketch",
                 (options, value) -> options.sketch = value,
-                RequestOptions.string(DeduplicateOptions.rule("sketch", Sketch.class)));
+                RequestOptions.string(Choice.rule("sketch", Sketch.class)));
         declare(
                 "min_similarity",
                 (options, value) -> options.minSimilarity = value,
@@ -55,7 +57,7 @@ final class DeduplicateParser {
         declare(
                 "linkage",
                 (options, value) -> options.linkage = value,
-                RequestOptions.string(DeduplicateOptions.rule("linkage", DeduplicateOptions.Linkage.class)));
+                RequestOptions.string(Choice.rule("linkage", DeduplicateOptions.Linkage.class)));
         declare("max_group_size", (options, value) -> options.maxGroupSize = value, wholeNumber("max_group_size"));
         declare(
                 "survivor",
@@ -66,7 +68,7 @@ final class DeduplicateParser {
         declare(
                 "action",
                 (options, value) -> options.action = value,
-                RequestOptions.string(DeduplicateOptions.rule("action", DeduplicateOptions.Action.class)));
+                RequestOptions.string(Choice.rule("action", DeduplicateOptions.Action.class)));
         declare("dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
         declare("archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
@@ -122,21 +124,21 @@ final class DeduplicateParser {
     }
 
     DeduplicateOptions build() {
-        boolean areSketches = DeduplicateOptions.parse("sketch", sketch, Sketch.class) == Sketch.MINHASH;
+        boolean areSketches = Choice.of("sketch", Sketch.class, sketch) == Sketch.MINHASH;
         requireOnlyWith("min_similarity", minSimilarity, areSketches, "minhash");
         requireOnlyWith("max_distance", maxDistance, areSketches == false, "simhash");
         String byDefault = areSketches ? SketchFields.DEFAULT_OBJECT : FingerprintFields.DEFAULT_OBJECT;
-        int distance = maxDistance == null ? (verify == null ? 3 : Verification.DEFAULT_MAX_DISTANCE) : maxDistance;
+        int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
                 field == null ? byDefault : field,
                 query,
                 distance,
                 verify,
                 same,
-                DeduplicateOptions.parse("linkage", linkage, DeduplicateOptions.Linkage.class),
+                Choice.of("linkage", DeduplicateOptions.Linkage.class, linkage),
                 maxGroupSize,
                 survivor,
-                DeduplicateOptions.parse("action", action, DeduplicateOptions.Action.class),
+                Choice.of("action", DeduplicateOptions.Action.class, action),
                 dest,
                 archive,
                 withoutArchive,

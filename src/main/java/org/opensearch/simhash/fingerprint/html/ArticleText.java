@@ -20,7 +20,6 @@ final class ArticleText {
         this.mostLinks = mostLinks;
     }
 
-    /** The article with this body. */
     static ArticleText of(Block body) {
         ArticleText article = new ArticleText(body.mass() >= Block.SHORT_ARTICLE ? LINK_LIST : LINK_ONLY);
         article.writeLead(body);
@@ -28,17 +27,16 @@ final class ArticleText {
         return article;
     }
 
-    /** One line per block. */
     String text() {
         return text.toString();
     }
 
-    /** Letters, as {@link TextRun#length}. */
+    /** As {@link TextRun#length}. */
     int length() {
         return length;
     }
 
-    /** Letters of prose, see {@link TextRun#prose}. */
+    /** As {@link TextRun#prose}. */
     int prose() {
         return prose;
     }

@@ -116,7 +116,7 @@ final class Block implements Content {
         return length == 0 ? 0 : (double) linkLength / length;
     }
 
-    /** Letters, as {@link TextRun#length}. */
+    /** As {@link TextRun#length}. */
     int length() {
         return length;
     }
@@ -126,7 +126,7 @@ final class Block implements Content {
         return plainLength;
     }
 
-    /** Letters of prose, see {@link TextRun#prose}. */
+    /** As {@link TextRun#prose}. */
     int prose() {
         return prose;
     }
@@ -139,17 +139,15 @@ final class Block implements Content {
         return mass;
     }
 
-    /** Whether it contains no block. */
     boolean isLeaf() {
         return leaf;
     }
 
-    /** Whether it contains the page's headline. */
     boolean hasHeadline() {
         return headlines > 0;
     }
 
-    /** Headlines inside. A page may have its own and one of the site. */
+    /** A page may have its own and one of the site. */
     int headlines() {
         return headlines;
     }

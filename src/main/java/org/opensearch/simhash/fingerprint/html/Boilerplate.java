@@ -11,7 +11,6 @@ enum Boilerplate {
 
     /** Elements, roles, hidden blocks and names. */
     BY_NAME,
-
     /** Elements and roles. */
     BY_ELEMENT,
 

@@ -24,7 +24,6 @@ final class CharacterReferences {
 
     private CharacterReferences() {}
 
-    /** The text of {@code html} from {@code start} to {@code end}, decoded. */
     static String decode(String html, int start, int end) {
         int reference = html.indexOf('&', start, end);
         if (reference < 0) {

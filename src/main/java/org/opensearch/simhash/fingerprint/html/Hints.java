@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the attributes of an element say about its part in the page. Class names and ids are split into words
+ * The part of an element in its page, by its attributes. Class names and ids are split into words
  * ({@code entry-content}, {@code navBar_left}) and looked up in word lists, as in Readability. Whole words keep
  * {@code shadow} from being an {@code ad}.
  *
@@ -74,7 +74,6 @@ record Hints(
     private static final Set<String> ARTICLE = Set.of("article", "entry", "post", "story");
     private static final Set<String> BODY = Set.of("body", "content", "text");
 
-    /** The hints of the reader's current start tag. */
     static Hints of(MarkupReader reader) {
         String className = orEmpty(reader.attribute("class"));
         String id = orEmpty(reader.attribute("id"));
@@ -130,7 +129,6 @@ record Hints(
         return attribute == null ? "" : attribute;
     }
 
-    /** The combined meaning of an element's names. */
     private static final class Words {
 
         private boolean foreign;

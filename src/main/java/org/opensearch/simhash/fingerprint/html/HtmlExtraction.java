@@ -38,16 +38,10 @@ public enum HtmlExtraction {
         }
     };
 
-    /** The text to fingerprint. */
     public String apply(String html) {
         return apply(html, bytes -> {});
     }
 
-    /**
-     * The text to fingerprint.
-     *
-     * @param memory receives the bytes of the page's tree before they are allocated, and may refuse them with an
-     *     exception. All are given back, as a negative number, before this method returns or fails
-     */
+    /** @param memory accounts for the page's tree; all is given back before this method returns or fails */
     public abstract String apply(String html, LongConsumer memory);
 }

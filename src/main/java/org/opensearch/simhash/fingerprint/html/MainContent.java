@@ -80,7 +80,6 @@ final class MainContent {
         return isTold ? part : page;
     }
 
-    /** Collects the outermost kept blocks that match. */
     private static void collect(Block block, Predicate<Block> wanted, List<Block> found) {
         for (Content child : block.content()) {
             if (child instanceof Block inner && inner.isDiscarded() == false) {

@@ -57,7 +57,6 @@ final class MarkupReader {
         return attributes.value(attribute);
     }
 
-    /** The current text, decoded. */
     String text() {
         return CharacterReferences.decode(html, textStart, textEnd);
     }

@@ -9,10 +9,6 @@ final class RunBuilder {
     private int length;
     private int linkLength;
 
-    /**
-     * @param link whether the characters are in a link
-     * @param lines whether line breaks are kept
-     */
     void append(String characters, boolean link, boolean lines) {
         int codePoint;
         for (int i = 0; i < characters.length(); i += Character.charCount(codePoint)) {
@@ -41,7 +37,7 @@ final class RunBuilder {
         space = false;
     }
 
-    /** The run so far, or null if it is empty. The builder starts again. */
+    /** The run so far, or null if it is empty. Starts again. */
     TextRun take() {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == '\n') {

@@ -42,14 +42,11 @@ final class TagAttributes {
         return null;
     }
 
-    /** Whether the last tag ends with a slash. */
     boolean closeTheTag() {
         return closed;
     }
 
     /**
-     * Reads the attributes from {@code start}.
-     *
      * @param lastGreaterThan index of the page's last {@code >}
      * @return index after the tag
      */

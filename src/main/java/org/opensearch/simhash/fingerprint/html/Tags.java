@@ -78,7 +78,6 @@ final class Tags {
         };
     }
 
-    /** Whether {@code tag} ends an open paragraph. */
     static boolean endsParagraph(String tag) {
         return LEAVES_PARAGRAPH_OPEN.contains(tag) == false && tag.indexOf('-') < 0;
     }

@@ -19,7 +19,7 @@ record TextRun(String text, int length, int linkLength) implements Content {
         return plain >= SHORTEST_PROSE && linkLength <= length / 4 ? plain : 0;
     }
 
-    /** The letters of a character, as {@link #length} counts them. */
+    /** See {@link #length}. */
     static int weight(int codePoint) {
         if (codePoint < 0x80) {
             return Character.isLetterOrDigit(codePoint) ? 1 : 0;

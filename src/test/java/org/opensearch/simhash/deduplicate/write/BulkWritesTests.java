@@ -139,7 +139,11 @@ public class BulkWritesTests extends OpenSearchTestCase {
         List<String> written = new ArrayList<>();
         try (Cluster cluster = new Cluster(List.of(mixed, all(RestStatus.OK)))) {
             writes(cluster, BackoffPolicy.constantBackoff(SOON, 5))
-                    .write(List.of("a", "b"), UnaryOperator.identity(), id -> new DeleteRequest("i", id), (id, answer) -> written.add(id));
+                    .write(
+                            List.of("a", "b"),
+                            UnaryOperator.identity(),
+                            id -> new DeleteRequest("i", id),
+                            (id, answer) -> written.add(id));
             assertEquals(List.of(List.of("a", "b"), List.of("b")), cluster.sent);
         }
         assertEquals(List.of("b"), written);
