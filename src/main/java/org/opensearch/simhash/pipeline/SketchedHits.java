@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,18 +19,24 @@ record SketchedHits(List<HitSketch> hits, double minSimilarity) implements Ranke
     @Override
     public int[] hiddenBy() {
         int[] hiddenBy = new int[hits.size()];
-        List<Integer> kept = new ArrayList<>();
+        int[] kept = new int[hits.size()];
+        int size = 0;
         for (int rank = 0; rank < hiddenBy.length; rank++) {
-            HitSketch hit = hits.get(rank);
-            hiddenBy[rank] = kept.stream()
-                    .filter(better -> similarity(hits.get(better), hit) >= minSimilarity)
-                    .findFirst()
-                    .orElse(GreedyCollapse.KEPT);
+            hiddenBy[rank] = firstSimilar(kept, size, hits.get(rank));
             if (hiddenBy[rank] == GreedyCollapse.KEPT) {
-                kept.add(rank);
+                kept[size++] = rank;
             }
         }
         return hiddenBy;
+    }
+
+    private int firstSimilar(int[] kept, int size, HitSketch hit) {
+        for (int i = 0; i < size; i++) {
+            if (similarity(hits.get(kept[i]), hit) >= minSimilarity) {
+                return kept[i];
+            }
+        }
+        return GreedyCollapse.KEPT;
     }
 
     /** 1 for equal digests, else that of the most similar sketches of one scheme. */
