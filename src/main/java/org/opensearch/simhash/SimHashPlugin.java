@@ -88,6 +88,7 @@ import org.opensearch.simhash.deduplicate.runs.TransportRunsAction;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.IdsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
@@ -228,7 +229,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<AggregationSpec> getAggregations() {
-        return List.of(ColumnsAggregationBuilder.spec());
+        return List.of(ColumnsAggregationBuilder.spec(), IdsAggregationBuilder.spec());
     }
 
     @Override
