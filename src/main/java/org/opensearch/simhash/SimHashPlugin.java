@@ -14,6 +14,7 @@ import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.lifecycle.LifecycleComponent;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
@@ -124,6 +125,7 @@ import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
+import org.opensearch.simhash.nearduplicate.WindowService;
 import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
@@ -295,6 +297,11 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class),
                 new ActionHandler<>(MetricsAction.INSTANCE, TransportMetricsAction.class));
+    }
+
+    @Override
+    public Collection<Class<? extends LifecycleComponent>> getGuiceServiceClasses() {
+        return List.of(WindowService.class);
     }
 
     @Override

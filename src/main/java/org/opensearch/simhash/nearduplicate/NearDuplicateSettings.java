@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import org.opensearch.action.search.TransportSearchAction;
 import org.opensearch.common.settings.ClusterSettings;
@@ -11,6 +13,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.peers.PeerOptions;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.verify.Verification;
@@ -49,6 +52,37 @@ public final class NearDuplicateSettings {
     public static final Setting<Integer> WINDOW_SIZE =
             Setting.intSetting(PREFIX + "window.size", 1_000_000, 0, 20_000_000, Property.NodeScope, Property.Dynamic);
 
+    /** Whose windows documents are compared with. */
+    enum WindowNodes {
+        /** Those of all nodes that run pipelines. */
+        ALL,
+        /** That of the node that takes the document. */
+        LOCAL;
+
+        private static WindowNodes parse(String typed) {
+            return choice("window.nodes", WindowNodes.class, typed);
+        }
+    }
+
+    /** What becomes of documents when a node does not say in time what it accepted. */
+    enum Unanswered {
+        FAIL,
+        /** They are compared with what the other nodes say. */
+        LEAVE_OUT;
+
+        private static Unanswered parse(String typed) {
+            return choice("window.unanswered", Unanswered.class, typed);
+        }
+    }
+
+    /** Whose windows documents are compared with. */
+    public static final Setting<WindowNodes> WINDOW_NODES =
+            new Setting<>(PREFIX + "window.nodes", "all", WindowNodes::parse, Property.NodeScope, Property.Dynamic);
+
+    /** What becomes of documents when a node does not say in time what it accepted. */
+    public static final Setting<Unanswered> WINDOW_UNANSWERED = new Setting<>(
+            PREFIX + "window.unanswered", "fail", Unanswered::parse, Property.NodeScope, Property.Dynamic);
+
     /** How long the lookups of a batch may take before its documents fail. */
     public static final Setting<TimeValue> LOOKUP_TIMEOUT = Setting.timeSetting(
             PREFIX + "lookup_timeout",
@@ -61,13 +95,21 @@ public final class NearDuplicateSettings {
     private volatile double minSimilarity;
     private volatile TimeValue lookupTimeout;
     private volatile ArrivalWindow.Bounds windowBounds;
+    private volatile PeerOptions peerOptions;
 
     NearDuplicateSettings() {
         take(Settings.EMPTY);
     }
 
     public static List<Setting<?>> all() {
-        return List.of(MAX_DISTANCE, MIN_SIMILARITY, WINDOW_TIME, WINDOW_SIZE, LOOKUP_TIMEOUT);
+        return List.of(
+                MAX_DISTANCE,
+                MIN_SIMILARITY,
+                WINDOW_TIME,
+                WINDOW_SIZE,
+                WINDOW_NODES,
+                WINDOW_UNANSWERED,
+                LOOKUP_TIMEOUT);
     }
 
     /** Takes the values of the node, and from then on each change of the cluster's. */
@@ -81,6 +123,17 @@ public final class NearDuplicateSettings {
                 all());
         take(node);
         onChange.run();
+    }
+
+    private static <T extends Enum<T>> T choice(String name, Class<T> type, String typed) {
+        List<String> choices = new ArrayList<>();
+        for (T choice : type.getEnumConstants()) {
+            choices.add(choice.name().toLowerCase(Locale.ROOT));
+            if (choices.getLast().equals(typed)) {
+                return choice;
+            }
+        }
+        throw new IllegalArgumentException("[" + PREFIX + name + "] must be one of " + choices + ", got: " + typed);
     }
 
     /** OpenSearch's own kind of setting with bounds takes NaN for a number between them. */
@@ -101,6 +154,10 @@ public final class NearDuplicateSettings {
         maxDistance = MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
         minSimilarity = MIN_SIMILARITY.get(settings);
         lookupTimeout = LOOKUP_TIMEOUT.get(settings);
+        peerOptions = new PeerOptions(
+                WINDOW_NODES.get(settings) == WindowNodes.ALL,
+                WINDOW_UNANSWERED.get(settings) == Unanswered.LEAVE_OUT,
+                lookupTimeout);
         windowBounds = new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
     }
 
@@ -127,6 +184,10 @@ public final class NearDuplicateSettings {
     TimeValue cancelledAfter(ClusterSettings cluster) {
         TimeValue most = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
         return most.nanos() > 0 && most.compareTo(lookupTimeout) < 0 ? most : lookupTimeout;
+    }
+
+    PeerOptions peerOptions() {
+        return peerOptions;
     }
 
     ArrivalWindow.Bounds windowBounds() {
