@@ -86,6 +86,7 @@ import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RestRunsAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.runs.TransportRunsAction;
+import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
@@ -214,6 +215,7 @@ public final class SimHashPlugin extends Plugin
                 queries.spec(),
                 DocumentsQueryBuilder.spec(),
                 DocumentsAfterQueryBuilder.spec(),
+                ChangedAfterQueryBuilder.spec(),
                 MappedExistsQueryBuilder.spec(),
                 WholeStringsQueryBuilder.spec());
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.routing.Preference;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
@@ -48,6 +49,7 @@ final class DeduplicateJob {
     private final JobTask task;
     private final Client client;
     private final DeduplicateOptions options;
+    private final String sinceRun;
     private final String[] indices;
     private final String run;
     private final Outcome outcome;
@@ -58,6 +60,7 @@ final class DeduplicateJob {
      * A run.
      *
      * @param client sends everything as children of the task
+     * @param sinceRun of which documents count that are new, with {@code "new_since": "last"}; or null
      * @param indices names of the indices themselves
      * @param run its id
      * @param outcome takes what comes of the writes
@@ -68,6 +71,7 @@ final class DeduplicateJob {
             JobTask task,
             Client client,
             DeduplicateOptions options,
+            String sinceRun,
             String[] indices,
             String run,
             Outcome outcome,
@@ -76,6 +80,7 @@ final class DeduplicateJob {
         this.task = task;
         this.client = client;
         this.options = options;
+        this.sinceRun = sinceRun;
         this.indices = indices;
         this.run = run;
         this.outcome = outcome;
@@ -84,8 +89,15 @@ final class DeduplicateJob {
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         Retries retries = new Retries(task::ensureNotCancelled);
-        PointInTime pointInTime = PointInTime.open(
-                request.indices(), request.indicesOptions(), client, services.registry(), services.cluster(), retries);
+        // What was written before is shown by primaries for certain.
+        PointInTime pointInTime = PointInTime.openOnCopies(
+                options.sinceLast() ? Preference.PRIMARY.type() : null,
+                request.indices(),
+                request.indicesOptions(),
+                client,
+                services.registry(),
+                services.cluster(),
+                retries);
         try (Account memory = new Account(services.memory())) {
             // Names may have come to mean other indices than when the job was asked for.
             String[] sources = pointInTime.indices();
@@ -210,6 +222,6 @@ final class DeduplicateJob {
                 .limit(EXAMPLES)
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
-        return new DeduplicateResponse(run, counts, passes.schemes(), times.byPhase(), outcome, examples);
+        return new DeduplicateResponse(run, sinceRun, counts, passes.schemes(), times.byPhase(), outcome, examples);
     }
 }

@@ -11,6 +11,7 @@
  *   <li>{@code links}: which documents are near-duplicates of which
  *   <li>{@code groups}: the groups of them, and which document of each stays
  *   <li>{@code write}: tags and the group index
+ *   <li>{@code schedule}: what the last of jobs that start again and again saw
  *   <li>{@code archive}: where copies of what is deleted are kept
  *   <li>{@code removal}: copies into the archive, then deletes
  *   <li>{@code restore}: puts back what was deleted

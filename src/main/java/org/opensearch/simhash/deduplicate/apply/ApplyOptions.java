@@ -150,6 +150,7 @@ record ApplyOptions(
                 archive,
                 withoutArchive,
                 null,
+                false,
                 null);
     }
 }

@@ -37,6 +37,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param archive index for copies of what is deleted, or null
  * @param withoutArchive whether the request said that it wants no archive
  * @param newSince which documents are new, when only groups with new ones are wanted; or null
+ * @param sinceLast whether those are new that changed since the last such run into {@code dest}
  * @param candidates sets of documents to compare in place of those with near fingerprints, or null
  */
 public record DeduplicateOptions(
@@ -53,6 +54,7 @@ public record DeduplicateOptions(
         String archive,
         boolean withoutArchive,
         QueryBuilder newSince,
+        boolean sinceLast,
         CandidateLog candidates)
         implements Writeable, ToXContentObject {
 
@@ -101,6 +103,10 @@ public record DeduplicateOptions(
             throw new IllegalArgumentException("[archive] is only allowed with [action] delete, got: "
                     + action.name().toLowerCase(Locale.ROOT));
         }
+        if (sinceLast && dest == null) {
+            throw new IllegalArgumentException(
+                    "[dest] is required with [new_since] last, which keeps there what the last run saw, got: nothing");
+        }
         if (candidates != null && verify == null) {
             throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");
         }
@@ -123,6 +129,7 @@ public record DeduplicateOptions(
                 in.readOptionalString(),
                 in.readBoolean(),
                 in.readOptionalNamedWriteable(QueryBuilder.class),
+                in.readBoolean(),
                 in.readOptionalWriteable(CandidateLog::new));
     }
 
@@ -144,6 +151,7 @@ public record DeduplicateOptions(
         out.writeOptionalString(archive);
         out.writeBoolean(withoutArchive);
         out.writeOptionalNamedWriteable(newSince);
+        out.writeBoolean(sinceLast);
         out.writeOptionalWriteable(candidates);
     }
 
@@ -185,6 +193,26 @@ public record DeduplicateOptions(
             builder.field("candidates", candidates);
         }
         return builder.endObject();
+    }
+
+    /** The same, about other documents. */
+    public DeduplicateOptions newSince(QueryBuilder changed) {
+        return new DeduplicateOptions(
+                field,
+                query,
+                maxDistance,
+                verify,
+                same,
+                linkage,
+                maxGroupSize,
+                survivor,
+                action,
+                dest,
+                archive,
+                withoutArchive,
+                changed,
+                sinceLast,
+                candidates);
     }
 
     /** The parameters as plain values. */
