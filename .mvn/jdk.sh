@@ -1,77 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# For shells to read before they call ./mvnw: ". .mvn/jdk.sh". Maven 3.9 runs on any Java that it is given, of the build's
-# plugins some need 17, and code and tests a JDK of 21 or newer, which Maven looks for in some folders only. Where all that is
-# there, nothing changes; else JAVA_HOME becomes a JDK of 21 or newer, wherever it is on the machine.
-# JDK_ROOT stands before the absolute paths that are looked at: for tests.
+# For shells to read before they call ./mvnw: ". .mvn/jdk.sh". Sets JAVA_HOME to a JDK of version 21 or newer, unless java is one
+# already. Maven does not run on a Java before 17, and finds a newer JDK only in some folders.
+# JDK_ROOT stands before absolute paths: for tests.
 
-# "21 /home/of/java" of a java command; nothing of one that does not run. Asks the command, which may be a link or a script.
-jdk_described() (
+# The home of a java command, if that is a JDK of version 21 or newer and runs. Else nothing.
+jdk_home() (
   properties=$("$1" -XshowSettings:properties -version 2>&1 </dev/null) || exit 0
   version=$(printf '%s\n' "$properties" | sed -n 's/^ *java\.specification\.version = \([0-9]*\).*/\1/p')
   home=$(printf '%s\n' "$properties" | sed -n 's/^ *java\.home = //p')
-  printf '%s %s\n' "${version:-0}" "$home"
+  if [ "${version:-0}" -ge 21 ] && [ -x "$home/bin/javac" ]; then
+    printf '%s\n' "$home"
+  fi
 )
 
-# The first of the folders that is a JDK of 21 or newer and runs; nothing if none is.
-jdk_first() (
-  for home in "$@"; do
-    if [ -n "$home" ] && [ -x "$home/bin/javac" ]; then
-      described=$(jdk_described "$home/bin/java")
-      if [ "${described%% *}" -ge 21 ] 2>/dev/null; then
-        printf '%s\n' "$home"
-        exit
-      fi
-    fi
-  done
-)
-
-# Of those that Maven finds by itself.
-jdk_of_maven() {
-  jdk_first "${JDK_ROOT-}"/usr/lib/jvm/* "${JDK_ROOT-}"/usr/java/* "${JDK_ROOT-}"/usr/jdk/* "${JDK_ROOT-}"/opt/java/* \
-    "${JDK_ROOT-}"/Library/Java/JavaVirtualMachines/*/Contents/Home \
-    "${HOME-}"/Library/Java/JavaVirtualMachines/*/Contents/Home "${HOME-}"/.sdkman/candidates/java/* "${HOME-}"/.jdks/* \
-    "${HOME-}"/.gradle/jdks/* "${HOME-}"/.m2/jdks/* "${HOME-}"/.jenv/versions/* "${HOME-}"/.jbang/cache/jdks/* \
-    "${HOME-}"/.jabba/jdk/*
-}
-
-# Of those elsewhere.
-jdk_of_others() {
-  jdk_first "${JDK_ROOT-}"/opt/* "${JDK_ROOT-}"/usr/lib64/jvm/* "${JDK_ROOT-}"/usr/local/* \
-    "${JDK_ROOT-}"/usr/local/lib/jvm/* "${JDK_ROOT-}"/usr/local/java/* "${JDK_ROOT-}"/snap/openjdk/current/jdk \
-    "${JDK_ROOT-}"/opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home \
-    "${JDK_ROOT-}"/usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home \
-    "${HOME-}"/.asdf/installs/java/* "${HOME-}"/.local/share/mise/installs/java/* "${HOME-}"/.gradle/jdks/*/* \
-    "${HOME-}"/.gradle/jdks/*/Contents/Home "${HOME-}"/.gradle/jdks/*/*/Contents/Home \
-    "${HOME-}"/.jdks/*/Contents/Home "${HOME-}"/.jabba/jdk/*/Contents/Home "${HOME-}"/jdk* "${HOME-}"/.local/jdk*
-}
-
-# Of those that variables such as JAVA_HOME and JAVA_HOME_21_X64 name, and of the folders of PATH.
-jdk_of_environment() (
+# The java commands of the machine: those of variables such as JAVA_HOME_21_X64, of PATH, of usual folders.
+jdk_commands() (
+  env | sed -n 's|^J[AD][VK][A-Z0-9_]*HOME[A-Z0-9_]*=\(.*\)|\1/bin/java|p'
   set -f
-  IFS='
-'
-  jdk_first ${JAVA_HOME-} $(env | sed -n 's/^J[AD][VK][A-Z0-9_]*HOME[A-Z0-9_]*=//p')
   IFS=:
   for folder in ${PATH-}; do
-    if [ -x "$folder/javac" ]; then
-      described=$(jdk_described "$folder/java")
-      IFS=
-      jdk_first "${described#* }"
-    fi
+    printf '%s\n' "$folder/java"
   done
+  unset IFS
+  set +f
+  find -L "${JDK_ROOT-}/usr/lib/jvm" "${JDK_ROOT-}/usr/lib64/jvm" "${JDK_ROOT-}/usr/java" "${JDK_ROOT-}/usr/jdk" \
+    "${JDK_ROOT-}/usr/local" "${JDK_ROOT-}/opt" "${JDK_ROOT-}/opt/homebrew/opt"/openjdk* "${JDK_ROOT-}/snap/openjdk/current" \
+    "${JDK_ROOT-}/Library/Java" "${HOME-}/Library/Java" "${HOME-}/.sdkman/candidates" "${HOME-}/.jdks" "${HOME-}/.gradle/jdks" \
+    "${HOME-}/.m2/jdks" "${HOME-}/.asdf/installs" "${HOME-}/.local" "${HOME-}/.jenv/versions" "${HOME-}/.jbang/cache/jdks" \
+    "${HOME-}/.jabba/jdk" "${HOME-}"/jdk* -maxdepth 7 -path '*/bin/javac' 2>/dev/null | sed 's/c$//'
 )
 
-jdk_current=$(jdk_described "${JAVA_HOME:+$JAVA_HOME/bin/}java")
-jdk_version=${jdk_current%% *}
-if [ "${jdk_version:-0}" -ge 21 ] && [ -x "${jdk_current#* }/bin/javac" ]; then
-  : # Maven's own Java is one.
-elif [ "${jdk_version:-0}" -ge 17 ] && { [ -f "${HOME-}/.m2/toolchains.xml" ] || [ -n "$(jdk_of_maven)" ]; }; then
-  : # Maven runs, and finds one, or has been told of one.
-else
-  jdk_found=$(jdk_of_environment | sed -n 1p)
-  jdk_found=${jdk_found:-$(jdk_of_maven)}
-  jdk_found=${jdk_found:-$(jdk_of_others)}
+if [ -z "$(jdk_home "${JAVA_HOME:+$JAVA_HOME/bin/}java")" ]; then
+  # "|| :", as the commands after the first JDK have nobody to read them.
+  jdk_found=$(jdk_commands | while read -r jdk_command; do
+    jdk_found=$(jdk_home "$jdk_command")
+    if [ -n "$jdk_found" ]; then
+      printf '%s\n' "$jdk_found"
+      break
+    fi
+  done) || :
   if [ -z "$jdk_found" ]; then
     echo "No JDK of version 21 or newer was found: not in JAVA_HOME, PATH, /usr/lib/jvm, /opt, ~/.sdkman, ~/.jdks or the like." >&2
     echo "Install one, or set JAVA_HOME to the folder of one." >&2

@@ -98,9 +98,11 @@ import org.opensearch.simhash.deduplicate.untag.TransportUntagAction;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
+import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
+import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
@@ -177,6 +179,7 @@ public final class SimHashPlugin extends Plugin
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
+    private final SetOnce<MinHashProcessor.Factory> sketchFactory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
     private final SetOnce<ThreadContext> threadContext = new SetOnce<>();
     private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
@@ -185,8 +188,9 @@ public final class SimHashPlugin extends Plugin
     private final SetOnce<RegisteredMetrics> registered = new SetOnce<>();
     private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
     private final JobRunner jobs = new JobRunner();
-    private final PipelineRecipes recipes = new PipelineRecipes(ingestService::get, factory::get);
-    private final SimHashQueries queries = new SimHashQueries(recipes, cluster::get, memory);
+    private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
+    private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
+    private final SimHashQueries queries = new SimHashQueries(recipes, sketchRecipes, cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -199,10 +203,14 @@ public final class SimHashPlugin extends Plugin
         threadContext.set(node.threadContext);
         NodeAnalyzers analyzers =
                 new NodeAnalyzers(node.analysisRegistry, Node.NODE_NAME_SETTING.get(node.env.settings()));
-        factory.set(new SimHashProcessor.Factory(analyzers, memory, fingerprints));
+        FingerprintBuffers buffers = new FingerprintBuffers();
+        factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
+        sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
         return Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
+                MinHashProcessor.TYPE,
+                sketchFactory.get(),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(memory, fingerprints),
                 NearDuplicateProcessor.TYPE,
@@ -213,6 +221,7 @@ public final class SimHashPlugin extends Plugin
     public List<QuerySpec<?>> getQueries() {
         return List.of(
                 queries.spec(),
+                queries.sketchSpec(),
                 DocumentsQueryBuilder.spec(),
                 DocumentsAfterQueryBuilder.spec(),
                 ChangedAfterQueryBuilder.spec(),
@@ -387,7 +396,7 @@ public final class SimHashPlugin extends Plugin
             NamedWriteableRegistry namedWriteableRegistry,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<RepositoriesService> repositoriesServiceSupplier) {
-        // Else the thread of the network that takes the first pipeline would make them.
+        // Loaded here, because the thread that takes the first pipeline is a network thread.
         Folding.load();
         this.client.set(client);
         cluster.set(new SearchedIndices.Cluster(
@@ -401,7 +410,7 @@ public final class SimHashPlugin extends Plugin
         return List.of(recipes, memory, nearDuplicates, jobs, queries.counts(), counts, metrics.get(), presence);
     }
 
-    /** Comes after the other one. */
+    /** Runs after the other one. */
     @Override
     public Collection<Object> createComponents(
             Client client,

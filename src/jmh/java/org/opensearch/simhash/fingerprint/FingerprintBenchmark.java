@@ -59,7 +59,7 @@ public class FingerprintBenchmark {
     public void write() {
         SplittableRandom random = new SplittableRandom(1);
         counts.accountOn(bytes -> {});
-        shingles = new Shingles(1, 2, hashFunction, true, new CountedFeatures(counts, counts));
+        shingles = new Shingles(1, 2, hashFunction, true, new CountedFeatures(counts, counts), null);
         for (char[][] document : tokens) {
             for (int i = 0; i < WORDS; i++) {
                 int rank = (int) (50_000 * Math.pow(random.nextDouble(), 4));
@@ -74,7 +74,7 @@ public class FingerprintBenchmark {
                     new SpelledFeatures(
                             (hash, character, utf8, offset, length) ->
                                     ofDocument.add(Arrays.copyOfRange(utf8, offset, offset + length)),
-                            bytes -> {}));
+                            bytes -> {}), null);
             for (char[] token : document) {
                 collecting.token(token, 0, token.length);
             }

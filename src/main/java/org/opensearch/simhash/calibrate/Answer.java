@@ -14,16 +14,17 @@ import org.opensearch.simhash.calibrate.estimate.SeenPair;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** What is told about one fingerprint object. */
+/** The answer for one fingerprint object. */
 final class Answer {
 
     private static final double PLACES = 1e6;
     private static final int FIRST_TENTH = 5;
 
-    /** Of the near pairs, before anybody is told. */
+    /** The share of near pairs that may be hidden without a word about it. */
     private static final double HIDDEN = 0.1;
 
     private final CalibrateAction.Request request;
@@ -39,10 +40,8 @@ final class Answer {
     private final Map<Long, ShownDocument> shown;
 
     /**
-     * Of a run.
-     *
-     * @param verification null, as what is compared and estimated, where no document was drawn
-     * @param shown documents of the examples, by address
+     * @param verification null, like {@code compared} and {@code estimates}, if no document was drawn
+     * @param shown by address
      */
     Answer(
             CalibrateAction.Request request,
@@ -203,7 +202,7 @@ final class Answer {
         return examples;
     }
 
-    /** Positions of the pairs of a distance whose similarity is nearest to the border. */
+    /** Positions of the pairs whose similarity is nearest to the border. */
     static int[] examples(ComparedPairs compared, int distance, CalibrateOptions options) {
         List<SeenPair> seen = compared.seen();
         return IntStream.range(0, seen.size())
@@ -216,7 +215,6 @@ final class Answer {
                 .toArray();
     }
 
-    /** Of pairs within the suggested distance. */
     private List<Map<String, Object>> similarities(int distance) {
         List<Map<String, Object>> similarities = new ArrayList<>();
         for (int tenth = FIRST_TENTH; tenth <= 10; tenth++) {
@@ -237,7 +235,7 @@ final class Answer {
                 options.minSimilarity(),
                 DeduplicateOptions.MAX_DISTANCE,
                 costs::byCounts,
-                Verification.DEFAULT_MAX_DISTANCE,
+                MaxDistance.DEFAULT_VERIFIED,
                 shortTexts);
     }
 

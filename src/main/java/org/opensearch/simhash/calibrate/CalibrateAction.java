@@ -8,7 +8,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
-/** Which distance and which similarity for some indices. Only reads. */
+/** Suggests a distance and a similarity for some indices. Only reads. */
 public final class CalibrateAction extends ActionType<CalibrateResponse> {
 
     public static final String NAME = "indices:data/read/simhash/calibrate";
@@ -18,10 +18,10 @@ public final class CalibrateAction extends ActionType<CalibrateResponse> {
         super(NAME, CalibrateResponse::new);
     }
 
-    /** Which indices, and how they are looked at. */
+    /** The indices and the options. */
     public static final class Request extends JobRequest {
 
-        /** It writes nothing. */
+        /** A calibration writes nothing. */
         private static final WritePace ANY = WritePace.of(-1, 1);
 
         private final CalibrateOptions options;

@@ -13,18 +13,13 @@ import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * What is looked at.
- *
- * @param fields fingerprint objects, each with an answer of its own
- * @param query which documents
- * @param verify how texts are compared, whatever similarity it asks for; null where the request does not say it
- * @param isMeasureGiven whether the request says by which measure
- * @param minSimilarity from which on two texts count as near
- * @param maxDistance how far it looks
- * @param sampleSize documents that it looks around
- * @param pairsPerDistance pairs whose texts are compared, at most
- * @param examples pairs that are shown of each distance
- * @param seed the same draws the same documents
+ * @param fields fingerprint objects; each gets an answer of its own
+ * @param verify how texts are compared, without its similarity; null if the request does not say it
+ * @param isMeasureGiven whether the request names the measure
+ * @param minSimilarity the lowest similarity of near texts
+ * @param sampleSize the number of documents to draw
+ * @param pairsPerDistance the most pairs whose texts are compared
+ * @param examples pairs to show per distance
  */
 record CalibrateOptions(
         List<String> fields,
@@ -45,7 +40,6 @@ record CalibrateOptions(
     private static final int MAX_EXAMPLES = 10;
     private static final int MAX_FIELDS = 10;
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
     CalibrateOptions {
         if (fields.isEmpty() || fields.size() > MAX_FIELDS) {
             throw new IllegalArgumentException(
@@ -102,11 +96,7 @@ record CalibrateOptions(
         }
     }
 
-    /**
-     * Reads the body of a request.
-     *
-     * @param parser null where there is no body
-     */
+    /** @param parser null if there is no body */
     static CalibrateOptions fromXContent(XContentParser parser) throws IOException {
         return CalibrateParser.parse(parser);
     }

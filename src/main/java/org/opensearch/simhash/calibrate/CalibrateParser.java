@@ -21,7 +21,7 @@ import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** The options of a calibration as people type them, gathered until all are read. */
+/** Collects the options of a calibration while they are parsed. */
 final class CalibrateParser {
 
     private static final ObjectParser<CalibrateParser, Void> PARSER =
@@ -51,7 +51,6 @@ final class CalibrateParser {
         declare("seed", (options, value) -> options.seed = value, wholeNumber("seed"));
     }
 
-    /** How texts are compared, and whether the request says by which measure. */
     private record Verify(Verification verification, boolean isMeasureGiven) {
 
         static Verify parse(XContentParser parser) throws IOException {
@@ -90,7 +89,7 @@ final class CalibrateParser {
     private int examples = 3;
     private int seed;
 
-    /** @param parser null where there is no body */
+    /** @param parser null if there is no body */
     static CalibrateOptions parse(XContentParser parser) throws IOException {
         CalibrateParser options = parser == null ? new CalibrateParser() : RequestOptions.body(PARSER, parser);
         return new CalibrateOptions(

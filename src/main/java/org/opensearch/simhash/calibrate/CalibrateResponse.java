@@ -12,7 +12,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 
-/** The evidence and the suggestion, as they stand in JSON. */
+/** The evidence and the suggestion, as in JSON. */
 public final class CalibrateResponse extends ActionResponse implements StatusToXContentObject {
 
     private final Map<String, Object> answer;
@@ -44,7 +44,7 @@ public final class CalibrateResponse extends ActionResponse implements StatusToX
         return builder.map(answer);
     }
 
-    /** One line in the log when nobody waits for the answer. */
+    /** The line in the log if nobody waits for the answer. */
     @Override
     public String toString() {
         return Strings.toString(MediaTypeRegistry.JSON, this);

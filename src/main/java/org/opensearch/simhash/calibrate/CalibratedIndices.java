@@ -12,21 +12,18 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.query.IndexMapping;
 
-/** Those of some indices that have fingerprints: a pattern may name others besides, of which nothing is compared. Immutable. */
+/** The indices that have fingerprints. A pattern may match others; these are skipped. Immutable. */
 final class CalibratedIndices {
 
-    /** Where no segment is mapped by its name. */
+    /** For a mapping that names no segment. */
     private static final int USUAL_SEGMENTS = 4;
 
     private final Map<String, IndexMapping> mappings = new TreeMap<>();
     private final String field;
 
     /**
-     * By their mappings.
-     *
-     * @param indices names of the indices themselves
      * @param field the fingerprint object
-     * @throws IllegalArgumentException when no index has such fingerprints
+     * @throws IllegalArgumentException if no index has such fingerprints
      */
     CalibratedIndices(Metadata metadata, String[] indices, String field) {
         this.field = field;
@@ -48,12 +45,11 @@ final class CalibratedIndices {
         return List.copyOf(mappings.keySet());
     }
 
-    /** Whether one of them has such a field. */
     boolean maps(String path) {
         return mappings.values().stream().anyMatch(mapping -> mapping.maps(path));
     }
 
-    /** How fingerprints are cut for searches: as in the index that cuts them most. */
+    /** The finest layout of the indices. */
     SegmentLayout layout() {
         int segments = mappings.values().stream().mapToInt(this::segments).max().orElse(0);
         return new SegmentLayout(segments < SegmentLayout.MIN ? USUAL_SEGMENTS : segments);
@@ -67,7 +63,7 @@ final class CalibratedIndices {
         return count;
     }
 
-    /** Why no text can be read from a field; null where one can. */
+    /** Null if a text can be read. */
     IllegalArgumentException refusal(String text) {
         for (Map.Entry<String, IndexMapping> index : mappings.entrySet()) {
             if (index.getValue().isObject(text)) {

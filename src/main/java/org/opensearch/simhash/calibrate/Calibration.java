@@ -24,19 +24,19 @@ import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.client.Client;
 
 /**
- * One run over one point in time: reads, compares, estimates, once for each fingerprint object. Needs the caller's right to search, and
- * no other. One thread, which waits for what it sends.
+ * One run over one point in time: reads, compares, estimates, once per fingerprint object. Needs only the caller's right to
+ * search. One thread, which blocks.
  */
 final class Calibration {
 
-    /** The same copies of the shards each time: a document's number differs from copy to copy, and draws go by it. */
+    /** Reads the same shard copies each time. Draws depend on document numbers, which differ between copies. */
     private static final String SAME_COPIES = "simhash_calibrate";
 
     private final JobServices services;
     private final JobTask task;
     private final Client client;
 
-    /** @param client sends everything as children of the task */
+    /** @param client sends requests as children of the task */
     Calibration(JobServices services, JobTask task, Client client) {
         this.services = services;
         this.task = task;

@@ -19,14 +19,14 @@ import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Compares the texts of the chosen pairs, exactly: those around one drawn document after one another, so that its text is prepared
- * once. What cannot be compared counts as not near, as in a job. One thread.
+ * Compares the texts of chosen pairs exactly. Pairs of one drawn document follow each other, so that its text is prepared once. A
+ * pair that cannot be compared is not near, as in a job. One thread.
  */
 final class ComparedPairs {
 
     private static final int AT_ONCE = 50;
 
-    /** No more texts are read at once beyond so many bytes of them. */
+    /** In bytes of texts. */
     private static final long BYTES_AT_ONCE = 32 << 20;
 
     private final Verification verification;
@@ -42,10 +42,8 @@ final class ComparedPairs {
     private long nanos;
 
     /**
-     * None yet.
-     *
-     * @param verification with a similarity of 0, so that each comparison tells the similarity
-     * @param minSimilarity from which on two texts are near
+     * @param verification with a minimum of 0, so that each comparison tells the similarity
+     * @param minSimilarity the lowest similarity of near texts
      * @param drawn addresses of the drawn documents
      */
     ComparedPairs(
@@ -80,7 +78,7 @@ final class ComparedPairs {
         nanos = System.nanoTime() - start;
     }
 
-    /** The first of them, as many as there are texts for; returns how many. */
+    /** Compares as many of the first pairs as there is room for, and returns their number. */
     private int compareSome(List<FoundPair> pairs, Account kept) {
         long[] addresses = pairs.stream()
                 .flatMapToLong(pair -> LongStream.of(drawn[pair.first()], pair.other()))
@@ -111,7 +109,7 @@ final class ComparedPairs {
         return read.containsKey(drawn[pair.first()]) && read.containsKey(pair.other());
     }
 
-    /** Pairs of which the first document is one. */
+    /** Compares the pairs of one drawn document. */
     private void compareAround(PreparedText first, List<FoundPair> pairs, Map<Long, PreparedText> read) {
         try (TextComparisons comparisons = new TextComparisons(verification, first, memory, task::ensureNotCancelled)) {
             for (FoundPair pair : pairs) {
@@ -124,7 +122,6 @@ final class ComparedPairs {
         }
     }
 
-    /** What is not similar enough for any reason is not near, as in a job. */
     private void add(FoundPair pair, Verdict verdict) {
         boolean isKnown = Double.isNaN(verdict.similarity()) == false;
         notCompared += isKnown ? 0 : 1;
@@ -143,17 +140,17 @@ final class ComparedPairs {
         return found;
     }
 
-    /** Pairs of which a text is missing, or cannot be read, or is too large. */
+    /** Pairs with a text that is missing, unreadable or too large. */
     long notCompared() {
         return notCompared;
     }
 
-    /** What it took to read and compare the texts of a pair. */
+    /** The time to read and compare the texts of a pair. */
     double nanosPerPair() {
         return (double) nanos / Math.max(1, seen.size());
     }
 
-    /** Pairs of which both have a text. */
+    /** Pairs in which both documents have a text. */
     long withText() {
         return withText;
     }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.deduplicate.join.RowSink;
 
-/** Makes documents of the rows of a scan, which has the rows of a document beside one another. One thread. */
+/** Joins the rows of a scan into documents. The rows of a document follow each other. One thread. */
 final class DocumentRows implements RowSink {
 
     private static final int CHECKED = 1_024;
@@ -19,7 +19,7 @@ final class DocumentRows implements RowSink {
     private int size;
     private long count;
 
-    /** @param check is run now and then; what it throws ends the scan */
+    /** @param check runs now and then; if it throws, the scan ends */
     DocumentRows(Consumer<Document> documents, Runnable check) {
         this.documents = documents;
         this.check = check;
@@ -42,11 +42,11 @@ final class DocumentRows implements RowSink {
         strata[size++] = stratum;
     }
 
-    /** Too short for a fingerprint: it has no distance to others. */
+    /** A document without bits has no distance to others. */
     @Override
     public void addWithoutBits(long ofDocument, long digest, int stratum) {}
 
-    /** All rows were added. */
+    /** Call it after the last row. */
     void end() {
         if (size == 0) {
             return;
@@ -58,7 +58,6 @@ final class DocumentRows implements RowSink {
         }
     }
 
-    /** How many documents there were. */
     long count() {
         return count;
     }

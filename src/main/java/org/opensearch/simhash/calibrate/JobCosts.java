@@ -6,19 +6,19 @@ import org.opensearch.simhash.calibrate.estimate.Remaining;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /**
- * What a job that compares texts would cost at each distance that a job takes: it reads the fingerprints, joins them, and compares the texts of
- * pairs, of which it reads one, while a calibration reads both. In seconds by the speed of this run; and by counts alone, so that the same seed always chooses the same distance.
+ * The cost of a job at each distance: to read fingerprints, join them and compare texts. A job reads one text per pair, a
+ * calibration both. Costs in seconds use the speed of this run. Costs by counts do not: the same seed chooses the same distance.
  */
 final class JobCosts {
 
-    /** Nanoseconds to read a fingerprint, and to compare the texts of a pair, on a usual machine. */
+    /** Nanoseconds on a usual machine: to read a fingerprint, to compare the texts of a pair. */
     private static final double FINGERPRINT = 1_300;
 
     private static final double TEXTS = 100_000;
 
     /**
-     * How much cheaper a pair is that is not similar: a job ends its comparison early, and where such pairs are many a text that is
-     * read is compared with several others. Measured on 300,000 documents of 200 words.
+     * How much cheaper a pair with too little similarity is. A job ends such comparisons early and reuses texts. Measured on
+     * 300,000 documents of 200 words.
      */
     private static final double CHEAPER = 4;
 
@@ -37,11 +37,11 @@ final class JobCosts {
     }
 
     /**
-     * Computes what joins would cost, some ten milliseconds for each distance.
+     * Takes some ten milliseconds per distance.
      *
-     * @param compared null, as the estimates, where there was nothing to compare
+     * @param compared null, like {@code estimates}, if there was nothing to compare
      * @param threads of a join
-     * @param check is run now and then; what it throws ends the work
+     * @param check runs now and then; if it throws, the work ends
      */
     static JobCosts of(
             Readings readings,
@@ -62,24 +62,23 @@ final class JobCosts {
         return new JobCosts(joins, pairs, readings.fingerprinted(), readings.readNanos(), ofPair);
     }
 
-    /** Pairs whose texts a job compares: each duplicate with its survivor, and those that are not similar. */
+    /** The pairs whose texts a job compares: each duplicate with its survivor, and those with too little similarity. */
     private static double compared(Estimates estimates, int distance, double minSimilarity) {
         Remaining near = estimates.within(distance, minSimilarity);
         double others = Math.max(0, estimates.within(distance).pairs() - near.pairs());
         return near.duplicates() + others / CHEAPER;
     }
 
-    /** About how long a job takes, in seconds. */
+    /** The estimated time of a job, in seconds. */
     double seconds(int distance) {
         return (readNanos + joins[distance] + textNanos * pairs[distance]) / 1e9;
     }
 
-    /** The same of a job that compares no texts. */
     double secondsWithoutTexts(int distance) {
         return (readNanos + joins[distance]) / 1e9;
     }
 
-    /** To compare distances by. */
+    /** For comparing distances. */
     double byCounts(int distance) {
         return FINGERPRINT * fingerprinted + joins[distance] + TEXTS * pairs[distance];
     }

@@ -16,12 +16,11 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** What to send next, written as Dev Tools takes it. */
+/** The request to send next, for Dev Tools. */
 final class NextRequest {
 
     private NextRequest() {}
 
-    /** A job that reports what the suggestion finds. */
     static String report(
             CalibrateAction.Request request, String field, Suggestion suggestion, Verification verification) {
         String indices = Arrays.stream(request.indices())

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An answer as a picture in SVG: precision and recall by distance, with their intervals as bands, and the suggested distance. One chart
- * for each fingerprint object. It follows the reader's dark or light scheme, and tells the two lines apart without colours.
+ * Draws an answer as SVG: precision and recall by distance with their intervals, and the suggested distance. One chart per
+ * fingerprint object. Follows the dark or light scheme of the reader. Works without colours.
  */
 final class Picture {
 

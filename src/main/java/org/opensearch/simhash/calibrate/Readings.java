@@ -26,8 +26,8 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Reads all fingerprints of a point in time three times: where they are crowded, which documents are drawn, what is around these. The
- * fingerprints themselves are not kept. One thread, which waits for the pages.
+ * Reads all fingerprints of a point in time three times: to measure the density, to draw documents, to look around these. Keeps
+ * no fingerprints. One thread, which blocks.
  */
 final class Readings {
 
@@ -47,12 +47,7 @@ final class Readings {
     private long fingerprinted;
     private long scanNanos;
 
-    /**
-     * Nothing read yet.
-     *
-     * @param documents a query, looked up
-     * @param field the fingerprint object
-     */
+    /** @param documents a query, looked up */
     Readings(
             PointInTime pointInTime,
             JobTask task,
@@ -71,7 +66,6 @@ final class Readings {
         this.expected = pointInTime.count(query);
     }
 
-    /** @param layout how the index cuts its fingerprints */
     void read(SegmentLayout layout) {
         task.enter(Phase.SCAN, TIMES * expected);
         memory.take(DensityTable.bytes(expected));
@@ -108,7 +102,7 @@ final class Readings {
         return rows.count();
     }
 
-    /** Documents with a fingerprint, before they are read. */
+    /** The number of documents with a fingerprint, before they are read. */
     long expected() {
         return expected;
     }
@@ -130,7 +124,6 @@ final class Readings {
         return surroundings;
     }
 
-    /** Addresses of the drawn documents. */
     long[] drawn() {
         return draw.documents().stream().mapToLong(Document::address).toArray();
     }
@@ -143,7 +136,7 @@ final class Readings {
         return some;
     }
 
-    /** How long it takes to read all fingerprints, when nothing is compared with them. */
+    /** The time to read all fingerprints without any comparison. */
     double readNanos() {
         return scanNanos / (TIMES - 1.0);
     }

@@ -22,8 +22,8 @@ import org.opensearch.tasks.TaskResult;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * {@code POST /_plugins/_simhash/calibrate/{index}}, or GET: nothing is written. With {@code task} it shows the answer of a task that is
- * done, with {@code format=svg} as a picture.
+ * {@code POST} or {@code GET /_plugins/_simhash/calibrate/{index}}. With {@code task} it shows the answer of a finished task,
+ * with {@code format=svg} as a picture.
  */
 public final class RestCalibrateAction extends JobHandler {
 
@@ -80,7 +80,6 @@ public final class RestCalibrateAction extends JobHandler {
         }
     }
 
-    /** What a calibration that is done has answered. */
     private static Map<String, Object> answer(TaskResult result) {
         TaskInfo task = result.getTask();
         if (task.getAction().equals(CalibrateAction.NAME) == false) {

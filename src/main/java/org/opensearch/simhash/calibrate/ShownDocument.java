@@ -12,15 +12,15 @@ import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 
 /**
- * A document as an example shows it.
+ * A document of an example.
  *
- * @param text its first words, as they are stored
+ * @param text its first words
  */
 record ShownDocument(String index, String id, String text) {
 
     private static final int CHARACTERS = 200;
 
-    /** Reads a few documents, by their addresses. One for which there is no room is shown without its words. */
+    /** Reads documents by address. A document that finds no room in memory has no words. */
     static Map<Long, ShownDocument> read(
             PointInTime pointInTime, String textField, long[] addresses, ReadSlices slices) {
         Map<Long, ShownDocument> read = new HashMap<>();
@@ -45,7 +45,7 @@ record ShownDocument(String index, String id, String text) {
         return new ShownDocument(hit.getIndex(), hit.getId(), firstWords(StoredTexts.text(hit, field)));
     }
 
-    /** Cut between words where there are any; never within a character. */
+    /** Cut between words if there are any, never inside a character. */
     static String firstWords(String text) {
         String start = text.substring(0, Math.min(text.length(), 20 * CHARACTERS))
                 .strip()

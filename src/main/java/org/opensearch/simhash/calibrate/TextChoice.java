@@ -13,14 +13,14 @@ import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Which texts are compared, and how: as the request says, else the longest text that the pipeline's recipe reads, by its tokens, or by
- * its characters where texts are short: of a few tokens one that differs takes most shingles with it.
+ * Chooses what the request leaves open: the longest text that the recipe reads, compared by tokens, or by characters if texts are
+ * short. In a short text, one different token changes most shingles.
  */
 final class TextChoice {
 
     private static final int LOOKED_AT = 100;
 
-    /** Characters of half of the texts, at most: three lines. */
+    /** The most characters of a short median text: three lines. */
     private static final int SHORT = 200;
 
     private final PipelineRecipes recipes;
@@ -47,9 +47,9 @@ final class TextChoice {
     }
 
     /**
-     * Before anything is read.
+     * Call it first.
      *
-     * @throws IllegalArgumentException when there is no text to compare
+     * @throws IllegalArgumentException if there is no text to compare
      */
     void require(CalibrateOptions options) {
         List<String> fields = fields(options);
@@ -62,7 +62,6 @@ final class TextChoice {
         return options.verify() == null ? ofRecipe() : List.of(options.verify().field());
     }
 
-    /** Of those that {@link #require} lets pass. */
     Verification choose(CalibrateOptions options) {
         List<String> fields = fields(options);
         String longest = fields.getFirst();
@@ -85,12 +84,12 @@ final class TextChoice {
                 asked == null ? null : asked.strictCharacters());
     }
 
-    /** Whether half of the texts are short. */
+    /** Whether at least half of the texts are short. */
     boolean isShort() {
         return middleLength > 0 && middleLength <= SHORT;
     }
 
-    /** Characters that half of the texts have at most. */
+    /** The median length in characters. */
     int middleLength() {
         return middleLength;
     }
@@ -110,7 +109,6 @@ final class TextChoice {
         }
     }
 
-    /** Reads the texts of a field. */
     StoredTexts stored(String field) {
         return new StoredTexts(
                 readings.pointInTime(), recipes, field, fingerprint, memory, new Retries(task::ensureNotCancelled));

@@ -16,7 +16,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Starts calibrations, each on a thread of its own, among jobs. */
+/** Starts each calibration on a thread of its own, as jobs. */
 public final class TransportCalibrateAction extends HandledTransportAction<CalibrateAction.Request, CalibrateResponse> {
 
     private final JobServices services;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Which distance and which similarity for an index: {@code POST /_plugins/_simhash/calibrate/{index}}. {@code sample} draws documents
- * and pairs, {@code estimate} makes numbers about the whole index of them, and here are the request, the readings of the point in
- * time, and the answer. It runs as a job does, and only reads.
+ * Suggests a distance and a similarity for an index: {@code POST /_plugins/_simhash/calibrate/{index}}. This package has the
+ * request, the readings of the point in time and the answer. {@code sample} draws documents and pairs, {@code estimate} computes
+ * numbers about the whole index. A calibration runs like a job and only reads.
  */
 package org.opensearch.simhash.calibrate;

@@ -19,7 +19,7 @@ import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
-/** Whether indices are set up so that near-duplicates are found. Only reads. */
+/** Checks whether indices are set up so that near-duplicates are found. Only reads. */
 public final class CheckAction extends ActionType<CheckAction.Response> {
 
     public static final String NAME = "indices:monitor/simhash/check";
@@ -27,14 +27,14 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
 
     static final int DEFAULT_SAMPLE_SIZE = 10_000;
 
-    /** As many hits as OpenSearch allows a search by default. */
+    /** OpenSearch's default limit for the hits of a search. */
     private static final int MAX_SAMPLE_SIZE = 10_000;
 
     private CheckAction() {
         super(NAME, Response::new);
     }
 
-    /** Which indices, which fingerprint, and how many documents are looked at one by one. */
+    /** The indices, the fingerprint, the size of the sample. */
     public static final class Request extends RequestOnIndices {
 
         private final String field;
@@ -72,7 +72,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
             return sampleSize;
         }
 
-        /** Closed indices, too: a finding says that they are closed. */
+        /** Includes closed indices, which get a finding. */
         @Override
         public IndicesOptions indicesOptions() {
             return IndicesOptions.fromOptions(false, false, true, true);
@@ -90,7 +90,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
         }
     }
 
-    /** Counts of all indices together, and what was found in each. */
+    /** Counts and findings of all indices. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final Counts counts;
@@ -117,7 +117,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
             out.writeList(findings);
         }
 
-        /** {@code ok}, or the severity of the worst finding. */
+        /** {@code ok}, or the worst severity. */
         private String status() {
             return findings.stream()
                     .map(Finding::severity)

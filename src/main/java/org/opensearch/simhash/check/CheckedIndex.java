@@ -20,9 +20,9 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
- * An index as the cluster state has it.
+ * An index in the cluster state.
  *
- * @param fingerprint the object that is checked
+ * @param fingerprint the object to check
  * @param steps of its pipelines, in the order in which they run
  */
 record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerprint, List<Step> steps) {
@@ -44,14 +44,13 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return metadata.getIndex().getName();
     }
 
-    /** Whether a name, or that of an alias or a data stream, means it. */
+    /** Whether the name is that of the index, its alias or its data stream. */
     boolean isNamed(String name) {
         return name.equals(name())
                 || metadata.getAliases().containsKey(name)
                 || (name.isEmpty() == false && name().startsWith(DataStream.BACKING_INDEX_PREFIX + name + "-"));
     }
 
-    /** Of its settings; empty where it has none. */
     Optional<String> defaultPipeline() {
         return set(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()));
     }
@@ -64,7 +63,6 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return pipeline.equals(IngestService.NOOP_PIPELINE_NAME) ? Optional.empty() : Optional.of(pipeline);
     }
 
-    /** The first step that writes the fingerprint. */
     Optional<Step> writer() {
         return writers().findFirst();
     }
@@ -73,7 +71,7 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return steps.stream().filter(step -> step.writes(fingerprint));
     }
 
-    /** The object of type nested in which documents have a path; empty where they have it themselves. */
+    /** The innermost path of type nested around a path; empty if there is none. */
     Optional<String> nested(String path) {
         for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
             Map<?, ?> object = mapping.definition(path.substring(0, dot));
@@ -84,19 +82,18 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return Optional.empty();
     }
 
-    /** A query for a field or an object, where documents have it. */
+    /** In a nested query if needed. */
     QueryBuilder around(String path, QueryBuilder query) {
         Optional<String> nested = nested(path);
         return nested.isEmpty() ? query : QueryBuilders.nestedQuery(nested.get(), query, ScoreMode.None);
     }
 
-    /** Documents that have a part of the fingerprint. */
     QueryBuilder with(String part) {
         String path = fingerprint + "." + part;
         return around(path, QueryBuilders.existsQuery(path));
     }
 
-    /** Where the terms of a part of the fingerprint are: in the field, or in the keyword below it; null when it is not mapped so. */
+    /** The field with the terms of a part: the part or its {@code keyword} sub-field; null if neither is mapped. */
     String terms(String part) {
         String path = fingerprint + "." + part;
         Map<?, ?> field = mapping.definition(path);
@@ -111,10 +108,10 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
                 : null;
     }
 
-    /** Parts of the fingerprint that the mapping does not name, the segments of the writer's layout among them. */
+    /** Parts of the fingerprint that the mapping does not name, with the segments of the writer. */
     List<String> unmappedParts(int segments) {
         List<String> parts = new ArrayList<>(List.of(FingerprintFields.BITS, FingerprintFields.SCHEME));
-        if (writer().isEmpty() || writers().anyMatch(Step::readsTexts)) { // others write no digest
+        if (writer().isEmpty() || writers().anyMatch(Step::readsTexts)) { // other writers write no digest
             parts.add(FingerprintFields.DIGEST);
         }
         for (int i = 0; i < segments; i++) {
@@ -130,14 +127,12 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
                 || mapping.maps(fingerprint + "." + FingerprintFields.DIGEST);
     }
 
-    /** The fields that hold the languages of texts. */
     Set<String> languageFields() {
         Set<String> fields = new TreeSet<>();
         writers().forEach(step -> collect(step, step.options().get("language_field"), fields));
         return fields;
     }
 
-    /** The fields that the writers make fingerprints of. */
     Set<String> textFields() {
         Set<String> fields = new TreeSet<>();
         writers().forEach(step -> {

@@ -3,13 +3,13 @@ package org.opensearch.simhash.check;
 
 import java.util.Locale;
 
-/** What can be wrong with an index. The name in lower case is what people see. */
+/** What can be wrong with an index. People see the name in lower case. */
 enum Code {
 
-    /** Fields of the fingerprint are not mapped, though documents are there. */
+    /** Fields of the fingerprint are not mapped, but there are documents. */
     MAPPING_MISSING(Severity.ERROR),
 
-    /** A field of the fingerprint is mapped so that it cannot be searched. */
+    /** A field of the fingerprint cannot be searched as it is mapped. */
     MAPPING_WRONG(Severity.ERROR),
 
     /** Fields of the fingerprint are not mapped, and documents do not add them. */
@@ -18,28 +18,28 @@ enum Code {
     /** No pipeline of the index writes fingerprints. */
     NO_PIPELINE(Severity.WARNING),
 
-    /** A processor reads the fingerprint before one writes it, or reads another field than one writes. */
+    /** A processor reads a fingerprint that is not written yet, or never. */
     PROCESSOR_ORDER(Severity.ERROR),
 
-    /** Documents have a text, but no fingerprint. */
+    /** Documents have a text but no fingerprint. */
     NOT_FINGERPRINTED(Severity.WARNING),
 
-    /** Documents have fingerprints of another recipe than the index's pipeline makes. */
+    /** Documents have fingerprints of another scheme than the pipeline's. */
     OTHER_SCHEME(Severity.WARNING),
 
-    /** {@code bits} is not the number that {@code hash} shows. */
+    /** {@code bits} is not the number of {@code hash}. */
     ROUNDED_BITS(Severity.ERROR),
 
-    /** The segments are not the slices of {@code hash}, or are not indexed. */
+    /** The segments are not slices of {@code hash}, or are not indexed. */
     SEGMENTS_WRONG(Severity.ERROR),
 
-    /** The tag of {@code near_duplicate} has no place in the mapping. */
+    /** The mapping has no place for the tag of {@code near_duplicate}. */
     STRICT_MAPPING(Severity.ERROR),
 
-    /** The window of {@code near_duplicate} forgets documents before a refresh shows them. */
+    /** The window of {@code near_duplicate} is shorter than the refresh interval. */
     WINDOW_SHORTER_THAN_REFRESH(Severity.WARNING),
 
-    /** Documents have a language that is no code. */
+    /** Documents have a language that is not an ISO 639 code. */
     UNKNOWN_LANGUAGE(Severity.WARNING),
 
     /** The mapping leaves out parts of {@code _source}. */
@@ -48,16 +48,16 @@ enum Code {
     /** The index is sorted by fingerprints. */
     SORTED_BY_BITS(Severity.WARNING),
 
-    /** A template for fingerprints exists, but the index was made without it. */
+    /** A template sets up fingerprints, but the index does not follow it. */
     TEMPLATE_NOT_USED(Severity.WARNING),
 
-    /** The text that {@code near_duplicate} verifies is in no document. */
+    /** No document has the text that {@code near_duplicate} verifies. */
     VERIFY_FIELD(Severity.ERROR),
 
     /** The text of documents has changed since their fingerprint was made. */
     STALE_FINGERPRINT(Severity.WARNING),
 
-    /** The index cannot be searched, so that its documents were not looked at. */
+    /** The index cannot be searched, so that its documents are not checked. */
     NOT_SEARCHABLE(Severity.WARNING);
 
     private final Severity severity;
@@ -66,7 +66,7 @@ enum Code {
         this.severity = severity;
     }
 
-    /** The usual one; a finding may be worse. */
+    /** A finding may be worse. */
     Severity severity() {
         return severity;
     }

@@ -19,14 +19,13 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.transport.client.Client;
 
 /**
- * Whether processors with a condition write fingerprints into documents that have none: a few are tried, as {@code _simulate} does. One
- * thread, which waits.
+ * Whether processors with a condition fingerprint documents that have no fingerprint. Tries a few, as {@code _simulate} does.
+ * Blocks its thread.
  */
 record ConditionalWriters(CheckedIndex index, Client client) {
 
     private static final int TRIED = 20;
 
-    /** The search for the documents that are tried. */
     static SearchSourceBuilder search(CheckedIndex index) {
         return new SearchSourceBuilder()
                 .query(DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery()))
@@ -47,14 +46,14 @@ record ConditionalWriters(CheckedIndex index, Client client) {
         } catch (TaskCancelledException e) {
             throw e;
         } catch (RuntimeException e) {
-            return true; // Whoever may not try may be told too much, and not too little.
+            return true; // Without permission to try, one finding too many is better than one too few.
         }
         return results.getResults().stream()
                 .map(SimulateDocumentBaseResult.class::cast)
                 .anyMatch(this::isFingerprinted);
     }
 
-    /** One that fails in the pipeline may do so because of what is wrong. */
+    /** A failure may have the same cause. */
     private boolean isFingerprinted(SimulateDocumentBaseResult result) {
         return result.getFailure() != null
                 || (result.getIngestDocument() != null

@@ -7,11 +7,9 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * How many documents have what.
- *
- * @param fingerprinted those with bits
- * @param tooShort those with a digest only
- * @param without those with neither
+ * @param fingerprinted documents with bits
+ * @param tooShort documents with only a digest
+ * @param without documents with neither
  */
 record Counts(long documents, long fingerprinted, long tooShort, long without) implements Writeable {
 

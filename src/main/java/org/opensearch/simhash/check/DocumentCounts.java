@@ -19,7 +19,7 @@ import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
-/** What the documents of an index have, by one search with aggregations: costs a pass over doc values. */
+/** Counts the documents of an index by one search with aggregations. Costs a pass over doc values. */
 final class DocumentCounts {
 
     private static final int MOST_SCHEMES = 1_000;
@@ -46,7 +46,6 @@ final class DocumentCounts {
         addSchemes(aggregation(response, SCHEMES));
     }
 
-    /** The search that counts. */
     static SearchSourceBuilder search(CheckedIndex index) {
         SearchSourceBuilder source = new SearchSourceBuilder().size(0).trackTotalHits(true);
         String scheme = index.terms(FingerprintFields.SCHEME);
@@ -71,7 +70,7 @@ final class DocumentCounts {
         return source;
     }
 
-    /** Documents of each scheme; where fingerprints are nested, too. */
+    /** Also counts nested fingerprints. */
     private static AggregationBuilder schemes(CheckedIndex index, String scheme) {
         TermsAggregationBuilder terms =
                 AggregationBuilders.terms(SCHEMES).field(scheme).size(MOST_SCHEMES);
@@ -96,8 +95,8 @@ final class DocumentCounts {
     }
 
     /**
-     * The documents that should have a fingerprint, and have none: with a text, where the mapping tells which have one. Empty when
-     * the mapping has no field to tell by.
+     * Documents that should have a fingerprint: those with a text, if the mapping tells. Empty if the mapping has no field to
+     * tell by.
      */
     static Optional<QueryBuilder> withoutFingerprint(CheckedIndex index) {
         String scheme = index.terms(FingerprintFields.SCHEME);
@@ -119,7 +118,6 @@ final class DocumentCounts {
         return marked == null && query.hasClauses() == false ? Optional.empty() : Optional.of(query);
     }
 
-    /** Whether the index knows which documents have a field. */
     private static boolean tells(CheckedIndex index, String field) {
         Map<?, ?> definition = index.mapping().definition(field);
         return definition != null
@@ -127,7 +125,6 @@ final class DocumentCounts {
                 && "false".equals(String.valueOf(definition.get("index"))) == false;
     }
 
-    /** The documents whose segments are not indexed. */
     static QueryBuilder unsliced(CheckedIndex index) {
         String segment = index.terms(FingerprintFields.segment(0));
         return QueryBuilders.boolQuery()
@@ -151,24 +148,24 @@ final class DocumentCounts {
         return counts;
     }
 
-    /** Null where it was not asked for. */
+    /** Null if it was not asked for. */
     private static Aggregation aggregation(SearchResponse response, String name) {
         return response.getAggregations() == null
                 ? null
                 : response.getAggregations().get(name);
     }
 
-    /** Documents by scheme, the most frequent first. */
+    /** The most frequent first. */
     Map<String, Long> schemes() {
         return schemes;
     }
 
-    /** Documents with a text and without a fingerprint, as far as the mapping tells. */
+    /** Documents with a text and without a fingerprint. */
     long unread() {
         return unread;
     }
 
-    /** Documents with bits whose segments are not indexed. */
+    /** Documents with bits, but without indexed segments. */
     long unsliced() {
         return unsliced;
     }

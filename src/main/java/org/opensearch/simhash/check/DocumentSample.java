@@ -20,13 +20,12 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 
-/** Fingerprints drawn by chance, each compared with itself: its bits and its segments with its hash. */
+/** Compares the bits and segments of random fingerprints with their hash. */
 final class DocumentSample {
 
     /** The same index gives the same sample. */
     private static final int SEED = 64;
 
-    /** Ids that a message names. */
     private static final int SHOWN = 3;
 
     private final List<String> ids = new ArrayList<>();
@@ -34,7 +33,6 @@ final class DocumentSample {
     private final List<String> wronglySliced = new ArrayList<>();
     private final Set<String> unknownLanguages = new TreeSet<>();
 
-    /** The search that draws, of documents that have bits or a hash. */
     static SearchSourceBuilder search(CheckedIndex index, int size) {
         FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
                 QueryBuilders.boolQuery().filter(index.with(FingerprintFields.BITS)),
@@ -100,7 +98,7 @@ final class DocumentSample {
         return ids.size();
     }
 
-    /** Of the documents, in no order. */
+    /** In no order. */
     List<String> ids() {
         return ids;
     }
@@ -113,12 +111,10 @@ final class DocumentSample {
         return wronglySliced;
     }
 
-    /** Values of the language fields that are no codes. */
     List<String> unknownLanguages() {
         return List.copyOf(unknownLanguages);
     }
 
-    /** A few of some ids, for a message. */
     static String shown(List<String> ids) {
         String some = String.join(", ", ids.subList(0, Math.min(SHOWN, ids.size())));
         return ids.size() > SHOWN ? some + ", …" : some;

@@ -10,15 +10,13 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * Something that is wrong with an index.
- *
- * @param message says what is wrong, and what follows
- * @param mend a request to copy, as Dev Tools takes it, or words where no request mends it
+ * @param message what is wrong, and what follows
+ * @param mend a request for Dev Tools, or words if no request mends it
  */
 record Finding(Severity severity, Code code, String index, String message, String mend)
         implements Writeable, ToXContentObject {
 
-    /** One as bad as its code usually is. */
+    /** With the usual severity of the code. */
     static Finding of(Code code, String index, String message, String mend) {
         return new Finding(code.severity(), code, index, message, mend);
     }

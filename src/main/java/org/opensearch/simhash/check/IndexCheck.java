@@ -27,10 +27,10 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.transport.client.Client;
 
 /**
- * Checks one index: what the cluster state says of it, then what its documents have.
+ * Checks the settings and the documents of one index.
  *
  * @param window how long {@code near_duplicate} remembers documents
- * @param sampleSize how many documents are looked at one by one
+ * @param sampleSize the number of documents to look at
  */
 record IndexCheck(
         Metadata metadata,
@@ -43,7 +43,7 @@ record IndexCheck(
 
     private static final int DEFAULT_SEGMENTS = 4;
 
-    /** @param currentSchemes those that the pipelines of the index make */
+    /** @param currentSchemes of the pipelines of the index */
     record Result(Counts counts, Map<String, Long> schemes, Set<String> currentSchemes, List<Finding> findings) {}
 
     Result check(CheckedIndex index) {
@@ -94,7 +94,7 @@ record IndexCheck(
                 Counts.NONE, Map.of(), Set.of(), List.of(Finding.of(Code.NOT_SEARCHABLE, index.name(), message, mend)));
     }
 
-    /** As many as the writer writes, else as many as are mapped. */
+    /** As the writer writes, else as mapped. */
     private static int segments(CheckedIndex index) {
         Optional<Step> writer = index.writer();
         if (writer.isPresent()) {
@@ -123,7 +123,7 @@ record IndexCheck(
         return client.search(request).actionGet();
     }
 
-    /** What the query says of the mapping, which knows best what it can search. */
+    /** The error of a {@code simhash} query, which knows best what it can search. */
     private Optional<String> refusal(CheckedIndex index) {
         QueryBuilder any = QueryBuilders.wrapperQuery("{\"simhash\":{\"field\":\"" + index.fingerprint()
                 + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}");
@@ -181,7 +181,7 @@ record IndexCheck(
         return findings;
     }
 
-    /** Whether the pipeline makes fingerprints of documents that have none: where each writer has a condition, of some that are tried. */
+    /** If each writer has a condition, this tries some documents. */
     private boolean mayGet(CheckedIndex index) {
         return index.writers().allMatch(Step::isConditional) == false
                 || new ConditionalWriters(index, client).fingerprint(search(index, ConditionalWriters.search(index)));

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
-/** Whether the mapping of an index keeps fingerprints so that they are found. */
+/** Checks whether the mapping indexes fingerprints so that they are found. */
 record MappingCheck(CheckedIndex index, int segments, Counts counts) {
 
-    /** @param refusal what the {@code simhash} query says of the mapping; empty when it can search it */
+    /** @param refusal the error of a {@code simhash} query; empty if it works */
     List<Finding> findings(Optional<String> refusal) {
         List<String> unmapped = index.unmappedParts(segments);
         if (refusal.isPresent() && (isWrongObject() || unmapped.isEmpty() || hasWrongPart())) {
@@ -48,7 +48,6 @@ record MappingCheck(CheckedIndex index, int segments, Counts counts) {
         return List.of(Finding.of(Code.MAPPING_MISSING, index.name(), message, mend));
     }
 
-    /** Whether there is something else than an object with fields. */
     private boolean isWrongObject() {
         return index.mapping().maps(index.fingerprint()) && index.mapping().isObject(index.fingerprint()) == false;
     }

@@ -14,12 +14,11 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
-/** Requests that mend, written as Dev Tools takes them. */
+/** Requests that mend, for Dev Tools. */
 final class MendingRequest {
 
     private MendingRequest() {}
 
-    /** A request with a body. */
     static String of(String method, String path, Map<String, ?> body) {
         try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
             return method + " " + path + "\n" + json.map(body);
@@ -29,7 +28,7 @@ final class MendingRequest {
     }
 
     /**
-     * Maps what an index does not map of the fingerprint, without dynamic templates, so that those of the index stay as they are.
+     * Maps the missing parts of the fingerprint. Names each segment, because dynamic templates would replace those of the index.
      */
     static String putMapping(CheckedIndex index, int segments) {
         Map<String, Object> parts = parts(segments);
@@ -37,7 +36,6 @@ final class MendingRequest {
         return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
     }
 
-    /** The mapping of a fingerprint as the documentation has it, with its segments named one by one. */
     private static Map<String, Object> mappings(String fingerprint, int segments) {
         return within(fingerprint, Map.of("properties", parts(segments)));
     }
@@ -54,7 +52,6 @@ final class MendingRequest {
         return parts;
     }
 
-    /** A mapping with an object at a path. */
     static Map<String, Object> within(String path, Map<String, Object> object) {
         String[] names = path.split("\\.", -1);
         Map<String, Object> inner = object;
@@ -64,7 +61,7 @@ final class MendingRequest {
         return inner;
     }
 
-    /** The same with another value. */
+    /** A copy with one changed value. */
     static Map<String, Object> with(Map<?, ?> options, String name, Object value) {
         Map<String, Object> changed = new LinkedHashMap<>();
         options.forEach((option, typed) -> changed.put(String.valueOf(option), typed));
@@ -80,7 +77,6 @@ final class MendingRequest {
         return of("PUT", "/_ingest/pipeline/" + encoded(pipeline), definition);
     }
 
-    /** Runs documents through a pipeline again. */
     static String updateByQuery(String index, String pipeline, QueryBuilder query) {
         String path =
                 "/" + index + "/_update_by_query?pipeline=" + encoded(pipeline) + "&conflicts=proceed&refresh=true";
@@ -92,7 +88,7 @@ final class MendingRequest {
         }
     }
 
-    /** Makes another index with the right mapping, and copies the documents into it. */
+    /** Copies the documents into a new index. */
     static String reindex(String index, String fingerprint, int segments, List<String> pipeline) {
         String copy = index + "-remapped";
         Map<String, Object> destination =

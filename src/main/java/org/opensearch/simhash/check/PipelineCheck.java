@@ -10,10 +10,10 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.PipelineProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 
-/** Whether the pipelines of an index write fingerprints, and before anything reads them. */
+/** Checks whether the pipelines of an index write fingerprints before any step reads them. */
 record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts) {
 
-    /** Names of fields that people give to texts. */
+    /** Usual names of text fields. */
     private static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
 
     List<Finding> findings() {
@@ -68,7 +68,6 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
         return used(writing.get());
     }
 
-    /** Has the index use a pipeline that writes. */
     private String used(String writing) {
         if (index.defaultPipeline().isEmpty()) {
             return MendingRequest.putSettings(index.name(), IndexSettings.DEFAULT_PIPELINE.getKey(), writing);
@@ -82,7 +81,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
         return MendingRequest.putPipeline(first, with(first, processors));
     }
 
-    /** A pipeline that writes the fingerprint of the field that is most likely the text. */
+    /** A pipeline for the field that most likely holds the text. */
     private String writerOf(String pipeline) {
         Optional<String> text = text();
         if (text.isEmpty()) {
@@ -107,7 +106,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                 .or(() -> texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty());
     }
 
-    /** The first step that reads what is not written yet, and will be; or what nobody writes, though something else is written. */
+    /** The first step that reads a fingerprint that is not written yet, or never. */
     private Optional<Finding> order() {
         List<Step> steps = index.steps();
         for (int i = 0; i < steps.size(); i++) {
@@ -140,7 +139,6 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
         return Optional.empty();
     }
 
-    /** The reader behind the writer. */
     private String moved(Step reader, Step writer) {
         List<Object> from = new ArrayList<>(processors(reader.pipeline()));
         Object processor = from.get(reader.position());

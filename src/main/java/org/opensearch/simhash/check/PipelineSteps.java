@@ -15,7 +15,7 @@ import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.ingest.PipelineProcessor;
 
-/** The pipelines of the cluster, each parsed once, as sequences of steps. One thread. */
+/** The pipelines of the cluster as sequences of steps. Parses each pipeline once. One thread. */
 final class PipelineSteps {
 
     private final Map<String, PipelineConfiguration> definitions;
@@ -25,7 +25,7 @@ final class PipelineSteps {
         this(metadata, Map.of());
     }
 
-    /** @param changed definitions that take the place of those in the cluster */
+    /** @param changed definitions that replace those of the cluster */
     PipelineSteps(Metadata metadata, Map<String, Map<String, Object>> changed) {
         parsed.putAll(changed);
         IngestMetadata ingest = metadata.custom(IngestMetadata.TYPE);
@@ -40,7 +40,7 @@ final class PipelineSteps {
         return parsed.containsKey(pipeline) || definitions.containsKey(pipeline);
     }
 
-    /** As it was put; not to be changed. */
+    /** Do not change it. */
     Map<String, Object> definition(String pipeline) {
         return parsed.computeIfAbsent(pipeline, name -> definitions.get(name).getConfigAsMap());
     }
@@ -49,12 +49,11 @@ final class PipelineSteps {
         return (List<?>) definition(pipeline).get(Pipeline.PROCESSORS_KEY);
     }
 
-    /** The definition of a pipeline with other processors. */
     Map<String, Object> with(String pipeline, List<Object> processors) {
         return MendingRequest.with(definition(pipeline), Pipeline.PROCESSORS_KEY, processors);
     }
 
-    /** The request that gives options of a step other values; words where the step is inside of another. */
+    /** Words for a step inside another step. */
     String changed(Step step, Map<String, ?> options) {
         List<Object> processors = new ArrayList<>(processors(step.pipeline()));
         Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
@@ -68,7 +67,7 @@ final class PipelineSteps {
         return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
     }
 
-    /** The steps of some pipelines one after the other, with those of the pipelines that they call in their places. */
+    /** A called pipeline adds its steps in the place of the call. */
     List<Step> of(List<String> pipelines) {
         List<Step> steps = new ArrayList<>();
         pipelines.forEach(pipeline -> collect(pipeline, Around.NOTHING, new HashSet<>(), steps));
@@ -81,7 +80,7 @@ final class PipelineSteps {
     }
 
     /**
-     * What steps are inside of.
+     * What a step is inside of.
      *
      * @param element path of the array of a {@code foreach}, or null
      */
@@ -135,7 +134,6 @@ final class PipelineSteps {
                     if (PipelineProcessor.TYPE.equals(type) && typed.get("name") instanceof String called) {
                         collect(called, here, calling, steps);
                     }
-                    // A foreach has a processor inside.
                     collect(pipeline, position, typed.get("processor"), here.foreach(step), calling, steps);
                 }
             });

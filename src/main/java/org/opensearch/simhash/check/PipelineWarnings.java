@@ -20,10 +20,10 @@ import org.opensearch.core.action.ActionResponse;
 import org.opensearch.tasks.Task;
 
 /**
- * Answers {@code PUT _ingest/pipeline} with a {@code Warning} header when {@code near_duplicate} has no writer of its field before
- * it. The pipeline is stored all the same: another pipeline of the index may write the field.
+ * Adds a {@code Warning} header to the answer of {@code PUT _ingest/pipeline}, if no step before {@code near_duplicate} writes
+ * its field. Stores the pipeline all the same, because another one may write the field.
  *
- * @param metadata of the cluster, once the node is up
+ * @param metadata null until the node is up
  */
 public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFilter {
 

@@ -10,7 +10,7 @@ import org.opensearch.rest.action.RestToXContentListener;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code GET /_plugins/_simhash/check/{index}}; ends when the client goes away. */
+/** {@code GET /_plugins/_simhash/check/{index}}. Cancelled if the client disconnects. */
 public final class RestCheckAction extends BaseRestHandler {
 
     @Override

@@ -21,9 +21,9 @@ import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * {@code POST /_plugins/_simhash/check/{index}/mend}: an {@code _update_by_query} with {@link DocumentScript#MEND}. It answers as that does,
- * and takes its parameters {@code wait_for_completion}, {@code requests_per_second} and {@code scroll_size}. Pipelines do not run, a
- * final one excepted.
+ * {@code POST /_plugins/_simhash/check/{index}/mend}. Behaves like {@code _update_by_query} with {@link DocumentScript#MEND}:
+ * same answer, and the parameters {@code wait_for_completion}, {@code requests_per_second} and {@code scroll_size}. Only a final
+ * pipeline runs.
  */
 public final class RestMendAction extends BaseRestHandler {
 
@@ -78,7 +78,7 @@ public final class RestMendAction extends BaseRestHandler {
         }
         UpdateByQueryRequest mending =
                 new UpdateByQueryRequest(Strings.splitStringByCommaToArray(request.param("index")));
-        // What is inside of objects of type nested, the documents themselves do not have.
+        // Documents do not have the values of nested objects.
         mending.setQuery(
                 field.indexOf('.') < 0
                         ? QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS)

@@ -9,10 +9,8 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * How many documents have fingerprints of a scheme.
- *
- * @param pipeline that makes them; null when none of the cluster does
- * @param current whether a pipeline of one of the indices makes them
+ * @param pipeline that makes the scheme; null if none does
+ * @param current whether a pipeline of one of the indices makes it
  */
 record SchemeCount(String scheme, long documents, String pipeline, boolean current)
         implements Writeable, ToXContentObject {

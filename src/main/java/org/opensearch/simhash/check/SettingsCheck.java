@@ -14,7 +14,7 @@ import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 
 /**
- * Whether the settings of an index, and what its mapping leaves out, suit its pipelines.
+ * Checks whether the settings and the {@code _source} of an index suit its pipelines.
  *
  * @param window how long {@code near_duplicate} remembers documents
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
-/** How bad a finding is, the worst last. */
+/** The worst last. */
 enum Severity {
 
-    /** Near-duplicates are found, but something is not as it should be. */
+    /** Near-duplicates are found, but something is not right. */
     WARNING,
 
     /** Near-duplicates are missed, or documents are refused. */

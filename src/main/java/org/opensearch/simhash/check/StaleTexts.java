@@ -19,15 +19,15 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 
-/** Whether fingerprints are those of the texts beside them, by making some of them again. */
+/** Checks whether fingerprints fit the texts beside them, by making some again. */
 record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memory) {
 
     private static final int MOST = 100;
 
-    /** Texts may be large. */
+    /** Small, because texts may be large. */
     private static final int PAGE = 20;
 
-    /** @param ids of documents that have fingerprints, drawn by chance */
+    /** @param ids of random documents with fingerprints */
     Optional<Finding> finding(List<String> ids, Function<SearchSourceBuilder, SearchResponse> search) {
         Optional<Step> writer = index.writer();
         if (writer.isEmpty()
@@ -69,7 +69,7 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
                         index.name(), writer.get().pipeline(), index.with(FingerprintFields.BITS))));
     }
 
-    /** Whether a recipe of the fingerprint's scheme reads a text, and none of them makes its digest. */
+    /** Whether recipes of the fingerprint's scheme read a text, and none of them makes its digest. */
     private boolean isStale(Map<String, Object> source, List<Fingerprinter> fingerprinters) {
         if (XContentMapValues.extractValue(index.fingerprint(), source) instanceof Map<?, ?> stored) {
             boolean isMadeAgain = false;
@@ -92,7 +92,7 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
             Optional<SourceTexts> texts = DocumentTexts.read(fingerprinter.recipe(), source);
             return texts.map(read -> fingerprinter.fingerprint(read, memory).digest());
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // Nothing to compare with.
+            return Optional.empty();
         }
     }
 }

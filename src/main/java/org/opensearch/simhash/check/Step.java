@@ -13,15 +13,13 @@ import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * A processor on a document's way through its pipelines, in the order in which they run.
+ * A processor in the pipelines of a document.
  *
- * @param pipeline whose definition holds it
- * @param position among the processors of that pipeline's top level
- * @param type of the processor
- * @param options as they were typed
- * @param element path of the array whose elements it gets, inside of a {@code foreach}; else null
- * @param isConditional whether it, or what it is inside of, has a condition
- * @param renamed to what a later step renames what it writes; else null
+ * @param pipeline that contains it
+ * @param position at the top level of that pipeline
+ * @param element path of the array of the {@code foreach} around it; else null
+ * @param isConditional whether it, or a step around it, has a condition
+ * @param renamed the name that a later step gives to its target; else null
  */
 record Step(
         String pipeline,
@@ -35,29 +33,28 @@ record Step(
     private static final List<String> READING_OPTIONS =
             List.of("field", "fields", "source", "source_field", "copy_from");
 
-    /** Types that write into their {@code field}. */
+    /** Types that write their {@code field}. */
     private static final List<String> WRITING_TYPES = List.of("set", "append", "remove");
 
     boolean isWriter() {
         return type.equals(SimHashProcessor.TYPE) || type.equals(ImageHashProcessor.TYPE);
     }
 
-    /** Whether this step makes fingerprints of texts. */
+    /** Whether it fingerprints texts. */
     boolean readsTexts() {
         return type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null;
     }
 
-    /** Whether this step writes a fingerprint field. */
     boolean writes(String fingerprint) {
         return isWriter() && target().equals(fingerprint);
     }
 
-    /** The fingerprint that a writer writes, as documents have it in the end. */
+    /** The name of the written fingerprint at the end of the pipeline. */
     String target() {
         return renamed == null ? path(typedTarget()) : renamed;
     }
 
-    /** The fingerprint that a writer writes, as the processor names it. */
+    /** The name of the written fingerprint in the options. */
     String typedTarget() {
         return option("target_field", FingerprintFields.DEFAULT_OBJECT);
     }
@@ -66,7 +63,7 @@ record Step(
         return new Step(pipeline, position, type, options, element, isConditional, target);
     }
 
-    /** What a path of an option is in the document. */
+    /** The path in the document. */
     String path(String typed) {
         return element == null || ProcessorOptions.isWithin(typed, ProcessorOptions.ELEMENT) == false
                 ? typed
@@ -77,17 +74,16 @@ record Step(
         return type.equals(NearDuplicateProcessor.TYPE);
     }
 
-    /** The fingerprint that {@code near_duplicate} reads. */
     String nearDuplicateField() {
         return option("field", FingerprintFields.DEFAULT_OBJECT);
     }
 
-    /** An option that is a string; the default where it is not given. */
+    /** The default if the option is missing or no string. */
     String option(String name, String byDefault) {
         return options.get(name) instanceof String given ? given : byDefault;
     }
 
-    /** Whether this step, which is no writer, reads something of a fingerprint: by an option, a template or a script. */
+    /** Whether a step that is no writer reads a fingerprint: by an option, a template or a script. */
     boolean reads(String fingerprint) {
         if (isWriter()) {
             return false;

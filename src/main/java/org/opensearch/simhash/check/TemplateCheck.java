@@ -10,10 +10,10 @@ import org.opensearch.common.regex.Regex;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 
-/** Whether a template that makes indices with fingerprints was meant for an index, and did not come to it. */
+/** Checks whether a template for indices with fingerprints was meant for the index but not applied. */
 record TemplateCheck(CheckedIndex index, int segments, Metadata metadata, PipelineSteps pipelines) {
 
-    /** @param isUnfit whether the index lacks the mapping or the pipeline that such a template has */
+    /** @param isUnfit whether the index lacks the mapping or the pipeline of such a template */
     Optional<Finding> finding(boolean isUnfit) {
         if (isUnfit == false) {
             return Optional.empty();
@@ -27,7 +27,7 @@ record TemplateCheck(CheckedIndex index, int segments, Metadata metadata, Pipeli
         return composable.isPresent() || used != null ? composable : legacy();
     }
 
-    /** Templates of the older kind count where no composable one matches. */
+    /** Legacy templates count only if no composable one matches. */
     private Optional<Finding> legacy() {
         return metadata.templates().values().stream()
                 .filter(template -> Regex.simpleMatch(template.patterns(), index.name()))

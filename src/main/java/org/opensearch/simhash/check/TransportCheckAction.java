@@ -30,10 +30,9 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Checks index after index on one generic thread, which waits for the searches that it sends. Cancellable between them. */
+/** Checks indices one by one on a generic thread, which blocks. Cancellable between indices. */
 public final class TransportCheckAction extends HandledTransportAction<CheckAction.Request, CheckAction.Response> {
 
-    /** Each takes some searches. */
     private static final int MOST_INDICES = 1_000;
 
     private final TransportService transport;

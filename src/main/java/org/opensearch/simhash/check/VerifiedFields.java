@@ -12,7 +12,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.TextSample;
 
-/** Whether documents have the texts that {@code near_duplicate} verifies: else nothing is a near-duplicate. */
+/** Checks whether documents have the texts that {@code near_duplicate} verifies. */
 record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
 
     List<Finding> findings(Function<SearchSourceBuilder, SearchResponse> search) {
@@ -47,7 +47,6 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
         return TextSample.hasText(search.apply(some), field) == false;
     }
 
-    /** The field of the fingerprint, where it is made of one. */
     private String mend(Step step, Map<?, ?> verify) {
         Set<String> texts = index.textFields();
         if (texts.size() != 1) {

@@ -7,13 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * A counter for each constant of an enum, which only grows. Thread-safe; to count costs some nanoseconds, whoever else counts
- * at the same time.
- */
+/** One monotonic counter per constant of an enum. Thread-safe; counting takes nanoseconds under contention. */
 public final class Counters<E extends Enum<E>> {
 
-    /** Never changed after construction. */
+    /** Not modified after construction. */
     private final Map<E, LongAdder> counters;
 
     public Counters(Class<E> names) {
@@ -37,7 +34,7 @@ public final class Counters<E extends Enum<E>> {
         return counters.get(name).sum();
     }
 
-    /** All of them, by name in lower case, in the order of the constants. */
+    /** All counts by lowercase name, in order of the constants. */
     public Map<String, Long> toMap() {
         Map<String, Long> byName = new LinkedHashMap<>();
         counters.forEach((name, counter) -> byName.put(name.name().toLowerCase(Locale.ROOT), counter.sum()));

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How long something took, each time: a histogram with fixed bounds, and the sum. Only grows. Thread-safe; to record costs some
- * nanoseconds, whoever else records at the same time.
+ * A histogram of durations with fixed bounds, and their sum. Monotonic. Thread-safe; recording takes nanoseconds under
+ * contention.
  */
 public final class Durations {
 
@@ -24,7 +24,7 @@ public final class Durations {
         Arrays.setAll(counts, any -> new LongAdder());
     }
 
-    /** Of what works on one text: from 5 µs to 1 s. */
+    /** For one text: 5 µs to 1 s. */
     public static Durations ofTexts() {
         return new Durations(
                 5 * MICROS,
@@ -43,7 +43,7 @@ public final class Durations {
                 SECONDS);
     }
 
-    /** Of searches: from 100 µs to 30 s. */
+    /** For searches: 100 µs to 30 s. */
     public static Durations ofSearches() {
         return new Durations(
                 100 * MICROS,
@@ -65,7 +65,7 @@ public final class Durations {
                 30 * SECONDS);
     }
 
-    /** Of work on whole indices: from 10 ms to an hour. */
+    /** For work on whole indices: 10 ms to an hour. */
     public static Durations ofJobs() {
         return new Durations(
                 10 * MILLIS,
@@ -80,7 +80,7 @@ public final class Durations {
                 3_600 * SECONDS);
     }
 
-    /** It took so long, once. A time that equals a bound is below it. */
+    /** Records one duration. A duration equal to a bound is below it. */
     public void record(long durationInNanos) {
         int bucket = 0;
         while (bucket < bounds.length && durationInNanos > bounds[bucket]) {
@@ -90,7 +90,7 @@ public final class Durations {
         nanos.add(durationInNanos);
     }
 
-    /** Of all together, in nanoseconds. */
+    /** The sum in nanoseconds. */
     public long total() {
         return nanos.sum();
     }

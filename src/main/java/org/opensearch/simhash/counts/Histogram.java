@@ -8,11 +8,10 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * The {@link Durations} of a moment. Immutable.
+ * A snapshot of {@link Durations}. Immutable.
  *
  * @param bounds in seconds, ascending
- * @param counts for each bound, how many took at most as long and longer than the bound before; last, how many took longer than all
- *     bounds
+ * @param counts durations in each range up to a bound, the bound included; last, durations above all bounds
  * @param sum in seconds
  */
 public record Histogram(List<Double> bounds, List<Long> counts, double sum) implements Writeable {

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What happens on a node since it started, counted by those who do it, for {@code stats} to show. */
+/** Counts of what happens on a node since its start, for {@code stats}. */
 package org.opensearch.simhash.counts;

@@ -10,7 +10,7 @@ import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
-/** Finds the groups of near-duplicates of whole indices, and reports, tags or deletes them. */
+/** Finds the groups of near-duplicates in whole indices, and reports, tags or deletes them. */
 public final class DeduplicateAction extends ActionType<DeduplicateResponse> {
 
     public static final String NAME = "indices:data/write/simhash/deduplicate";
@@ -20,7 +20,7 @@ public final class DeduplicateAction extends ActionType<DeduplicateResponse> {
         super(NAME, DeduplicateResponse::new);
     }
 
-    /** Which indices, and what to do. */
+    /** The indices and the options. */
     public static final class Request extends JobRequest {
 
         private final DeduplicateOptions options;

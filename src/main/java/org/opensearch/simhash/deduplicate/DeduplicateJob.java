@@ -40,7 +40,7 @@ import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
-/** One run, from the scan to the writes. One thread, which waits for what it sends. */
+/** One run, from the scan to the writes. One thread, which blocks. */
 final class DeduplicateJob {
 
     private static final int EXAMPLES = 10;
@@ -57,14 +57,10 @@ final class DeduplicateJob {
     private final PhaseTimes times = new PhaseTimes();
 
     /**
-     * A run.
-     *
-     * @param client sends everything as children of the task
-     * @param sinceRun of which documents count that are new, with {@code "new_since": "last"}; or null
-     * @param indices names of the indices themselves
-     * @param run its id
-     * @param outcome takes what comes of the writes
-     * @param presence says why nothing can be found
+     * @param client sends requests as children of the task
+     * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
+     * @param indices names of indices, not of aliases
+     * @param outcome counts the writes
      */
     DeduplicateJob(
             JobServices services,
@@ -99,7 +95,7 @@ final class DeduplicateJob {
                 services.cluster(),
                 retries);
         try (Account memory = new Account(services.memory())) {
-            // Names may have come to mean other indices than when the job was asked for.
+            // A name may mean other indices than at the request.
             String[] sources = pointInTime.indices();
             ClusterState state = services.cluster().state();
             new TargetCheck(state, options, sources).check();
@@ -122,7 +118,7 @@ final class DeduplicateJob {
         }
     }
 
-    /** What is found is found all the same, by whoever waits for the answer in its headers, too. */
+    /** In the answer and in its headers. */
     private void warn(JobRun job, Grouping grouping) {
         PassCounts passes = grouping.search().counts();
         long documents = grouping.search().documents();
@@ -135,12 +131,12 @@ final class DeduplicateJob {
         }
     }
 
-    /** None where the request says what to compare. */
+    /** 0 if the request says what to compare. */
     private long withoutFingerprint(long documents, PassCounts passes) {
         return options.candidates() == null ? Math.max(0, documents - JobWarnings.compared(passes)) : 0;
     }
 
-    /** Nothing has been deleted yet, and whoever comes later sees what this job deletes from. */
+    /** Runs before the first delete. From now on, later jobs see what this job deletes from. */
     private void refuseRivals(List<String> read) {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
             Deletion deletion = new Deletion(read, SurvivorField.describe(options.survivor()));
@@ -153,7 +149,7 @@ final class DeduplicateJob {
     private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
         long changed = options.action() == DeduplicateOptions.Action.REPORT ? 0 : duplicates(groups);
-        // A copy is a document to write, too.
+        // An archived duplicate is written twice.
         task.enter(Phase.WRITE, reported + changed, reported + changed * (options.archive() == null ? 1 : 2));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
@@ -176,7 +172,7 @@ final class DeduplicateJob {
         }
     }
 
-    /** @param written takes the names of the indices that are */
+    /** @param written collects the names of written indices */
     private void change(JobRun job, Grouping grouping, List<Group> groups, JobWrites writes, List<String> written)
             throws IOException {
         List<String> changed = job.fields().indices();

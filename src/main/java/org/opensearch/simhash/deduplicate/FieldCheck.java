@@ -28,12 +28,12 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.Client;
 
 /**
- * Refuses fields that do not tell what a job wants of them, before anything is read or written. Only the indices that have
- * fingerprints have to map them: of the others nothing is compared.
+ * Refuses fields that a job cannot use, before it reads or writes. Indices without fingerprints need not map the fields, because
+ * nothing in them is compared.
  */
 final class FieldCheck {
 
-    /** Their raw sort values are the numbers themselves. Those of unsigned_long can be sorted with no others. */
+    /** Types whose raw sort values are numbers. An unsigned_long cannot be sorted together with them. */
     private static final Set<String> NUMBERS =
             Set.of("byte", "short", "integer", "long", "token_count", "half_float", "float", "double", "scaled_float");
 
@@ -46,13 +46,12 @@ final class FieldCheck {
     private final DeduplicateOptions options;
     private final List<String> indices;
 
-    /** @param indices names of the indices themselves */
     FieldCheck(DeduplicateOptions options, String[] indices) {
         this.options = options;
         this.indices = Arrays.asList(indices);
     }
 
-    /** Looks at the fields, by the caller's permissions; waits for the answer. */
+    /** Asks with the caller's permissions. Blocks its thread. */
     JobFields check(Client client, Retries retries) {
         List<String> names = new ArrayList<>(options.same());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
@@ -93,7 +92,7 @@ final class FieldCheck {
         return new JobFields(List.copyOf(read), survivor, same);
     }
 
-    /** A mapping may leave the fingerprints of documents aside: the query says so, which finds nothing else there. */
+    /** Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. */
     private void requireNoneLeftAside(Client client, Retries retries, Set<String> others) {
         String query = "{\"simhash\":{\"field\":\"" + options.field().replace("\"", "\\\"")
                 + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}";
@@ -108,8 +107,7 @@ final class FieldCheck {
                 retries.call(() -> client.search(search).actionGet());
             } catch (SearchPhaseExecutionException e) {
                 Throwable cause = ExceptionsHelper.unwrap(e, QueryShardException.class);
-                // Another one says that the index allows no names of fields that it does not map: nothing is left aside
-                // by it.
+                // Another message only says that the index forbids unmapped fields.
                 if (cause != null && cause.getMessage().startsWith("[simhash]")) {
                     throw new IllegalArgumentException("[" + index + "]: " + cause.getMessage(), e);
                 }
@@ -117,7 +115,7 @@ final class FieldCheck {
         }
     }
 
-    /** By index; all of them have the field, and values of it. */
+    /** By index. Every index has the field with values. */
     private static Map<String, FieldType> values(String option, String name, Set<String> read, FieldTypes types) {
         Map<String, FieldType> found = types.byIndex(name);
         found.keySet().retainAll(read);
@@ -141,7 +139,7 @@ final class FieldCheck {
         return found;
     }
 
-    /** Of candidates the values are read as fields of hits, under one name; that a date is written as a year is no matter then. */
+    /** Values of candidates are read as a field of hits, which needs one name. */
     private static FieldAndFormat asFieldOfHits(String name, Collection<FieldType> found) {
         Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {
@@ -152,7 +150,7 @@ final class FieldCheck {
         return new FieldAndFormat(names.iterator().next(), areDates ? "strict_date_optional_time_nanos" : null);
     }
 
-    /** Two of each field: what is missing has one value by the one, and another by the other. */
+    /** Sorts by each field twice, because a missing value has a different stand-in each time. */
     private List<SortBuilder<?>> sorts(SurvivorField field, String type) {
         String plain = STRINGS.contains(type) ? "keyword" : NUMBERS.contains(type) ? "long" : type;
         String object = options.candidates() == null ? options.field() : null;
@@ -161,7 +159,7 @@ final class FieldCheck {
                 new SurvivorSortBuilder(field.field(), field.order(), "_last", plain, object));
     }
 
-    /** OpenSearch sorts by no places and no bytes; ranges it would sort by the bytes that they are written as. */
+    /** OpenSearch cannot sort by places or bytes. It sorts ranges by their encoding. */
     private static void requireOrdered(String name, Map<String, FieldType> found) {
         found.values().stream()
                 .map(FieldType::type)
@@ -173,7 +171,7 @@ final class FieldCheck {
                 });
     }
 
-    /** The stored values are compared: a date is in milliseconds, a date_nanos in nanoseconds. */
+    /** A date has milliseconds, a date_nanos has nanoseconds. */
     private static void requireComparable(String name, Map<String, FieldType> found) {
         Map<String, Set<String>> byType = new TreeMap<>();
         found.forEach((index, field) ->

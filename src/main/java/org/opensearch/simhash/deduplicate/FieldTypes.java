@@ -19,7 +19,7 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
 import org.opensearch.transport.client.Client;
 
-/** How each index maps some fields, and the keywords below them. */
+/** How indices map some fields and their {@code keyword} sub-fields. */
 final class FieldTypes {
 
     private static final String UNMAPPED = "unmapped";
@@ -28,18 +28,16 @@ final class FieldTypes {
     private final FieldCapabilitiesResponse fields;
 
     /**
-     * A field of an index.
-     *
-     * @param name of the field itself, or of the one below it that has the values
+     * @param name of the field or of its sub-field with values
      * @param type of the field with that name
      * @param hasValues whether documents can be compared by it
      */
     record FieldType(String name, String type, boolean hasValues) {}
 
     /**
-     * Asks with the caller's permissions; waits for the answer.
+     * Asks with the caller's permissions. Blocks its thread.
      *
-     * @param retries how it is asked again when an index has no room to answer
+     * @param retries ask again if an index is too busy to answer
      */
     FieldTypes(Client client, Retries retries, List<String> indices, Collection<String> names) {
         this.indices = indices;
@@ -52,7 +50,7 @@ final class FieldTypes {
         this.fields = retries.call(() -> ofAll(client.fieldCaps(request).actionGet()));
     }
 
-    /** An index that does not answer is left out without a word: its fields would look as if it had none. */
+    /** Fails if an index does not answer. It would look like an index without the fields. */
     private FieldCapabilitiesResponse ofAll(FieldCapabilitiesResponse answer) {
         Set<String> silent = new TreeSet<>(indices);
         silent.removeAll(Arrays.asList(answer.getIndices()));
@@ -63,7 +61,7 @@ final class FieldTypes {
         return answer;
     }
 
-    /** By index, ascending; those that do not map the field are not there. */
+    /** By index, ascending; without indices that do not map the field. */
     Map<String, FieldType> byIndex(String name) {
         Map<String, FieldType> types = itself(name);
         itself(name + ValuesField.SUB_FIELD).forEach((index, below) -> {
@@ -75,7 +73,7 @@ final class FieldTypes {
         return types;
     }
 
-    /** The object around a field in which any of some indices keeps values apart from its documents; null when there is none. */
+    /** The path of type nested around a field in one of some indices; null if there is none. */
     String nestedAround(String name, Collection<String> some) {
         for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
             Map<String, FieldCapabilities> byType = fields.getField(name.substring(0, dot));
@@ -106,7 +104,7 @@ final class FieldTypes {
         return capabilities.indices() == null ? indices : Arrays.asList(capabilities.indices());
     }
 
-    /** Indices are listed where some have values and some have none. */
+    /** The answer lists indices only if some have values and others do not. */
     private static boolean hasValues(FieldCapabilities capabilities, String index) {
         String[] without = capabilities.nonAggregatableIndices();
         return without == null

@@ -17,12 +17,12 @@ import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.query.FingerprintPresence;
 
-/** Why a job can have found nothing, or less than there is. One thread, which waits. */
+/** Why a job may have found nothing, or too little. One thread, which blocks. */
 record JobWarnings(JobRun run, FingerprintPresence presence) {
 
     private static final int SHOWN_SCHEMES = 5;
 
-    /** @param passes what the job read; of no meaning where the request says what to compare */
+    /** @param passes not used if the request says what to compare */
     List<String> sentences(long documents, PassCounts passes, long pairs) {
         DeduplicateOptions options = run.options();
         List<String> sentences = new ArrayList<>();
@@ -45,7 +45,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         return sentences;
     }
 
-    /** How many documents have something to be compared by: a fingerprint, or a digest only. */
+    /** How many documents have a fingerprint or a digest. */
     static long compared(PassCounts passes) {
         long ofSchemes =
                 passes.schemes().values().stream().mapToLong(Long::longValue).sum();
@@ -66,7 +66,6 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         }
     }
 
-    /** The schemes that the pipelines of the indices make. */
     private Set<String> current() {
         Set<String> schemes = new TreeSet<>();
         for (String name : run.fields().indices()) {

@@ -13,7 +13,7 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/deduplicate/{index}}; the job goes on when the client goes away. */
+/** {@code POST /_plugins/_simhash/deduplicate/{index}}. The job goes on if the client disconnects. */
 public final class RestDeduplicateAction extends JobHandler {
 
     @Override

@@ -16,12 +16,11 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.OriginSettingClient;
 
 /**
- * Other jobs that delete from the same index by another survivor order: each could delete what the other keeps. With the same
- * order none can, since what stays comes before what goes for both.
+ * Finds other jobs that delete from the same index by another survivor order. Each could delete what the other keeps. With the
+ * same order, both keep the same documents.
  */
 public final class RivalJobs {
 
-    /** Jobs, and what applies decisions. */
     private static final String DELETING = "indices:data/write/simhash/*";
 
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
@@ -31,14 +30,14 @@ public final class RivalJobs {
 
     /** @param self the job's own task */
     public RivalJobs(Client client, TaskId self) {
-        // Whether it is safe to delete does not depend on what the caller may see.
+        // The caller need not see all tasks for a delete to be safe.
         this.client = new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN);
         this.self = self;
     }
 
     /**
-     * Throws when there is one, or when that cannot be told. The job's own task has to show what it deletes from already: of two
-     * that start at once, one at least sees the other.
+     * Throws if there is such a job, or if that cannot be found out. The job's own task must show first what it deletes from, so
+     * that of two jobs at least one sees the other.
      */
     public void refuse(Deletion wanted) {
         for (TaskInfo job : jobs()) {

@@ -14,7 +14,7 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.query.IndexMapping;
 
-/** Refuses to read and to change indices of which no good can come, by their blocks, settings and mappings. */
+/** Refuses indices that cannot be read or changed as the job wants. */
 public final class SourceCheck {
 
     private final ClusterState state;
@@ -26,13 +26,12 @@ public final class SourceCheck {
         this.options = options;
     }
 
-    /** Parsed once; null for an index that was deleted meanwhile. */
+    /** Parsed once. Null for an index that was deleted meanwhile. */
     private IndexMapping mapping(String index) {
         IndexMetadata metadata = state.metadata().index(index);
         return metadata == null ? null : mappings.computeIfAbsent(index, any -> new IndexMapping(metadata));
     }
 
-    /** Those whose documents are compared, and perhaps changed. */
     public void check(Collection<String> read) {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
             read.forEach(index -> state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index));
@@ -50,7 +49,7 @@ public final class SourceCheck {
         }
     }
 
-    /** What an archive has lost, or has under another name, cannot be restored. */
+    /** A restore does not find copies that a job deletes or renames. */
     private void requireNoArchive(String index) {
         IndexMapping mapping = mapping(index);
         if (mapping != null && mapping.maps(ArchiveIndex.ORIGIN)) {
@@ -60,7 +59,7 @@ public final class SourceCheck {
         }
     }
 
-    /** OpenSearch refuses each update and each delete: after a whole run, and with the copies in the archive. */
+    /** Otherwise OpenSearch refuses each write after the whole run. */
     private void requireChangeable(String index) {
         IndexMetadata metadata = state.metadata().index(index);
         if (metadata != null && metadata.isAppendOnlyIndex()) {
@@ -73,7 +72,7 @@ public final class SourceCheck {
         return options.action().toString().toLowerCase(Locale.ROOT);
     }
 
-    /** Nothing can be put into a data stream where it was; nor can what the source left out be put anywhere. */
+    /** A restore cannot create documents in a backing index, nor what {@code _source} lacks. */
     private void requireRestorable(String index) {
         IndexAbstraction source = state.metadata().getIndicesLookup().get(index);
         if (source == null) {
@@ -92,7 +91,7 @@ public final class SourceCheck {
         }
     }
 
-    /** An update writes the stored source again, and what is not in it is gone. */
+    /** An update loses what is not in the stored source. */
     private void requireUpdatable(String index) {
         IndexMapping mapping = mapping(index);
         String missing = mapping == null ? null : mapping.leavesOut();
@@ -105,7 +104,7 @@ public final class SourceCheck {
         }
     }
 
-    /** Where no text could be read no two documents would be similar, and nobody would know why. */
+    /** Without texts, no two documents are similar, and nothing says why. */
     private void requireText(String index) {
         IndexMapping mapping = mapping(index);
         String field = options.verify().field();

@@ -16,14 +16,13 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveCheck;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
-/** Refuses {@code dest} and {@code archive} when nothing can be written there, or nothing should, before anything is read. */
+/** Refuses a {@code dest} or {@code archive} that cannot or must not be written, before anything is read. */
 public final class TargetCheck {
 
     private final ClusterState state;
     private final DeduplicateOptions options;
     private final List<String> indices;
 
-    /** @param indices names of the indices that are deduplicated */
     public TargetCheck(ClusterState state, DeduplicateOptions options, String[] indices) {
         this.state = state;
         this.options = options;
@@ -43,7 +42,7 @@ public final class TargetCheck {
         }
     }
 
-    /** That is written when it is, or will be made. */
+    /** The existing index, or the one to create. */
     private String indexOf(String name) {
         return name == null
                 ? ""
@@ -91,7 +90,7 @@ public final class TargetCheck {
         }
     }
 
-    /** That the index can be made, after the join: what is wrong by then would have cost all of that. */
+    /** Checks the name now, because the index is created only after the join. */
     private void requireName(String option, String name) {
         BiFunction<String, String, IllegalArgumentException> invalid = (index, rule) -> new IllegalArgumentException(
                 "[" + option + "] must be the name of an index: " + rule + ", got: " + index);

@@ -25,7 +25,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Starts jobs, each on a thread of its own. */
+/** Starts each job on a thread of its own. */
 public final class TransportDeduplicateAction
         extends HandledTransportAction<DeduplicateAction.Request, DeduplicateResponse> {
 

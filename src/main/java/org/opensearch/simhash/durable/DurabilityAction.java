@@ -13,9 +13,9 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 
 /**
- * Asks the primary shards of some versions whether these versions are current and durable. Costs a real-time get without the source
- * for each version. Any node may be asked; nodes that do not answer make versions {@link Durability#UNKNOWN}, never the request
- * fail.
+ * Asks primary shards whether versions of documents are current and durable. Costs a real-time get without source per
+ * version. Any node may be asked. A node that does not answer makes its versions {@link Durability#UNKNOWN}; the
+ * request does not fail.
  */
 public final class DurabilityAction extends ActionType<DurabilityAction.Response> {
 
@@ -26,7 +26,6 @@ public final class DurabilityAction extends ActionType<DurabilityAction.Response
         super(NAME, Response::new);
     }
 
-    /** The versions to ask about. */
     public static final class Request extends ActionRequest implements IndicesRequest {
 
         private final List<StoredVersion> versions;
@@ -58,7 +57,7 @@ public final class DurabilityAction extends ActionType<DurabilityAction.Response
                     .toArray(String[]::new);
         }
 
-        /** The indices are concrete ones. */
+        /** Indices are concrete. */
         @Override
         public IndicesOptions indicesOptions() {
             return IndicesOptions.strictSingleIndexNoExpandForbidClosed();
@@ -70,7 +69,7 @@ public final class DurabilityAction extends ActionType<DurabilityAction.Response
         }
     }
 
-    /** An answer for each version, in the order of the request. */
+    /** One answer per version, in order. */
     public static final class Response extends ActionResponse {
 
         private final List<Durability> answers;

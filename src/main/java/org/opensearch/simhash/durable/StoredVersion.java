@@ -11,9 +11,9 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 
 /**
- * A version of a document, as a get or a search found it.
+ * A version of a document, as a get or search found it.
  *
- * @param shard names the index by its UUID, so that an index made again under the same name is another one
+ * @param shard with the index's UUID, so that a recreated index differs
  * @param id of the document
  * @param sequenceNumber of the operation that wrote this version
  * @param primaryTerm of the same operation
@@ -29,7 +29,7 @@ public record StoredVersion(ShardId shard, String id, long sequenceNumber, long 
         this(new ShardId(in), in.readString(), in.readZLong(), in.readVLong());
     }
 
-    /** @param routing null where the document has none */
+    /** @param routing null if the document has none */
     public static StoredVersion of(
             IndexMetadata index, String id, String routing, long sequenceNumber, long primaryTerm) {
         int shard = OperationRouting.generateShardId(index, id, routing);

@@ -31,11 +31,11 @@ import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
-/** Sends each version to the node of its primary shard, and answers there on the threads of gets. */
+/** Sends each version to the node of its primary shard, which answers on its get threads. */
 public final class TransportDurabilityAction
         extends HandledTransportAction<DurabilityAction.Request, DurabilityAction.Response> {
 
-    /** Between nodes. */
+    /** Action between nodes. */
     private static final String OF_NODE = DurabilityAction.NAME + "[n]";
 
     private final TransportService transport;
@@ -80,7 +80,7 @@ public final class TransportDurabilityAction
         placesByNode.forEach((node, places) -> ask(node, versions, places, task, answers, all));
     }
 
-    /** Settles at once what no node can answer. */
+    /** Answers what no node can answer. */
     private Map<DiscoveryNode, List<Integer>> placesByNode(List<StoredVersion> versions, Durability[] answers) {
         ClusterState state = cluster.state();
         Map<DiscoveryNode, List<Integer>> places = new HashMap<>();
@@ -167,12 +167,12 @@ public final class TransportDurabilityAction
                     || current.getPrimaryTerm() != version.primaryTerm()) {
                 return Durability.CHANGED;
             }
-            // Read after the version: a checkpoint of before might be that of another primary.
+            // Read after the version: an earlier checkpoint may belong to another primary.
             return version.sequenceNumber() <= shard.getLastKnownGlobalCheckpoint()
                     ? Durability.DURABLE
                     : Durability.PENDING;
         } catch (IndexNotFoundException | ShardNotFoundException e) {
-            return Durability.UNKNOWN; // The shard moves; the cluster's state says when its index is deleted.
+            return Durability.UNKNOWN; // The shard moves. Deleted indices are known from the cluster state.
         }
     }
 }

@@ -4,17 +4,16 @@ package org.opensearch.simhash.fingerprint;
 import java.util.Arrays;
 
 /**
- * The 64 weighted counters of a SimHash (Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002):
- * each feature adds its weight to the counters of the bits that its hash has, and takes it from the others; the fingerprint
- * has the bits whose counter is above 0.
+ * The 64 weighted counters of a SimHash (Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC
+ * 2002). A feature adds its weight to the counters of the bits that are set in its hash, and subtracts it from the
+ * others. A bit of the fingerprint is set when its counter is above 0.
  *
- * <p>Only the set bits are added up: the counter of the textbook is {@code 2 * sum - total}. Votes of weight
- * {@link Weighting#ONE}, one for every feature, go eight at a time through a tree of carry-save adders (Harley and Seal; Warren,
- * "Hacker's Delight", 5-1), which adds to 64 counters of three bits at once, and what is carried out of these is counted in lanes
- * of 8 bits, eight to a {@code long}. Other weights are summed up in lanes of 16 bits: 16 multiplications for 64 counters. The lanes
- * spill into wide counters before they can overflow.
+ * <p>Only set bits are summed: the textbook's counter is {@code 2 * sum - total}. Votes of weight {@link Weighting#ONE}
+ * go eight at a time through a tree of carry-save adders (Harley and Seal; Warren, "Hacker's Delight", 5-1). Their
+ * carries are counted in lanes of 8 bits, eight to a {@code long}. Other weights are summed in lanes of 16 bits: 16
+ * multiplications for 64 counters. The lanes spill into wide counters before they overflow.
  *
- * <p>Sums are integers: the order of the votes does not matter. Not thread-safe.
+ * <p>The order of the votes does not matter, since sums are integers. Not thread-safe.
  */
 final class BitVotes {
 
@@ -31,25 +30,25 @@ final class BitVotes {
 
     private static final int PENDING = 128;
 
-    /** Carry-save adders: bit {@code b} of the three is a counter of bit {@code b}, modulo eight. */
+    /** Carry-save adders: bit {@code b} of the three fields is the counter of bit {@code b}, modulo eight. */
     private long sum1;
 
     private long sum2;
     private long sum4;
 
-    /** Lane {@code l} of word {@code w} counts the eights of votes of weight one for bit {@code w + 8 l}. */
+    /** Lane {@code l} of word {@code w} counts eights of votes of weight one for bit {@code w + 8 l}. */
     private final long[] lanes = new long[WORDS];
 
     private int room = LANE_MAX;
     private final long[] lastBlock = new long[BLOCK];
 
-    /** Votes of other weights that wait: added in a loop of their own. */
+    /** Votes of other weights that are not yet summed. */
     private final long[] others = new long[PENDING];
 
     private final long[] weights = new long[PENDING];
     private int waiting;
 
-    /** Lane {@code l} of word {@code w} sums up the other weights for bit {@code w + 16 l}. */
+    /** Lane {@code l} of word {@code w} sums the other weights for bit {@code w + 16 l}. */
     private final long[] longLanes = new long[LONG_WORDS];
 
     private long longRoom = LONG_LANE_MAX;
@@ -57,7 +56,7 @@ final class BitVotes {
     private final long[] sums = new long[Long.SIZE];
     private long total;
 
-    /** A vote of weight one for each of the first {@code size} hashes, in a fraction of the time that {@link #add} takes. */
+    /** Adds a vote of weight one for each of the first {@code size} hashes. Faster than {@link #add}. */
     void addOnes(long[] hashes, int size) {
         total += (long) size * Weighting.ONE;
         int blocks = size - size % BLOCK;
@@ -74,21 +73,21 @@ final class BitVotes {
         total += weight;
         others[waiting] = hash;
         weights[waiting] = weight;
-        // Without a branch: some features occur once, with nothing to add for more, and no processor predicts which.
+        // No branch: whether a feature has weight here is unpredictable.
         waiting += (int) (-weight >>> (Long.SIZE - 1));
         if (waiting == PENDING) {
             addOthers();
         }
     }
 
-    /** The fingerprint of the votes so far; a tie leaves the bit 0. */
+    /** The fingerprint of the votes so far. A tie leaves the bit 0. */
     long fingerprint() {
         addOthers();
         spill();
         spillLongLanes();
         long fingerprint = 0;
         for (int bit = 0; bit < Long.SIZE; bit++) {
-            // The sign bit of a negative number is 1: a branch would go either way, bit by bit.
+            // The sign bit replaces a branch that is unpredictable.
             fingerprint |= ((total - 2 * sums[bit]) >>> (Long.SIZE - 1)) << bit;
         }
         return fingerprint;

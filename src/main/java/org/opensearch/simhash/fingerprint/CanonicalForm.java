@@ -6,15 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Options written so that no two are written alike, and that the order in which those of a map were typed does not matter. Each value
- * begins with its kind and size: {@code ["the"]} is {@code [1]3"the}, the text {@code [the]} is {@code 5"[the]}. A number is written
- * as its text, as settings of analyzers read it.
+ * Writes options so that different options have different texts. The order of a map's keys does not matter. Each value
+ * begins with its kind and size: {@code ["the"]} is {@code [1]3"the}, the text {@code [the]} is {@code 5"[the]}. A
+ * number is written as text, as analyzer settings read it.
  */
 final class CanonicalForm {
 
     private CanonicalForm() {}
 
-    /** @param value of maps, lists, texts, numbers, flags and nulls */
     static String of(Object value) {
         StringBuilder written = new StringBuilder();
         write(value, written);

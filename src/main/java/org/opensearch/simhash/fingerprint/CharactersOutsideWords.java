@@ -4,13 +4,13 @@ package org.opensearch.simhash.fingerprint;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 
 /**
- * Letters, digits and marks that Lucene's {@link StandardTokenizer} leaves out of all words: those newer than Unicode 12.1, whose word
- * boundaries it follows, and scripts of which Unicode knows none (Tangut, Nushu). People see them, so a digest counts them as
- * {@link Symbols}. Written out, because asking that tokenizer takes a tenth of a second and more.
+ * Letters, digits and marks that Lucene's {@link StandardTokenizer} leaves out of all words: those newer than Unicode
+ * 12.1, and scripts without word breaks (Tangut, Nushu). A digest counts them as {@link Symbols}. Written out, since
+ * asking the tokenizer takes a tenth of a second.
  */
 final class CharactersOutsideWords {
 
-    /** Closed ranges, ascending. What they hold beside letters, digits and marks is of no account. */
+    /** Closed ranges, ascending; unassigned characters are harmless. */
     private static final int[] RANGES = {
         0x0870, 0x089F, 0x08B5, 0x08B5, 0x08BE, 0x08D2, 0x0B55, 0x0B55, 0x0C3C, 0x0C3C, 0x0C5D, 0x0C5D, 0x0CDD, 0x0CDD,
         0x0CF3, 0x0CF3, 0x0D04, 0x0D04, 0x0D81, 0x0D81, 0x0ECE, 0x0ECE, 0x170D, 0x170D, 0x1715, 0x171F, 0x180F, 0x180F,
@@ -26,7 +26,6 @@ final class CharactersOutsideWords {
 
     private CharactersOutsideWords() {}
 
-    /** @param c a letter, digit or mark */
     static boolean contains(int c) {
         return CodePointRanges.contains(RANGES, c);
     }

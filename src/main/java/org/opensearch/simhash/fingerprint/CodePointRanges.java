@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-/** Sets of characters that are written out as closed ranges, ascending: first, last, first, last. */
+/** Sets of characters as closed ranges, ascending. */
 final class CodePointRanges {
 
     private CodePointRanges() {}

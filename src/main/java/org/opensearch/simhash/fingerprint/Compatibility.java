@@ -5,12 +5,15 @@ import java.text.Normalizer;
 import java.util.Map;
 
 /**
- * Unicode NFKC (UAX #15) without what would make another text of it: superscripts, subscripts and fractions stay what they are, so
- * that {@code 2³} is not {@code 23}, and a squared unit keeps its superscript.
+ * Unicode NFKC (UAX #15), except that superscripts, subscripts and fractions stay: {@code 2³} is not {@code 23}. A
+ * squared unit keeps its superscript.
  */
 final class Compatibility {
 
-    /** Closed ranges, ascending: what has a decomposition {@code <super>}, {@code <sub>} or {@code <fraction>} in Unicode 16. */
+    /**
+     * Closed ranges, ascending: characters with a decomposition {@code <super>}, {@code <sub>} or {@code <fraction>} in
+     * Unicode 16.
+     */
     private static final int[] KEPT = {
         0x00AA, 0x00AA, 0x00B2, 0x00B3, 0x00B9, 0x00BA, 0x00BC, 0x00BE, 0x02B0, 0x02B8, 0x02E0, 0x02E4, 0x10FC, 0x10FC,
         0x1D2C, 0x1D2E, 0x1D30, 0x1D3A, 0x1D3C, 0x1D4D, 0x1D4F, 0x1D6A, 0x1D78, 0x1D78, 0x1D9B, 0x1DBF, 0x2070, 0x2071,
@@ -35,7 +38,7 @@ final class Compatibility {
 
     private Compatibility() {}
 
-    /** The text in this form; the same instance when it is. */
+    /** The text in this form; the same instance if nothing changes. */
     static String compose(String text) {
         if (Normalizer.isNormalized(text, Normalizer.Form.NFKC)) {
             return text;
@@ -49,7 +52,7 @@ final class Compatibility {
                 if (composed == null) {
                     composed = new StringBuilder(text.length());
                 }
-                // Nothing composes with what stays.
+                // Characters that stay compose with nothing.
                 composed.append(nfkc(text.substring(done, i))).append(own);
                 done = i + Character.charCount(c);
             }
@@ -59,7 +62,7 @@ final class Compatibility {
                 : composed.append(nfkc(text.substring(done))).toString();
     }
 
-    /** What a character becomes here, if that is not what NFKC makes of it; else null. */
+    /** The form of a character where it differs from NFKC; else null. */
     private static String ownForm(int c) {
         if (c >= 0x3378 && c <= 0x33AF) {
             return SQUARED_UNITS.get(c);

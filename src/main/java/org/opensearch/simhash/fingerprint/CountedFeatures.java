@@ -4,8 +4,7 @@ package org.opensearch.simhash.fingerprint;
 /**
  * Counts features by their hashes.
  *
- * @param counts of most
- * @param characters of single ideographs and kana; the same where these weigh what others do
+ * @param characters features of one ideograph or kana; the same table as {@code counts} if they are not damped
  */
 record CountedFeatures(FeatureCounts counts, FeatureCounts characters) implements Features {
 

@@ -6,23 +6,21 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * How often each feature occurs, by its 64-bit hash. The features lie densely in the order of their first occurrence; an
- * open-addressing table of their places, at most a quarter full, finds them. Dense, because a table of the features themselves
- * would be read at random once more, empty slots included, when they vote. 28 bytes a feature. Features with an equal hash
- * are one feature. Not thread-safe.
+ * Counts features by 64-bit hash. Features lie densely in order of first occurrence, so that voting reads memory in
+ * sequence. An open-addressing table, at most a quarter full, finds them. 28 bytes a feature. Not thread-safe.
  */
 final class FeatureCounts {
 
     private static final int FIRST_CAPACITY = 512;
-    /** Larger buffers are not kept for the next text: clearing them would cost more than a short text does. */
+    /** Larger buffers are not kept: clearing them costs more than a short text. */
     private static final int KEPT_CAPACITY = 1 << 12;
 
-    /** Of this JVM alone: who knew it could choose words that all want the same slot, and keep a thread for minutes. */
+    /** Random for each JVM. An attacker who knew it could choose words that collide, and block a thread for minutes. */
     private static final long SPREAD = new SecureRandom().nextLong() | 1;
 
     private static final int SLOTS_PER_FEATURE = 4;
     private static final int BYTES_PER_FEATURE = Long.BYTES + Integer.BYTES + SLOTS_PER_FEATURE * Integer.BYTES;
-    /** Up to here the buffers are garbage of the same order as the document itself and are not accounted. */
+    /** Smaller buffers are not accounted: the document is as large. */
     private static final int UNACCOUNTED_CAPACITY = 1 << 15;
 
     private static final int PENDING = 256;
@@ -30,7 +28,7 @@ final class FeatureCounts {
 
     private LongConsumer memory;
     private long[] hashes = new long[FIRST_CAPACITY];
-    /** 0 for what is not a feature yet. */
+    /** 0 where there is no feature yet. */
     private int[] counts = new int[FIRST_CAPACITY];
     /** Place of a feature plus one; 0 marks a free slot. */
     private int[] slots = new int[FIRST_CAPACITY * SLOTS_PER_FEATURE];
@@ -40,10 +38,9 @@ final class FeatureCounts {
     private final long[] pending = new long[PENDING];
     private int waiting;
 
-    /** Places of features that occur more than once. */
     private final int[] repeated = new int[REPEATED_AT_ONCE];
 
-    /** Counts one occurrence, soon: in a loop of its own the look-ups do not wait for one another, nor for hashes. */
+    /** Counts one occurrence later, in a loop in which look-ups overlap. */
     void add(long hash) {
         pending[waiting++] = hash;
         if (waiting == PENDING) {
@@ -58,14 +55,14 @@ final class FeatureCounts {
         waiting = 0;
     }
 
-    /** Counts one occurrence at once; true when it is the first. */
+    /** Counts one occurrence now. Returns whether it is the first. */
     boolean isFirst(long hash) {
         if (size == hashes.length) {
             grow();
         }
         int mask = slots.length - 1;
         int slot = firstSlot(hash, mask);
-        // Without a branch: some features were there before, and no processor predicts which.
+        // No branch: whether a feature is new is unpredictable.
         while (true) {
             int place = slots[slot] - 1;
             int isFree = place >>> (Integer.SIZE - 1);
@@ -87,17 +84,19 @@ final class FeatureCounts {
         return size;
     }
 
-    /** The hash of the {@code i}-th distinct feature. */
+    /** The hashes of the distinct features: the first {@link #size()} of the array. */
+    long[] hashes() {
+        return hashes;
+    }
+
     long hash(int i) {
         return hashes[i];
     }
 
-    /** How often the {@code i}-th distinct feature occurred. */
     int count(int i) {
         return counts[i];
     }
 
-    /** Lets each distinct feature vote, by how often it occurred. */
     void vote(BitVotes votes, Weighting weighting) {
         countPending();
         votes.addOnes(hashes, size);
@@ -105,7 +104,7 @@ final class FeatureCounts {
             int end = Math.min(begin + REPEATED_AT_ONCE, size);
             int found = 0;
             for (int i = begin; i < end; i++) {
-                // Without a branch, as above. Most features occur once and have nothing to add: 2 % of a fingerprint.
+                // No branch, as above. Most features occur once and need no second vote.
                 repeated[found] = i;
                 found += (1 - counts[i]) >>> (Integer.SIZE - 1);
             }
@@ -116,12 +115,10 @@ final class FeatureCounts {
         }
     }
 
-    /** @param newMemory is told the bytes before they are taken, and may refuse them with an exception */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
 
-    /** Empties the table for another text. */
     void clear() {
         if (hashes.length > KEPT_CAPACITY) {
             hashes = new long[FIRST_CAPACITY];
@@ -157,9 +154,9 @@ final class FeatureCounts {
         return slot;
     }
 
-    /** FNV-1a leaves the low bits of short features alike. */
+    /** Spreads the hash: FNV-1a leaves the low bits of short features alike. */
     private static int firstSlot(long hash, int mask) {
-        // The highest bits: they depend on all of the hash.
+        // The highest bits depend on all bits of the hash.
         return (int) ((hash * SPREAD) >>> Long.numberOfLeadingZeros(mask));
     }
 }

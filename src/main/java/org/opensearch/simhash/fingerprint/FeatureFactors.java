@@ -6,17 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Factors that damp chosen features (boilerplate, commonest shingles) or take them out, looked up by the feature's hash. A name
- * with spaces stands for a feature of several tokens, and for a token with these spaces in it. Immutable.
+ * Factors that damp or remove chosen features (boilerplate, common shingles). A name with spaces stands for a feature
+ * of several tokens, and for one token with these spaces. Immutable.
  */
 final class FeatureFactors {
 
     private final Map<Long, Double> factors;
 
     /**
-     * The factors of a recipe.
-     *
-     * @param byFeature features as the recipe makes them or in other spelling, tokens joined by one space
+     * @param byFeature keys are features in any spelling, tokens joined by one space
      * @param folding of the recipe, or null
      */
     FeatureFactors(Map<String, Double> byFeature, HashFunction hashFunction, Folding folding) {
@@ -33,7 +31,7 @@ final class FeatureFactors {
         return factors.isEmpty();
     }
 
-    /** 1 for a feature that is not listed. */
+    /** The factor; 1 for a feature that is not listed. */
     double factor(long hash) {
         return factors.getOrDefault(hash, 1.0);
     }

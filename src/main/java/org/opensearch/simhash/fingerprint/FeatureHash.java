@@ -5,14 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The hash of a feature: that of its token, or for several tokens one of the hashes of these, so that each token is hashed once
- * whatever the number of features that it is in. Depends on the order of the tokens.
+ * The hash of a feature: its token's hash, or a hash of its tokens' hashes in their order. So each token is hashed
+ * once.
  */
 final class FeatureHash {
 
     private FeatureHash() {}
 
-    /** Of a token and the feature that follows it: the finaliser of MurmurHash3 over both (Stafford's variant 13). */
+    /**
+     * Joins a token and the feature that follows it: the finaliser of MurmurHash3 over both (Stafford's variant 13).
+     */
     static long join(long token, long following) {
         long hash = (token * 0x8EBC6AF09C88C6E3L) ^ Long.rotateLeft(following, 32);
         hash = (hash ^ (hash >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -20,7 +22,7 @@ final class FeatureHash {
         return hash ^ (hash >>> 31);
     }
 
-    /** Of a feature of one token or more, which are folded. */
+    /** The hash of a feature of folded tokens. */
     static long of(List<String> tokens, HashFunction function) {
         long hash = 0;
         for (int i = tokens.size() - 1; i >= 0; i--) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-/** Takes the features that {@link Shingles} makes, by their hashes. */
+/** Receives the features that {@link Shingles} makes, by hash. */
 interface Features {
 
-    /** The next token, as it is hashed; its features follow. */
+    /** The next token, in the form that is hashed. Its features follow. */
     default void token(byte[] utf8, int offset, int length) {}
 
     /**
-     * A feature of the last tokens.
+     * A feature that ends with the last token.
      *
      * @param size number of tokens
      * @param character whether it is one ideograph or kana

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What is known of a document's text: its SimHash, the digest of its tokens, and the recipe that made them.
+ * The SimHash and digest of a document's text.
  *
- * @param bits the 64-bit SimHash; empty when the text has too few features to be compared by them
- * @param digest 32 lowercase hex digits: equal for texts of equal tokens
+ * @param bits the 64-bit SimHash; empty when the text has too few features
+ * @param digest 32 lowercase hex digits, equal for texts with equal tokens and symbols
  * @param features number of distinct features
- * @param scheme id of the recipe; fingerprints are comparable only within a scheme
+ * @param scheme id of the recipe; only fingerprints of one scheme are comparable
  */
 public record Fingerprint(OptionalLong bits, String digest, int features, String scheme) {
 
-    /** What a hash must be that people type, for errors. */
+    /** For errors. */
     public static final String HASH_RULE = "[hash] must be 16 lowercase hex digits";
 
-    /** Of a digest, in hex digits. */
+    /** In hex digits. */
     public static final int DIGEST_LENGTH = 32;
 
     private static final int DIGITS = 16;
@@ -29,7 +29,7 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return Long.bitCount(a ^ b);
     }
 
-    /** Positions of the bits in which two fingerprints differ, ascending, 0 the least significant. */
+    /** Positions of the differing bits, ascending; 0 is the least significant. */
     public static List<Integer> differingBits(long a, long b) {
         List<Integer> positions = new ArrayList<>();
         for (long rest = a ^ b; rest != 0; rest &= rest - 1) {
@@ -38,16 +38,12 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return positions;
     }
 
-    /** The 64 bits as people see them: 16 lowercase hex digits. */
+    /** The 64 bits as 16 lowercase hex digits. */
     public static String toHex(long bits) {
         return HexFormat.of().toHexDigits(bits);
     }
 
-    /**
-     * Reads what {@link #toHex} writes.
-     *
-     * @throws IllegalArgumentException for anything but 16 lowercase hex digits
-     */
+    /** @throws IllegalArgumentException for anything but 16 lowercase hex digits */
     public static long fromHex(String hash) {
         if (isHex(hash, DIGITS) == false) {
             throw new IllegalArgumentException(HASH_RULE + ", got: " + hash);
@@ -55,7 +51,7 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
         return HexFormat.fromHexDigitsToLong(hash);
     }
 
-    /** Whether a text is so many lowercase hex digits, and nothing else. */
+    /** Whether a text is exactly this many lowercase hex digits. */
     public static boolean isHex(String text, int digits) {
         boolean isHex = text.length() == digits;
         for (int i = 0; i < text.length() && isHex; i++) {

@@ -4,9 +4,8 @@ package org.opensearch.simhash.fingerprint;
 import java.util.function.LongConsumer;
 
 /**
- * What a thread counts features in, kept from text to text: fresh buffers come from cold memory, and for a text of 200 words that
- * costs as much as hashing it. 60 to 350 kB a thread, so one for a node: shared by all its recipes, of which there may be
- * thousands. A thread is done with one text before it takes the next, by whatever recipe.
+ * The buffers in which a thread counts features. They are kept from text to text, since cold memory costs as much as
+ * hashing a text of 200 words. 60 to 600 kB a thread. One instance per node serves all recipes.
  */
 public final class FingerprintBuffers {
 
@@ -16,15 +15,15 @@ public final class FingerprintBuffers {
         return ofThreads.get();
     }
 
-    /** Those of one thread. */
     static final class OfThread {
 
         final FeatureCounts counts = new FeatureCounts();
-        /** Those with a weight of their own. */
+        /** Features of one ideograph or kana, when they are damped. */
         final FeatureCounts characters = new FeatureCounts();
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
+        final AnalysedTexts analysed = new AnalysedTexts();
 
         void accountOn(LongConsumer memory) {
             counts.accountOn(memory);

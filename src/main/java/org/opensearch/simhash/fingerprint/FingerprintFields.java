@@ -6,10 +6,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A fingerprint as it is stored in a document: an object of these fields, below the processor's target field. */
+/** The fields of a fingerprint in a document: an object below the processor's target field. */
 public final class FingerprintFields {
 
-    /** The object, where nobody names another. */
     public static final String DEFAULT_OBJECT = "simhash";
 
     public static final String HASH = "hash";
@@ -18,10 +17,9 @@ public final class FingerprintFields {
     public static final String FEATURES = "features";
     public static final String SCHEME = "scheme";
 
-    /** Of a scheme, in characters at most: that of given hashes is the longest. */
+    /** Longest scheme, in characters: that of a given hash. */
     public static final int SCHEME_LENGTH = 64;
 
-    /** Before the number of a segment. */
     public static final String SEGMENT = "segment_";
 
     private static final String[] SEGMENTS =
@@ -29,17 +27,17 @@ public final class FingerprintFields {
 
     private FingerprintFields() {}
 
-    /** Name of the field of segment {@code i}, less than {@link SegmentLayout#MAX}. */
+    /** @param i less than {@link SegmentLayout#MAX} */
     public static String segment(int i) {
         return SEGMENTS[i];
     }
 
-    /** The names of all fields that such an object may have. */
+    /** All fields that the object may have. */
     public static Stream<String> all() {
         return Stream.concat(Stream.of(HASH, BITS, DIGEST, FEATURES, SCHEME), Stream.of(SEGMENTS));
     }
 
-    /** The object to store; without hash, bits and segments when the fingerprint has no bits. */
+    /** The object to store; without bits, also without hash and segments. */
     public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fingerprint.bits().ifPresent(bits -> putBits(bits, layout, fields));
@@ -49,7 +47,7 @@ public final class FingerprintFields {
         return fields;
     }
 
-    /** The object to store of bits that no text made: without digest and number of features. */
+    /** The object to store for given bits, without digest and number of features. */
     public static Map<String, Object> ofBits(long bits, String scheme, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         putBits(bits, layout, fields);

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * A recipe at work: texts to {@link Fingerprint}. Each text is analysed once; from its tokens flow the digest, the distinct
- * features and the votes. The same texts give the same fingerprint on every node, JVM and locale.
+ * Makes a {@link Fingerprint} or a {@link SketchedText} of texts by a recipe. The same texts give the same result on every
+ * node, JVM and locale. Two recipes that cut a text into the same tokens analyse it once, if one comes right after the other.
  *
- * <p>Cost: one analysis pass; per token one hash, per feature one table access and, per distinct feature, one vote of 16 additions.
- * Memory: 20 to 60 bytes per distinct feature. For use by any number of threads.
+ * <p>Cost: one analysis pass; one hash per token, one table access per feature, one vote of 16 additions per distinct
+ * feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
  */
 public final class Fingerprinter {
 
@@ -22,20 +26,29 @@ public final class Fingerprinter {
     private final FeatureFactors factors;
     private final TextAnalysis analysis;
     private final String scheme;
+    private final String cut;
+    private final FingerprintBuffers buffers;
     private final ThreadLocal<Workspace> workspaces;
 
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers) {
         this(recipe, analyzers, new FingerprintBuffers());
     }
 
-    /** @param buffers may be those of other recipes, too */
+    /** @param buffers may be shared with other recipes */
     public Fingerprinter(Recipe recipe, LanguageAnalyzers analyzers, FingerprintBuffers buffers) {
         this.recipe = recipe;
         this.analyzers = analyzers;
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction(), folding(recipe));
         this.analysis = new TextAnalysis(recipe.html(), recipe.folding());
         this.scheme = recipe.scheme();
+        this.cut = recipe.analysis();
+        this.buffers = buffers;
         this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
+    }
+
+    /** The same texts, analysed alike, to sketches by the default options. */
+    public Fingerprinter sketching() {
+        return new Fingerprinter(recipe.sketching(), analyzers, buffers);
     }
 
     public Recipe recipe() {
@@ -47,21 +60,30 @@ public final class Fingerprinter {
     }
 
     /**
-     * The analyzer that a text goes through.
+     * The analyzer for a text.
      *
-     * @param language of the document, or null when it is not known
-     * @param prepared as {@link #prepare} made it: tells the language when the recipe says so
+     * @param language of the document, or null if unknown
+     * @param prepared by {@link #prepare}; tells a missing language if the recipe says so
      */
     public Analyzer analyzer(String language, String prepared) {
         return analyzers.of(language, prepared);
     }
 
-    /** Which spellings of a text are one, where texts are compared. */
+    /** The folding by which texts are compared. */
     public Folding folding() {
         return recipe.folding() ? Folding.LETTERS : Folding.CASE;
     }
 
-    /** The text as it goes into analysis: markup away as the recipe says, normalised. */
+    /** The factor that {@code feature_weights} has for a word; 1 by default. */
+    public double factor(CharSequence token) {
+        if (factors.isEmpty()) {
+            return 1;
+        }
+        String folded = recipe.folding() ? Folding.LETTERS.of(token.toString()) : token.toString();
+        return factors.factor(FeatureHash.of(List.of(folded), recipe.hashFunction()));
+    }
+
+    /** The text as analysis gets it: without markup, normalised. */
     public String prepare(String text) {
         return prepare(text, bytes -> {});
     }
@@ -69,8 +91,8 @@ public final class Fingerprinter {
     /**
      * Computes the fingerprint of a document's texts.
      *
-     * @param memory is told the bytes before large buffers are taken, and 0 bytes every few thousand tokens, and may refuse either with
-     *     an exception; all that it was told is taken back, as a negative number, before this returns or fails
+     * @param memory accounts for large buffers and receives 0 every few thousand tokens. All bytes are given back
+     *     before this method returns or fails
      */
     public Fingerprint fingerprint(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
@@ -79,7 +101,7 @@ public final class Fingerprinter {
     }
 
     /**
-     * Sends each occurrence of each feature of a document's texts to the sink: what the fingerprint is made of.
+     * Sends each occurrence of each feature to the sink.
      *
      * @param memory as for {@link #fingerprint}
      */
@@ -93,7 +115,7 @@ public final class Fingerprinter {
     }
 
     void features(FieldTexts field, Analyzer analyzer, SpelledFeatures.Sink sink, LongConsumer memory) {
-        Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory));
+        Shingles shingles = shingles(recipe, new SpelledFeatures(sink, memory), null);
         shingles.accountOn(memory);
         for (String value : field.values()) {
             analysis.analyze(value, analyzer, shingles, memory);
@@ -101,9 +123,8 @@ public final class Fingerprinter {
     }
 
     /**
-     * The features that weigh most, the heaviest first, equal ones in the order of their text.
+     * The heaviest features, heaviest first, then in the order of their text.
      *
-     * @param limit most features to return
      * @param memory as for {@link #fingerprint}
      */
     public List<WeightedFeature> heaviestFeatures(SourceTexts texts, int limit, LongConsumer memory) {
@@ -112,7 +133,7 @@ public final class Fingerprinter {
         }
     }
 
-    /** One for the whole document: a value by itself may be a word or two, whose language nobody could tell. */
+    /** One for the whole document: a value may be too short to detect its language. */
     Analyzer analyzer(SourceTexts texts, LongConsumer memory) {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
@@ -131,36 +152,48 @@ public final class Fingerprinter {
     }
 
     /**
-     * The text as it goes into analysis.
+     * The text as analysis gets it.
      *
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception; giving back what the text
-     *     takes is the caller's
+     * @param memory accounts for the bytes; the caller gives back those of the result
      */
     public String prepare(String text, LongConsumer memory) {
         return analysis.prepare(text, memory);
     }
 
+    /**
+     * Computes the sketch of a document's texts, by a recipe that has a {@link Recipe#bandLayout}.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public SketchedText sketch(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return with(account, work -> sketch(texts, work, account));
+        }
+    }
+
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
+        return with(memory, work -> compute(texts, work, memory));
+    }
+
+    private <T> T with(LongConsumer memory, Function<Workspace, T> making) {
         Workspace work = workspaces.get();
         work.accountOn(memory);
         try {
-            return compute(texts, work, memory);
+            return making.apply(work);
         } finally {
-            // At once, not with the next text: a thread may have to wait long for it.
+            // Now, not with the next text: the thread may wait long for it.
             work.clear();
         }
     }
 
     private Fingerprint compute(SourceTexts texts, Workspace work, LongConsumer memory) {
-        Analyzer analyzer = analyzer(texts, memory);
         FeatureCounts counts = work.buffers.counts;
         FeatureCounts characters = work.buffers.characters;
         boolean severalFields = texts.fields().size() > 1;
         int features = 0;
+        Reading reading = new Reading(texts, work, memory);
         for (FieldTexts field : texts.fields()) {
-            for (String value : field.values()) {
-                analysis.analyze(value, analyzer, work.shingles, memory);
-            }
+            reading.read(field);
             features += vote(work.buffers, counts, field.weight(), severalFields);
             features += vote(work.buffers, characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
             if (severalFields) {
@@ -171,10 +204,28 @@ public final class Fingerprinter {
         OptionalLong bits = features < recipe.minFeatures()
                 ? OptionalLong.empty()
                 : OptionalLong.of(work.buffers.votes.fingerprint());
-        return new Fingerprint(bits, work.shingles.digest(), features, scheme);
+        return new Fingerprint(bits, reading.digest(), features, scheme);
     }
 
-    /** Lets the counted features of a field vote. Returns how many of them no field before had. */
+    private SketchedText sketch(SourceTexts texts, Workspace work, LongConsumer memory) {
+        Reading reading = new Reading(texts, work, memory);
+        texts.fields().forEach(reading::read);
+        String digest = reading.digest();
+        int size = work.buffers.counts.size();
+        long[] features = work.buffers.counts.hashes();
+        if (factors.isEmpty() == false) {
+            features = Arrays.stream(features, 0, size)
+                    .filter(hash -> factors.factor(hash) > 0)
+                    .toArray();
+            size = features.length;
+        }
+        Optional<Sketch> sketch = size < recipe.minFeatures()
+                ? Optional.empty()
+                : Optional.of(Sketch.of(features, size, recipe.bandLayout().permutations()));
+        return new SketchedText(sketch, digest, size, scheme);
+    }
+
+    /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
     private int vote(
             FingerprintBuffers.OfThread buffers, FeatureCounts counts, double fieldWeight, boolean severalFields) {
         if (fieldWeight == 1 && factors.isEmpty()) {
@@ -186,7 +237,7 @@ public final class Fingerprinter {
         for (int i = 0; i < size; i++) {
             long hash = counts.hash(i);
             double factor = factors.factor(hash);
-            // What is damped hard still has a voice; only a factor of 0 takes a feature out.
+            // A small factor still leaves a vote. Only a factor of 0 removes a feature.
             if (factor > 0) {
                 long weight = recipe.weighting().weight(counts.count(i));
                 buffers.votes.add(hash, Math.max(1, Math.round(weight * fieldWeight * factor)));
@@ -206,16 +257,66 @@ public final class Fingerprinter {
         return seenFirst;
     }
 
-    private static Shingles shingles(Recipe recipe, Features features) {
+    private static Shingles shingles(Recipe recipe, Features features, AnalysedTexts analysed) {
         return new Shingles(
-                recipe.minShingleSize(), recipe.maxShingleSize(), recipe.hashFunction(), recipe.folding(), features);
+                recipe.minShingleSize(),
+                recipe.maxShingleSize(),
+                recipe.hashFunction(),
+                recipe.folding(),
+                features,
+                analysed);
     }
 
     private static Folding folding(Recipe recipe) {
         return recipe.folding() ? Folding.LETTERS : null;
     }
 
-    /** What a thread works with. */
+    /** Counts the features of a document's texts: from the tokens that the thread still has, or through the analyzer. */
+    private final class Reading {
+
+        private final SourceTexts texts;
+        private final Workspace work;
+        private final LongConsumer memory;
+        private final AnalysedTexts analysed;
+        private final boolean isKnown;
+        /** Null if the tokens are known. */
+        private final Analyzer analyzer;
+
+        private int next;
+
+        Reading(SourceTexts texts, Workspace work, LongConsumer memory) {
+            this.texts = texts;
+            this.work = work;
+            this.memory = memory;
+            this.analysed = work.buffers.analysed;
+            this.isKnown = analysed.areOf(cut, texts);
+            this.analyzer = isKnown ? null : analyzer(texts, memory);
+            if (isKnown == false) {
+                analysed.begin();
+            }
+        }
+
+        void read(FieldTexts field) {
+            for (String value : field.values()) {
+                if (isKnown) {
+                    work.shingles.again(analysed, next++);
+                } else {
+                    analysis.analyze(value, analyzer, work.shingles, memory);
+                }
+            }
+        }
+
+        /** Digest of all texts; call it after they are read. */
+        String digest() {
+            if (isKnown) {
+                return analysed.digest();
+            }
+            String digest = work.shingles.digest();
+            analysed.end(cut, texts, digest);
+            return digest;
+        }
+    }
+
     private static final class Workspace {
 
         final FingerprintBuffers.OfThread buffers;
@@ -224,7 +325,7 @@ public final class Fingerprinter {
         Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
             this.buffers = buffers;
             FeatureCounts characters = CharacterFeatures.areDamped(recipe) ? buffers.characters : buffers.counts;
-            this.shingles = shingles(recipe, new CountedFeatures(buffers.counts, characters));
+            this.shingles = shingles(recipe, new CountedFeatures(buffers.counts, characters), buffers.analysed);
         }
 
         void accountOn(LongConsumer memory) {

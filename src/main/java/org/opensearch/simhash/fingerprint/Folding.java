@@ -9,32 +9,32 @@ import java.util.function.IntFunction;
 import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
 
 /**
- * Which differences in spelling are none. Of characters in {@link NormalForm}, one by one; what a character becomes is asked once and
- * looked up since (128 kB each, made in some 30 ms). Immutable.
+ * Makes spellings equal that count as one, by single characters of {@link NormalForm}. Tables of 128 kB hold the
+ * results.
  *
- * <p>Idempotent. Linear. For any number of threads.
+ * <p>Idempotent, linear, immutable and thread-safe.
  */
 public final class Folding {
 
-    /** What a character becomes at most: {@code ffi}. */
+    /** Most characters that one character folds to: {@code ffi}. */
     public static final int MAX_EXPANSION = 3;
 
     /** In UTF-8. */
     private static final int HALF_OF_SURROGATES = 2;
 
-    /** A noncharacter: what becomes of a character is not one character. */
+    /** A noncharacter: the character folds to several. */
     private static final char SEVERAL = Character.MAX_VALUE;
 
     private static final char DOT_ABOVE = '\u0307';
 
-    /** Variants of Arabic script that no mark tells apart: alef wasla and its like, yeh, kaf, heh; signs inside of numbers. */
+    /** Variants of Arabic letters that differ by no mark: alef wasla, yeh, kaf, heh, and signs inside numbers. */
     private static final String ARABIC_VARIANTS =
             "\u0671\u0672\u0673\u0675\u0649\u06CC\u06D2\u06A9\u06AA\u0629\u06C0\u06C1\u06C3\u066B\u066C";
 
     private static final String ARABIC_PLAIN =
             "\u0627\u0627\u0627\u0627\u064A\u064A\u064A\u0643\u0643\u0647\u0647\u0647\u0647.,";
 
-    /** Most characters between these do not fold: ideographs, and Hangul, which NFD would take apart. */
+    /** Most later characters do not fold: ideographs, and Hangul, which NFD would decompose. */
     private static final int FIRST_IDEOGRAPH = 0x2E80;
 
     private static final int LAST_IDEOGRAPH = 0xA4CF;
@@ -42,17 +42,17 @@ public final class Folding {
     private static final int LAST_HANGUL = 0xD7FF;
 
     /**
-     * Case: texts that are equal in capitals are equal. So final sigma is sigma, {@code ß} is {@code ss}, and dotted and dotless i are
-     * one letter, which they are in capitals of most languages.
+     * Folds case: texts that are equal in capitals are equal. So final sigma is sigma, {@code ß} is {@code ss}, and
+     * dotted and dotless i are one letter.
      */
     public static final Folding CASE = new Folding(Folding::withoutCase);
 
     /**
-     * Case, and optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and ligatures as
-     * Lucene's {@link ASCIIFoldingFilter} has them, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza carriers, Hebrew points,
-     * Syriac points, and digits of all scripts. Vowel signs of Indic and South-East Asian scripts, sound marks of kana and parts of Hangul stay: they are not
-     * optional. {@code й} is a letter of its own, and yet becomes {@code и}, as every letter that Unicode takes apart does: who leaves
-     * out marks leaves out this one.
+     * Folds case, optional marks and letter variants: Latin, Greek and Cyrillic diacritics, letters with a stroke and
+     * ligatures as in Lucene's {@link ASCIIFoldingFilter}, Arabic vowel signs, forms of alef, yeh, kaf, heh and hamza
+     * carriers, Hebrew and Syriac points, digits of all scripts. Vowel signs of Indic and South-East Asian scripts,
+     * sound marks of kana and parts of Hangul stay, since they are not optional. {@code й} becomes {@code и}, since
+     * writers who leave out marks leave out this one.
      */
     public static final Folding LETTERS = new Folding(Folding::withoutMarks);
 
@@ -72,23 +72,22 @@ public final class Folding {
         }
     }
 
-    /** Makes the tables, in some 100 ms: a node does it when it starts, so that the first pipeline finds them. */
+    /** Makes the tables in about 100 ms, when a node starts. */
     public static void load() {
         CASE.changes("");
         LETTERS.changes("");
     }
 
-    /** Whether a text becomes another one; takes no memory. */
+    /** Whether folding changes a text. */
     public boolean changes(String text) {
         return unchanged(text) < text.length();
     }
 
-    /** Whether a character, or half of one, becomes another one. */
     boolean changes(char c) {
         return becomes[c] != c && Character.isHighSurrogate(c) == false;
     }
 
-    /** How many bytes what becomes of a character has in UTF-8, or of half of one. */
+    /** UTF-8 length of a folded character or half of one. */
     int utf8Length(char c) {
         char one = becomes[c];
         if (one != SEVERAL) {
@@ -106,7 +105,6 @@ public final class Folding {
         return c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
     }
 
-    /** How many of the first characters stay as they are. */
     private int unchanged(String text) {
         int unchanged = 0;
         while (unchanged < text.length() && becomes[text.charAt(unchanged)] == text.charAt(unchanged)) {
@@ -115,7 +113,7 @@ public final class Folding {
         return unchanged;
     }
 
-    /** What becomes of a text. */
+    /** The folded text. */
     public String of(String text) {
         if (changes(text) == false) {
             return text;
@@ -124,7 +122,7 @@ public final class Folding {
         return new String(folded, 0, fold(text.toCharArray(), 0, text.length(), folded));
     }
 
-    /** What becomes of one character. */
+    /** The folded character. */
     String of(int codePoint) {
         if (codePoint > Character.MAX_VALUE) {
             return Character.toString(withoutCaseOfOne(codePoint));
@@ -134,10 +132,8 @@ public final class Folding {
     }
 
     /**
-     * Writes what becomes of characters.
-     *
-     * @param target must have room for {@link #MAX_EXPANSION} times as many
-     * @return how many were written
+     * @param target has room for {@link #MAX_EXPANSION} times as many
+     * @return number of characters written
      */
     public int fold(char[] source, int offset, int length, char[] target) {
         int end = 0;
@@ -171,17 +167,17 @@ public final class Folding {
         return c >= Character.MIN_HIGH_SURROGATE && c <= Character.MAX_HIGH_SURROGATE;
     }
 
-    /** Outside of the first plane letters have no marks that are optional, and one capital each. */
+    /** Outside the first plane, letters have no optional marks and one capital each. */
     private static int withoutCaseOfOne(int c) {
         return Character.toLowerCase(Character.toUpperCase(c));
     }
 
-    /** Twice: what becomes of a capital {@code ß} has capitals of its own. */
+    /** Twice: the lowercase of a capital {@code ß} has other capitals. */
     private static String withoutCase(int c) {
         return lowercaseOfCapitals(lowercaseOfCapitals(Character.toString(c)));
     }
 
-    /** Not by the rules of a language: {@code toLowerCase} of a text looks at what stands beside a sigma. */
+    /** Character by character: {@code String.toLowerCase} looks at the neighbours of a sigma. */
     private static String lowercaseOfCapitals(String text) {
         StringBuilder lower = new StringBuilder();
         Normalizer.normalize(text.toUpperCase(Locale.ROOT), Normalizer.Form.NFC)
@@ -191,7 +187,10 @@ public final class Folding {
         return lower.toString();
     }
 
-    /** Marks first: in capitals an iota below is a letter. Letters with strokes last: their capitals are other characters. */
+    /**
+     * Marks go first, since the capital of an iota subscript is a letter. Strokes go last, since letters with strokes
+     * have other capitals.
+     */
     private static String withoutMarks(int c) {
         StringBuilder letters = new StringBuilder();
         withoutOptionalMarks(c)
@@ -237,17 +236,17 @@ public final class Folding {
         return new String(ascii, 0, length).toLowerCase(Locale.ROOT);
     }
 
-    /** Not phonetic letters nor the schwa, which nobody writes as {@code a}; not superscripts. */
+    /** Excludes phonetic letters, the schwa (which nobody writes as {@code a}) and superscripts. */
     private static boolean isLatinOfAlphabets(int c) {
         return (c >= 0xC0 && c <= 0x24F && c != 0x18F && c != 0x1DD && Character.isLetter(c))
                 || (c >= 0x1E00 && c <= 0x1EFF)
                 || (c >= 0xA722 && c <= 0xA787);
     }
 
-    /** Apart from the constants, which are made before. */
+    /** A separate class, since the constants above are initialised first. */
     private static final class OptionalMarks {
 
-        /** Closed ranges, ascending: combining marks that people leave out. */
+        /** Closed ranges, ascending. */
         private static final int[] RANGES = {
             0x0300, 0x036F, 0x0483, 0x0487, 0x0591, 0x05BD, 0x05BF, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7,
             0x05C7, 0x0610, 0x061A, 0x064B, 0x065F, 0x0670, 0x0670, 0x06D6, 0x06DC, 0x06DF, 0x06E4, 0x06E7, 0x06E8,

@@ -5,11 +5,11 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 
 /**
- * The 64-bit hash of a feature, over its UTF-8 bytes. A SimHash is only as good as its hash mixes: unrelated texts stay far
- * apart only when every bit of a short feature's hash is a fair coin.
+ * The 64-bit hash of a feature's UTF-8 bytes. A good SimHash needs a hash whose bits are fair coins even for short
+ * features.
  */
 public enum HashFunction {
-    /** MurmurHash3 x64 128 (Appleby, 2011), seed 0, its first 64 bits. */
+    /** The first 64 bits of MurmurHash3 x64 128 (Appleby, 2011), seed 0. */
     MURMUR3 {
         @Override
         public long hash(byte[] utf8, int offset, int length) {
@@ -24,8 +24,8 @@ public enum HashFunction {
         }
     },
     /**
-     * FNV-1a 64 (Fowler, Noll, Vo). Mixes short features badly: unrelated Chinese texts come near one another. Here for
-     * fingerprints that other systems made with it.
+     * FNV-1a 64 (Fowler, Noll, Vo), for fingerprints of other systems. It mixes short features badly: unrelated Chinese
+     * texts come near each other.
      */
     FNV1A {
         @Override
@@ -39,8 +39,7 @@ public enum HashFunction {
     };
 
     /**
-     * Of {@link #XXH3}. Which near texts are missed and which unrelated ones come near is decided by it by chance: it is the first from 0 on
-     * with which every set of labelled texts keeps what the defaults promise (docs/quality.md).
+     * The first seed of {@link #XXH3} with which all labelled sets keep the promises of the defaults (docs/quality.md).
      */
     public static final long SEED = 21;
 

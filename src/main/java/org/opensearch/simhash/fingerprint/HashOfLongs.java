@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** MurmurHash3 x64 128 of a sequence of numbers, which wait in a buffer: one by one they take twice as long. Not thread-safe. */
+/** MurmurHash3 x64 128 of a sequence of numbers. A buffer halves the cost. Not thread-safe. */
 final class HashOfLongs {
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -26,7 +26,6 @@ final class HashOfLongs {
         }
     }
 
-    /** The hash of the numbers since the last {@link #clear}. */
     HashValue128 get() {
         flush();
         return stream.get();

@@ -9,13 +9,10 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 
-/**
- * What weighs most in a fingerprint, for people to see: the same features and weights as {@link Fingerprinter#fingerprint} takes,
- * with their texts. One thread.
- */
+/** The heaviest features of a fingerprint, with their texts. One thread. */
 final class HeaviestFeatures {
 
-    /** Map entry, count and string of a feature whose text is kept. */
+    /** Map entry, count and string of one feature. */
     private static final int BYTES_PER_FEATURE = 128;
 
     private final Fingerprinter fingerprinter;
@@ -23,7 +20,7 @@ final class HeaviestFeatures {
     private final FeatureFactors factors;
     private final LongConsumer memory;
 
-    /** @param memory is told the bytes before they are taken, and may refuse them */
+    /** @param memory accounts for the bytes */
     HeaviestFeatures(Fingerprinter fingerprinter, FeatureFactors factors, LongConsumer memory) {
         this.fingerprinter = fingerprinter;
         this.recipe = fingerprinter.recipe();
@@ -68,7 +65,6 @@ final class HeaviestFeatures {
         return (double) recipe.weighting().weight(feature.count) / Weighting.ONE * field.weight() * factor * character;
     }
 
-    /** How often a feature is in a field. */
     private static final class Counted {
         private final long hash;
         private final boolean character;

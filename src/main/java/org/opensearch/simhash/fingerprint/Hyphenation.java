@@ -2,9 +2,9 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * Words that a line break cuts become whole: after a soft hyphen whatever letter follows, after a hyphen between letters when the next
- * one is lowercase. One line break, and spaces and tabs around it. A compound whose own hyphen stands at the end of a line is joined,
- * too: nothing tells it apart. Linear.
+ * Joins words that a line break cuts: after a soft hyphen before any letter, after a hyphen between letters before a
+ * lowercase letter. One line break is allowed, with spaces and tabs around it. A compound whose own hyphen ends a line
+ * is joined too. Linear.
  */
 final class Hyphenation {
 
@@ -13,7 +13,7 @@ final class Hyphenation {
 
     private Hyphenation() {}
 
-    /** Joins at soft hyphens, of a text as it came; the same instance when there is nothing to do. */
+    /** Joins at soft hyphens in a raw text; the same instance if nothing changes. */
     static String joinSoft(String text) {
         int hyphen = text.indexOf(SOFT_HYPHEN);
         if (hyphen < 0) {
@@ -22,7 +22,7 @@ final class Hyphenation {
         StringBuilder joined = new StringBuilder(text.length());
         int done = 0;
         int end;
-        // What holds for the first of a run holds for the others.
+        // All hyphens of a run join, or none.
         for (; hyphen >= 0; hyphen = text.indexOf(SOFT_HYPHEN, Math.max(done, end))) {
             end = skipBlanks(text, hyphen);
             int next = behindBreak(text, end);
@@ -37,7 +37,7 @@ final class Hyphenation {
         return done == 0 ? text : joined.append(text, done, text.length()).toString();
     }
 
-    /** Joins at hyphens, of a normalised text; the same instance when there is nothing to do. */
+    /** Joins at hyphens in a normalised text; the same instance if nothing changes. */
     static String join(String text) {
         StringBuilder joined = null;
         int done = 0;
@@ -52,7 +52,7 @@ final class Hyphenation {
         return joined == null ? text : joined.append(text, done, text.length()).toString();
     }
 
-    /** Whether {@link #join} may change a text that holds this line break. */
+    /** Whether {@link #join} may change a text with this line break. */
     static boolean mayJoin(char[] text, int lineBreak) {
         int i = lineBreak - 1;
         while (i >= 0 && (isBlank(text[i]) || isLineBreak(text[i]))) {
@@ -73,7 +73,7 @@ final class Hyphenation {
                 && endsWord(text, hyphen);
     }
 
-    /** The next hyphen at or after a place that may stand at the end of a line; -1 when there is none. */
+    /** The next hyphen from {@code from} on that may end a line; -1 if none. */
     private static int nextHyphen(String text, int from) {
         // Line breaks are rarer than hyphens.
         for (int lineBreak = nextBreak(text, from); lineBreak >= 0; lineBreak = nextBreak(text, lineBreak + 1)) {
@@ -94,7 +94,7 @@ final class Hyphenation {
         return carriage < 0 ? feed : carriage;
     }
 
-    /** Where text goes on after one line break; -1 when something else stands there, or another line break. */
+    /** Where the text continues after exactly one line break; -1 otherwise. */
     private static int behindBreak(String text, int from) {
         int i = skipBlanks(text, from);
         if (i == text.length() || isAnyBreak(text.charAt(i)) == false) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * The codes of ISO 639: which there are, which mean the same, and which languages belong to a macrolanguage. A table of the plugin's
- * own, since that of Java has only the languages with a code of two letters, and differs between releases. Immutable.
+ * The codes of ISO 639, their synonyms and macrolanguages. Java's table lacks languages without a two-letter code, and
+ * differs between releases. Immutable.
  */
 final class IsoLanguages {
 
@@ -21,7 +21,7 @@ final class IsoLanguages {
     private static final int LETTERS = 26;
     private static final int LONGEST = 3;
 
-    /** One bit for each word of up to three letters: 8,000 strings take half a megabyte. */
+    /** One bit for each word of up to three letters; strings would take half a megabyte. */
     private static final BitSet CODES = new BitSet();
 
     private static final Map<String, String> CANONICAL;
@@ -37,18 +37,18 @@ final class IsoLanguages {
 
     private IsoLanguages() {}
 
-    /** Whether a word is a code, of two or three lowercase letters; those for local use, {@code qaa} to {@code qtz}, are. */
+    /** Whether a word is a code of two or three lowercase letters, or for local use ({@code qaa} to {@code qtz}). */
     static boolean isCode(String word) {
         int index = index(word);
         return index >= 0 && (CODES.get(index) || isForLocalUse(word));
     }
 
-    /** The code that is used for a language: that of two letters where there is one. */
+    /** The preferred code of a language: two letters where they exist. */
     static String canonical(String code) {
         return CANONICAL.getOrDefault(code, code);
     }
 
-    /** The macrolanguage that a language belongs to, null where there is none; both canonical. */
+    /** The macrolanguage of a language, or null; both canonical. */
     static String macrolanguage(String code) {
         return MACROLANGUAGES.get(code);
     }

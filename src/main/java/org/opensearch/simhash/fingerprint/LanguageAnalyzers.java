@@ -6,24 +6,24 @@ import java.util.Optional;
 import org.apache.lucene.analysis.Analyzer;
 
 /**
- * The analyzers of a recipe, ready to use.
+ * The analyzers of a recipe.
  *
- * @param fallback for texts of no or an unknown language
- * @param byLanguage by {@link LanguageCode}, as its {@code toString} writes it
- * @param detector finds out a missing language, or null to leave it missing
+ * @param fallback for texts without a known language
+ * @param byLanguage keys as {@link LanguageCode} writes them in {@code toString}
+ * @param detector detects a missing language, or null
  */
 public record LanguageAnalyzers(Analyzer fallback, Map<String, Analyzer> byLanguage, LanguageDetector detector) {
 
-    /** The analyzer for a text of a document whose language may be missing. */
+    /** @param language may be null */
     Analyzer of(String language, String text) {
         return of(detector == null || LanguageCode.isOne(language) ? language : detector.detect(text));
     }
 
     /**
-     * The analyzer for a language, in any way to write its code ({@link LanguageCode}): that for its script and region, else for
-     * the language, else for its macrolanguage, else the fallback.
+     * The analyzer for a language code: by script and region, then by language, then by macrolanguage; else the
+     * fallback.
      *
-     * @param language may be null, or no code
+     * @param language may be null or invalid
      */
     public Analyzer of(String language) {
         if (language == null || byLanguage.isEmpty()) {

@@ -8,18 +8,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A language as people tag documents with it: an ISO 639-1, 639-2 or 639-3 code in any case, with or without a script and a
- * region. {@code de}, {@code DEU}, {@code ger} and {@code de_DE} are the same language; {@code nb}, {@code nn} and {@code no}
- * are, too. Immutable.
+ * An ISO 639-1, 639-2 or 639-3 code in any case, with or without script and region. {@code de}, {@code DEU},
+ * {@code ger} and {@code de_DE} are the same language; so are {@code nb}, {@code nn} and {@code no}. Immutable.
  *
- * @param language the code of two letters, of three where there is none, in lower case; of a macrolanguage and the language that
- *     its code mostly stands for ({@code zh}, {@code cmn}) that of the macrolanguage
- * @param script four letters in lower case, or empty
- * @param region two letters in lower case or three digits, or empty
+ * @param language two lowercase letters, or three where no two exist. A macrolanguage and its main language
+ *     ({@code zh}, {@code cmn}) have the same code
+ * @param script four lowercase letters, or empty
+ * @param region two lowercase letters, three digits, or empty
  */
 public record LanguageCode(String language, String script, String region) {
 
-    /** Longer ones are no codes, and not worth looking at. */
     private static final int MOST_CHARACTERS = 100;
 
     private static final Pattern SUBTAG = Pattern.compile("[a-z0-9]{1,8}");
@@ -27,11 +25,11 @@ public record LanguageCode(String language, String script, String region) {
     private static final Pattern SCRIPT = Pattern.compile("[a-z]{4}");
     private static final Pattern REGION = Pattern.compile("[a-z]{2}|[0-9]{3}");
 
-    /** Before an encoding or a variant of a POSIX locale: {@code de_DE.UTF-8}, {@code de_DE@euro}. */
+    /** Encoding or variant of a POSIX locale: {@code de_DE.UTF-8}, {@code de_DE@euro}. */
     private static final Pattern POSIX = Pattern.compile("[.@].*");
 
     /**
-     * Reads a code; empty for what is none, such as {@code german}, {@code xx} or {@code und}, which says that nobody knows.
+     * Reads a code. Empty for {@code german}, {@code xx} and the unknown language {@code und}.
      *
      * @param typed may be null
      */
@@ -51,7 +49,6 @@ public record LanguageCode(String language, String script, String region) {
                 : Optional.empty();
     }
 
-    /** Whether a text is the code of a language. */
     public static boolean isOne(String typed) {
         return of(typed).isPresent();
     }
@@ -71,8 +68,8 @@ public record LanguageCode(String language, String script, String region) {
     }
 
     /**
-     * What to look up for this language, the most special first: {@code zh-hant-tw}, {@code zh-hant}, {@code zh-tw}, {@code zh}.
-     * Behind these the same of its macrolanguage: {@code yue}, {@code zh}.
+     * The keys to look up, most specific first: {@code zh-hant-tw}, {@code zh-hant}, {@code zh-tw}, {@code zh}. The
+     * keys of the macrolanguage follow: {@code yue}, {@code zh}.
      */
     public List<String> keys() {
         List<String> keys = new ArrayList<>();
@@ -97,7 +94,7 @@ public record LanguageCode(String language, String script, String region) {
         keys.add(code);
     }
 
-    /** The first of the {@link #keys}, which all ways to write this code share. */
+    /** The first of the {@link #keys}. All spellings of a code share it. */
     @Override
     public String toString() {
         return keys().getFirst();

@@ -13,40 +13,33 @@ import opennlp.tools.langdetect.LanguageDetectorME;
 import opennlp.tools.langdetect.LanguageDetectorModel;
 
 /**
- * Tells the language of a text that comes without one: by its script where only one language has that, else by Apache OpenNLP's
- * detector with its model of 103 languages, both inside the plugin. Looks at the first {@value #SAMPLE} characters only: about a
- * millisecond a text. The model takes 40 MB of heap from the first text on that needs it (and that one two seconds), once per
- * node. Thread-safe.
+ * Detects the language of a text, by its script if only one language uses it, else by Apache OpenNLP's model of 103
+ * languages. Reads the first {@value #SAMPLE} characters: about a millisecond. The model loads once per node on demand:
+ * two seconds, 40 MB of heap. Thread-safe.
  *
- * <p>A language is one of those whose script the text is written in. A text of less than {@value #SHORTEST} letters in a script of
- * several languages has none, nor has one that two languages share nearly equally: a guess may change with each edit, and near
- * texts would go through different analyzers.
+ * <p>There is no result for fewer than {@value #SHORTEST} letters in a script of several languages, or when two
+ * languages are nearly equal. Otherwise an edit could change the language, and near texts would go through different
+ * analyzers.
  */
 public final class LanguageDetector {
 
-    /** Part of the scheme: another model may see another language. */
+    /** Part of the scheme: another model may detect another language. */
     static final String MODEL = "langdetect-183";
 
-    /** Part of the scheme, too: what the model gets to see of a text. */
+    /** Part of the scheme: the kind of sample that the model gets. */
     static final String SAMPLING = "condensed, by script";
 
     private static final int SAMPLE = 400;
 
-    /**
-     * Of 1,620 sentences of news and manuals in 20 languages 8.9 % got another analyzer when a word changed, and 10.6 % a wrong one;
-     * with this bound, the margin and the scripts 5.0 % and 0.8 %. A bound of 60 gives 2.9 % there, and many times more on plain
-     * sentences, whose length it then splits.
-     */
+    /** Fewest letters; docs/decisions.md has the measurements. */
     private static final int SHORTEST = 40;
 
-    /** Of the most probable language over the next one. */
+    /** Least ratio of the most probable language to the next one. */
     private static final double MARGIN = 1.1;
 
     private volatile LanguageDetectorModel model;
 
-    /**
-     * The code of the text's language, as {@link LanguageCode#language} has it; null where it cannot be told.
-     */
+    /** The language code, as in {@link LanguageCode#language}; null if undecided. */
     public String detect(String text) {
         StringBuilder sample = new StringBuilder();
         sample(text, sample);
@@ -65,7 +58,7 @@ public final class LanguageDetector {
     }
 
     private String mostProbable(CharSequence sample, Set<UnicodeScript> scripts) {
-        // The model distinguishes some languages more finely than their codes do.
+        // The model distinguishes some languages more finely than codes do.
         Map<String, Double> languages = new LinkedHashMap<>();
         for (Language language : new LanguageDetectorME(model()).predictLanguages(sample)) {
             if (ScriptsOfLanguages.areWritten(language.getLang(), scripts)) {
@@ -88,8 +81,8 @@ public final class LanguageDetector {
     }
 
     /**
-     * Adds what counts of a text to a sample, as far as there is room: its first characters, with one blank in place of all white
-     * space, and of the signs that OpenNLP takes for the beginning of a name, which in Chinese may be a whole paragraph.
+     * Appends a text to a sample while there is room. One blank replaces white space, and the signs at which OpenNLP
+     * removes a name: in Chinese that may be a whole paragraph.
      */
     static void sample(String text, StringBuilder sample) {
         boolean isBlank = sample.isEmpty() == false;

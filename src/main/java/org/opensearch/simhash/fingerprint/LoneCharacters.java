@@ -3,32 +3,29 @@ package org.opensearch.simhash.fingerprint;
 
 import java.util.BitSet;
 
-/** What becomes of characters in the {@link NormalForm} of a text, whatever stands beside them: asked once, and looked up since. */
+/** The {@link NormalForm} of single characters, where it does not depend on their neighbours. */
 final class LoneCharacters {
 
-    /** A noncharacter, which stays what it is: no other becomes it. */
+    /** A noncharacter, which is no character's form. */
     static final char LONG_WAY = Character.MAX_VALUE;
 
-    /**
-     * What a character becomes whatever stands beside it, itself most of the time; {@link #LONG_WAY} where that depends on its
-     * neighbours, or is not one character. 128 kB, made in some 50 ms.
-     */
+    /** {@link #LONG_WAY} where the form depends on neighbours or is not one character. 128 kB, made in about 50 ms. */
     private static final char[] BECOMES = askAll();
 
     private static final int FIRST_SYMBOL = 0x1F000;
     private static final int END_OF_SYMBOLS = 0x20000;
 
-    /** From {@link #FIRST_SYMBOL} on, emoji and the like: those that stay what they are, whatever stands beside them. */
+    /** Later characters that never change, such as emoji. */
     private static final BitSet SYMBOLS = symbols();
 
     private LoneCharacters() {}
 
-    /** What a character becomes, or {@link #LONG_WAY}. */
+    /** The form of a character, or {@link #LONG_WAY}. */
     static char becomes(char c) {
         return BECOMES[c];
     }
 
-    /** Whether a character stays what it is, whatever stands beside it. */
+    /** Whether a character never changes. */
     static boolean isUnchanged(char c) {
         return BECOMES[c] == c;
     }
@@ -39,7 +36,7 @@ final class LoneCharacters {
             becomes[c] = ask((char) c);
         }
         for (int c = 0; c < becomes.length; c++) {
-            // What becomes a mark or a Hangul letter.
+            // Its form is a mark or a Hangul letter.
             if (becomes[becomes[c]] != becomes[c]) {
                 becomes[c] = LONG_WAY;
             }
@@ -47,7 +44,7 @@ final class LoneCharacters {
         return becomes;
     }
 
-    /** No marks and no Hangul letters: those compose with their neighbours. What this JDK does not know goes the long way. */
+    /** Excludes marks and Hangul letters, which compose, and characters that this JDK does not know. */
     private static char ask(char c) {
         if (NormalForm.joins(c)) {
             return LONG_WAY;
@@ -57,9 +54,9 @@ final class LoneCharacters {
     }
 
     /**
-     * Normalises a text in place, if each of its characters becomes one character whatever stands beside it.
+     * Normalises a text in place if each character has its own form of one character.
      *
-     * @return how many changed; -1 if the text is not of this kind, and some may have changed
+     * @return number of changed characters; -1 if it does not, and some may have changed
      */
     static int normalize(char[] text, int length) {
         int changed = 0;

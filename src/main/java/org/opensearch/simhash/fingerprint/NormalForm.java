@@ -2,15 +2,14 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * The form of a text in which characters that people read alike are alike: {@link Compatibility} (full-width forms, ligatures,
- * precomposed or combining accents), {@link QuotationMarks} in one form each, and characters without a width of their own taken out:
- * control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel, lone surrogates. Line and tab
- * controls stay, line separators become a line break. A zero-width space is a space, as are rarer separators: it stands between words.
+ * One form for characters that read alike. Applies {@link Compatibility} and {@link QuotationMarks}. Removes characters
+ * without a width: control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel,
+ * lone surrogates. Tabs and line breaks stay; line separators become line breaks. A zero-width space and rare
+ * separators become spaces.
  *
- * <p>What is taken out is written out as ranges of characters. NFKC and the kinds of characters are asked of the JDK, as the cutting
- * into words and lower case are later: characters that are newer than its version of Unicode are read otherwise than by a newer
- * JDK. Linear in the length of the text: runs of combining marks are cut after {@value #MAX_COMBINING_MARKS}, as in UAX #15's
- * stream-safe format, because canonical reordering is quadratic in the run.
+ * <p>NFKC and character types come from the JDK, so a newer JDK may read new characters differently. Runs of combining
+ * marks are cut after {@value #MAX_COMBINING_MARKS} (the stream-safe format of UAX #15): canonical reordering is
+ * quadratic in the run. So the cost is linear.
  */
 final class NormalForm {
 
@@ -28,14 +27,14 @@ final class NormalForm {
 
     private NormalForm() {}
 
-    /** The text in this form. A text in this form stays as it is. */
+    /** Idempotent. */
     static String of(String text) {
         String composed = Compatibility.compose(strip(text));
-        // Compatibility forms can hold what was just taken out: U+FE71 is a tatweel with a mark.
+        // A compatibility form may hold a removed character: U+FE71 is a tatweel with a mark.
         return Compatibility.compose(strip(composed));
     }
 
-    /** Whether what comes before a character has no part in what becomes of it, nor of what follows it. */
+    /** Whether the forms of a character and its successors are independent of what precedes it. */
     static boolean isIndependent(char c) {
         if (joins(c)) {
             return false;
@@ -44,7 +43,10 @@ final class NormalForm {
         return normalized.isEmpty() == false && joins(normalized.charAt(0)) == false;
     }
 
-    /** Marks and Hangul letters compose with what comes before, accents are tone marks by it. What this JDK does not know may do so, too. */
+    /**
+     * Marks and Hangul letters compose with what precedes them, accents may be tone marks, and characters unknown to
+     * this JDK may do either.
+     */
     static boolean joins(int c) {
         return Character.isDefined(c) == false
                 || isSurrogate(c)
@@ -94,7 +96,7 @@ final class NormalForm {
         return (c >= 0x1C && c <= 0x1F) || c == ZERO_WIDTH_SPACE;
     }
 
-    /** Of lines, pages and paragraphs. */
+    /** Separators of lines, pages and paragraphs. */
     static boolean isLineSeparator(int c) {
         return c == 0x0B || c == 0x0C || c == 0x85 || c == 0x2028 || c == 0x2029;
     }
@@ -118,9 +120,8 @@ final class NormalForm {
     }
 
     /**
-     * Whether a character is ordered among the marks before it, or composes with what stands before it over and over: marks,
-     * letters that become marks (half-width sound marks), and vowel signs of Kirat Rai, of which two are one. Written out, as
-     * what is newer than the JDK's Unicode has no type there.
+     * Whether a character is reordered among preceding marks or composes with them: marks, half-width sound marks,
+     * vowel signs of Kirat Rai. Newer ones are listed, since the JDK does not know their type.
      */
     static boolean isCountedInRun(int c) {
         if (c < 0x300) {

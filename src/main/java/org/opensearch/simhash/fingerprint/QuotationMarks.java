@@ -4,16 +4,16 @@ package org.opensearch.simhash.fingerprint;
 import java.util.Arrays;
 
 /**
- * Apostrophes and quotation marks in all their forms: the characters of Unicode's property {@code Quotation_Mark}, primes, accents
- * that are typed in their place, the modifier letters of transliterations, Greek breathings, Hebrew geresh and gershayim, the
- * Armenian apostrophe, ornaments. Modifier accents are tone marks behind Bopomofo letters, and stay there; so do tone marks of N'Ko.
+ * All forms of apostrophes and quotation marks: Unicode's property {@code Quotation_Mark}, primes, accents typed as
+ * apostrophes, modifier letters of transliterations, Greek breathings, Hebrew geresh and gershayim, the Armenian
+ * apostrophe, ornaments. Tone marks stay: modifier accents behind Bopomofo letters, and those of N'Ko.
  */
 final class QuotationMarks {
 
     static final char APOSTROPHE = '\'';
     static final char QUOTATION_MARK = '"';
 
-    /** Ascending. Single marks are used as apostrophes, and the other way round. */
+    /** Ascending. Single quotation marks are included. */
     private static final char[] APOSTROPHES = sorted(
             "`\u00B4\u02B9\u02BB\u02BC\u02BD\u02BE\u02BF\u02C8\u0374\u0384\u0559\u055A"
                     + "\u05F3\u1FBD\u1FBF\u1FEF\u1FFD\u1FFE\u2018\u2019\u201A\u201B\u2032\u2035\u275B\u275C\u275F\uA78B\uA78C\uFF07\uFF40");
@@ -23,14 +23,14 @@ final class QuotationMarks {
                     + "\u275D\u275E\u2760\u276E\u276F\u2E42\u300C\u300D\u300E\u300F\u301D\u301E\u301F\uFE41\uFE42\uFE43\uFE44"
                     + "\uFF02\uFF62\uFF63");
 
-    /** Ornaments outside of the first plane. */
+    /** Ornaments outside the first plane. */
     private static final int FIRST_ORNAMENT = 0x1F676;
 
     private static final int LAST_ORNAMENT = 0x1F678;
 
     private QuotationMarks() {}
 
-    /** The apostrophe or quotation mark that a character is a form of; itself if it is none. */
+    /** The plain apostrophe or quotation mark of a character; itself if it is neither. */
     static int plain(int c) {
         if (c < 0xAB && c != '`') {
             return c;
@@ -44,12 +44,12 @@ final class QuotationMarks {
         return c >= FIRST_ORNAMENT && c <= LAST_ORNAMENT ? QUOTATION_MARK : c;
     }
 
-    /** Whether a character is an apostrophe, but for tone marks behind letters that have tones. */
+    /** Whether a character is an apostrophe that may also be a tone mark. */
     static boolean isAccent(int c) {
         return c == 0x02CA || c == 0x02CB;
     }
 
-    /** Whether an accent behind this is a tone mark. */
+    /** Whether an accent behind this character is a tone mark. */
     static boolean hasTones(int c) {
         return (c >= 0x3105 && c <= 0x312F) || (c >= 0x31A0 && c <= 0x31BF);
     }

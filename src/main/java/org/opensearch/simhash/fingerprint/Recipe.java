@@ -8,26 +8,29 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.simhash.sketch.BandLayout;
 
 /**
- * How a document becomes a fingerprint: every option, checked once, here. Shared by the processor, the query and
- * verification, so that they cannot disagree. Immutable.
+ * How a document becomes a fingerprint or a sketch: the options, validated only here, and shared by processor, query and
+ * verification. Immutable.
  *
  * @param fields where the text is, with weights
- * @param html what of HTML is text
- * @param analyzer name, or definition of an inline analyzer, for texts of no or an unknown language
- * @param languageField path of the field that holds the language code, or null
- * @param languageDetection whether a missing language is detected from the text
- * @param analyzers language code (lowercase) to analyzer name or definition
+ * @param html which parts of HTML are text
+ * @param analyzer name or inline definition, for texts without a known language
+ * @param languageField path of the field with the language code, or null
+ * @param languageDetection whether a missing language is detected
+ * @param analyzers analyzer name or definition by language code (lowercase)
  * @param minShingleSize fewest tokens of a feature
  * @param maxShingleSize most tokens of a feature
  * @param weighting how counts become weights
  * @param hashFunction hash of a feature
- * @param folding whether features leave out differences in spelling, see {@link Folding#LETTERS}
- * @param featureWeights feature to factor, 0 takes the feature out
+ * @param folding whether features are folded by {@link Folding#LETTERS}
+ * @param featureWeights factor by feature; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
- * @param minFeatures a text of fewer distinct features gets no fingerprint
+ * @param minFeatures texts with fewer distinct features get no fingerprint
+ * @param bandLayout of a MinHash sketch; null for a SimHash
  */
 public record Recipe(
         List<WeightedField> fields,
@@ -43,19 +46,23 @@ public record Recipe(
         boolean folding,
         Map<String, Double> featureWeights,
         SegmentLayout segments,
-        int minFeatures) {
+        int minFeatures,
+        BandLayout bandLayout) {
 
     public static final int MAX_SHINGLE_SIZE = 8;
+    /** Of sketches, where nobody says it: the shingles by which {@code verify} measures, so that both speak of one similarity. */
+    public static final int SKETCHED_SHINGLES = 3;
+
     public static final int MAX_FEATURE_WEIGHTS = 50_000;
-    /** Far above any use, and far below what could overflow a sum of votes. */
+    /** Far below what could overflow a sum of votes. */
     public static final double MAX_WEIGHT = 1000;
 
-    /** Changes with every change of the algorithm that changes a result. */
+    /** Changes whenever a result changes. */
     private static final String ALGORITHM = "v2";
+    /** Likewise, of sketches. */
+    private static final String SKETCH_ALGORITHM = "m1";
 
     /**
-     * A field and how much each of its features counts.
-     *
      * @param path dot path
      * @param weight above 0, at most {@link #MAX_WEIGHT}
      */
@@ -66,6 +73,40 @@ public record Recipe(
                         + "] must be greater than 0 and at most " + (int) MAX_WEIGHT + ", got: " + weight);
             }
         }
+    }
+
+    /** Of a SimHash. */
+    public Recipe(
+            List<WeightedField> fields,
+            HtmlExtraction html,
+            Object analyzer,
+            String languageField,
+            boolean languageDetection,
+            Map<String, Object> analyzers,
+            int minShingleSize,
+            int maxShingleSize,
+            Weighting weighting,
+            HashFunction hashFunction,
+            boolean folding,
+            Map<String, Double> featureWeights,
+            SegmentLayout segments,
+            int minFeatures) {
+        this(
+                fields,
+                html,
+                analyzer,
+                languageField,
+                languageDetection,
+                analyzers,
+                minShingleSize,
+                maxShingleSize,
+                weighting,
+                hashFunction,
+                folding,
+                featureWeights,
+                segments,
+                minFeatures,
+                null);
     }
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
@@ -86,6 +127,10 @@ public record Recipe(
         if (minFeatures < 1) {
             throw new IllegalArgumentException("[min_features] must be 1 or more, got: " + minFeatures);
         }
+        if (bandLayout != null && minFeatures < bandLayout.rows()) {
+            throw new IllegalArgumentException(
+                    "[min_features] must be at least [rows], got: " + minFeatures + " and " + bandLayout.rows());
+        }
         if (featureWeights.size() > MAX_FEATURE_WEIGHTS) {
             throw new IllegalArgumentException("[feature_weights] must have at most " + MAX_FEATURE_WEIGHTS
                     + " entries, got: " + featureWeights.size());
@@ -102,13 +147,61 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v2-} and 8 hex digits over every option that changes the fingerprint or the digest of a
-     * given text. Where the text is read from and where the result goes, the number of segments and the least number of
+     * The id of the recipe: {@code v2-}, or {@code m1-} of a sketch, and 8 hex digits over every option that changes the result
+     * for a given text. Where the text is read from and where the result goes, the number of segments and the least number of
      * features are not among them: fingerprints stay comparable across these.
      */
     public String scheme() {
+        Map<String, Object> options = analysisOptions();
+        options.put("shingles", List.of(minShingleSize, maxShingleSize));
+        if (bandLayout == null) {
+            options.put("weights", fields.stream().map(WeightedField::weight).toList());
+            options.put("weighting", weighting);
+            if (CharacterFeatures.areDamped(this)) {
+                options.put("characters", CharacterFeatures.WEIGHT);
+            }
+            options.put("features", featureWeights);
+            return ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash(options));
+        }
+        options.put("without", List.copyOf(new TreeSet<>(unwanted())));
+        options.put("bands", List.of(bandLayout.permutations(), bandLayout.bands(), bandLayout.rows()));
+        return SKETCH_ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash(options));
+    }
+
+    /** Of a sketch by the default options, of the same texts cut into the same tokens. */
+    public Recipe sketching() {
+        return new Recipe(
+                fields,
+                html,
+                analyzer,
+                languageField,
+                languageDetection,
+                analyzers,
+                SKETCHED_SHINGLES,
+                SKETCHED_SHINGLES,
+                Weighting.BINARY,
+                hashFunction,
+                folding,
+                featureWeights,
+                segments,
+                BandLayout.DEFAULT_ROWS,
+                BandLayout.DEFAULT);
+    }
+
+    /** The id of what makes tokens of texts: equal for recipes that make other features of the same tokens. */
+    String analysis() {
+        return HexFormat.of().toHexDigits(hash(analysisOptions()));
+    }
+
+    /** Features that are taken out. */
+    private List<String> unwanted() {
+        return featureWeights.keySet().stream()
+                .filter(feature -> featureWeights.get(feature) == 0)
+                .toList();
+    }
+
+    private Map<String, Object> analysisOptions() {
         Map<String, Object> options = new HashMap<>();
-        options.put("weights", fields.stream().map(WeightedField::weight).toList());
         options.put("html", html);
         options.put("analyzer", analyzer);
         if (languageField != null || languageDetection) {
@@ -117,18 +210,14 @@ public record Recipe(
         if (languageDetection) {
             options.put("detection", List.of(LanguageDetector.MODEL, "of the document", LanguageDetector.SAMPLING));
         }
-        options.put("shingles", List.of(minShingleSize, maxShingleSize));
-        options.put("weighting", weighting);
-        if (CharacterFeatures.areDamped(this)) {
-            options.put("characters", CharacterFeatures.WEIGHT);
-        }
         options.put("hash", hashFunction);
         options.put("seed", HashFunction.SEED);
         options.put("folding", folding);
-        options.put("features", featureWeights);
-        byte[] written = CanonicalForm.of(options).getBytes(StandardCharsets.UTF_8);
-        long hash = Hashing.murmur3_128().hashBytesToLong(written);
-        return ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash);
+        return options;
+    }
+
+    private static long hash(Map<String, Object> options) {
+        return Hashing.murmur3_128().hashBytesToLong(CanonicalForm.of(options).getBytes(StandardCharsets.UTF_8));
     }
 
     private static void checkShingleSize(String option, int size) {

@@ -2,20 +2,18 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * Overlapping runs of a few characters of one script: what stands for words where these are not written apart (Thai, Lao, Khmer,
- * Burmese and other scripts of Unicode's line break class SA), or are by some and not by others (Hangul). A run goes across white
- * space and punctuation, up to a word of another script: so spaces and zero-width spaces do not matter. "abcd" by three gives "abc",
- * "bcd"; "ab" gives "ab". A mark is a character: by characters with their marks one edit changes more runs, and recall within 11 bits
- * falls from 0.98 to 0.90 in Burmese. Not thread-safe.
+ * Overlapping runs of a few characters of one script, in place of words. They serve scripts without spaces (Thai, Lao,
+ * Khmer, Burmese: class SA of Unicode's line breaking) and Hangul, whose spacing varies. A run crosses white space and
+ * punctuation and ends at a word of another script. "abcd" by three gives "abc", "bcd"; "ab" gives "ab". A mark counts
+ * as a character (docs/decisions.md). Not thread-safe.
  */
 final class ScriptGrams {
 
-    /** A script. */
     enum Script {
         COMPLEX_CONTEXT(3),
         HANGUL(2);
 
-        /** Characters of a run. */
+        /** Characters in a run. */
         private final int size;
 
         Script(int size) {
@@ -26,9 +24,9 @@ final class ScriptGrams {
     private static final int MAX_SIZE = 3;
 
     private Script script;
-    /** The characters of the next run, and the one behind it. */
+    /** The next run, and the character that follows it. */
     private final char[] chars = new char[2 * (MAX_SIZE + 1)];
-    /** In UTF-16. */
+    /** In UTF-16 units. */
     private int length;
 
     private int count;
@@ -36,7 +34,7 @@ final class ScriptGrams {
     private final char[] gram = new char[2 * MAX_SIZE];
     private int gramLength;
 
-    /** Whether there is more to come of the characters so far. */
+    /** Whether characters are left to take. */
     boolean isOpen() {
         return count > 0;
     }
@@ -45,11 +43,7 @@ final class ScriptGrams {
         return script == other;
     }
 
-    /**
-     * Adds the character at a place.
-     *
-     * @return where the next one begins
-     */
+    /** @return where the next one begins */
     int add(Script itsScript, char[] text, int from, int limit) {
         script = itsScript;
         int c = Character.codePointAt(text, from, limit);
@@ -58,12 +52,12 @@ final class ScriptGrams {
         return from + Character.charCount(c);
     }
 
-    /** Whether there is one character more than a run has. */
+    /** Whether there is one character more than a run needs. */
     boolean isFull() {
         return count > script.size;
     }
 
-    /** Takes the first run; what is left begins with its second character. */
+    /** Takes the first run. The rest begins with its second character. */
     void take() {
         int last = Character.charCount(Character.codePointBefore(chars, length));
         take(length - last);
@@ -73,7 +67,7 @@ final class ScriptGrams {
         System.arraycopy(chars, first, chars, 0, length);
     }
 
-    /** Takes what is left, and ends. */
+    /** Takes the rest, and ends. */
     void takeLast() {
         take(length);
         clear();
@@ -89,7 +83,7 @@ final class ScriptGrams {
         length = 0;
     }
 
-    /** The run that was taken. */
+    /** The run that was taken last. */
     char[] gram() {
         return gram;
     }

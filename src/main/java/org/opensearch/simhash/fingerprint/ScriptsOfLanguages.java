@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which of the languages that the model of {@link LanguageDetector} tells are written in which script. Immutable. */
+/** The scripts of the languages in {@link LanguageDetector}'s model. Immutable. */
 final class ScriptsOfLanguages {
 
-    /** By the model's codes. All others are written in Latin letters. Japanese stands for its kana, Chinese for ideographs. */
+    /**
+     * By the model's codes. All other languages use Latin letters. Japanese stands for kana, Chinese for ideographs.
+     */
     private static final Map<UnicodeScript, List<String>> NOT_LATIN = Map.ofEntries(
             Map.entry(UnicodeScript.ARABIC, List.of("ara", "fas", "pes", "pnb", "pus", "urd")),
             Map.entry(UnicodeScript.ARMENIAN, List.of("hye")),
@@ -56,17 +58,17 @@ final class ScriptsOfLanguages {
 
     private ScriptsOfLanguages() {}
 
-    /** Whether each of these scripts is that of a language of the model. */
+    /** Whether each script belongs to a language of the model. */
     static boolean know(Set<UnicodeScript> scripts) {
         return scripts.stream().allMatch(script -> script == UnicodeScript.LATIN || NOT_LATIN.containsKey(script));
     }
 
-    /** The only language of the model that is written in a script; null where there are several, or none. */
+    /** The only language of a script; null if there are several or none. */
     static String single(UnicodeScript script) {
         return SINGLE.get(script);
     }
 
-    /** Whether a language of the model is written in one of these scripts. */
+    /** Whether a language uses one of these scripts. */
     static boolean areWritten(String language, Set<UnicodeScript> scripts) {
         Set<UnicodeScript> own = SCRIPTS.get(language);
         return own == null

@@ -4,13 +4,13 @@ package org.opensearch.simhash.fingerprint;
 import java.util.HexFormat;
 
 /**
- * How the 64 bits of a fingerprint are cut into segments: {@code count} slices, the most significant first, the first
- * {@code 64 mod count} of them one bit wider than the others.
+ * Cuts the 64 bits of a fingerprint into {@code count} segments, most significant first. The first {@code 64 mod count}
+ * segments are one bit wider than the others.
  *
- * <p>With 4 segments, {@code 9f2c4d0011aa22bb} is cut into {@code 9f2c}, {@code 4d00}, {@code 11aa}, {@code 22bb}. With 6,
- * four segments have 11 bits and two have 10; each is written with three hex digits.
+ * <p>With 4 segments, {@code 9f2c4d0011aa22bb} is cut into {@code 9f2c}, {@code 4d00}, {@code 11aa}, {@code 22bb}. With
+ * 6, four segments have 11 bits and two have 10; each is written with three hex digits.
  *
- * <p>Two fingerprints that differ in at most {@code count - 1} bits have at least one equal segment (pigeonhole principle).
+ * <p>Two fingerprints that differ in at most {@code count - 1} bits share at least one segment (pigeonhole principle).
  *
  * @param count the number of segments, {@link #MIN} to {@link #MAX}
  */
@@ -31,7 +31,7 @@ public record SegmentLayout(int count) {
         return Long.SIZE / count + (i < Long.SIZE % count ? 1 : 0);
     }
 
-    /** Distance of the lowest bit of segment {@code i} from bit 0 of the fingerprint. */
+    /** Position of the lowest bit of segment {@code i}. */
     public int shift(int i) {
         int bitsUpToHere = (i + 1) * (Long.SIZE / count) + Math.min(i + 1, Long.SIZE % count);
         return Long.SIZE - bitsUpToHere;
@@ -42,17 +42,17 @@ public record SegmentLayout(int count) {
         return (fingerprint >>> shift(i)) & (-1L >>> (Long.SIZE - width(i)));
     }
 
-    /** Length of the terms of segment {@code i}, in hex digits. */
+    /** Hex digits of a term of segment {@code i}. */
     public int digits(int i) {
         return (width(i) + 3) / 4;
     }
 
-    /** The term that is indexed for a value of segment {@code i}: lowercase hex, zero-padded. */
+    /** The indexed term for a value of segment {@code i}: lowercase hex, zero-padded. */
     public String term(long value, int i) {
         return HexFormat.of().toHexDigits(value, digits(i));
     }
 
-    /** The terms of all segments of a fingerprint, the most significant first. */
+    /** The terms of all segments, most significant first. */
     public String[] terms(long fingerprint) {
         String[] terms = new String[count];
         for (int i = 0; i < count; i++) {

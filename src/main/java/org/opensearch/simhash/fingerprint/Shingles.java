@@ -6,30 +6,29 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
- * Makes features of a sequence of tokens: all runs of {@code minSize} to {@code maxSize} tokens. A sequence of fewer than
- * {@code minSize} tokens is one feature as a whole. Holes that an analyzer leaves (stop words) and tokens at the same position are
- * not regarded: only the order of the tokens counts.
+ * Makes features of a sequence of tokens: all runs of {@code minSize} to {@code maxSize} tokens. A sequence of fewer
+ * than {@code minSize} tokens is one feature. Only the order of tokens counts: position gaps (stop words) and stacked
+ * tokens do not.
  *
  * <p>"to be or" with sizes 1 to 2 gives {@code to}, {@code be}, {@code to be}, {@code or}, {@code be or}.
  *
- * <p>Each token is folded as the recipe says and hashed once; a feature of several tokens has a hash of their hashes, see {@link
- * FeatureHash}. The {@link TextDigest} of the whole sequence falls out on the way. Memory follows the longest token, not the text.
- * Not thread-safe.
+ * <p>Each token is folded as the recipe says and hashed once; {@link FeatureHash} combines the hashes. The
+ * {@link TextDigest} is made in the same pass. Memory follows the longest token. Not thread-safe.
  */
 final class Shingles {
 
-    /** A power of two that holds the tokens of the largest shingle, less one. */
+    /** One less than a power of two; the ring holds the tokens of the largest shingle. */
     private static final int RING = Recipe.MAX_SHINGLE_SIZE - 1;
 
     private static final char FIRST_AFTER_ASCII = 0x80;
 
     private static final int FIRST_BUFFER = 256;
-    /** Characters. A buffer that one huge token made is not kept, and accounted. */
+    /** In characters. A larger buffer is accounted, and not kept. */
     private static final int KEPT_BUFFER = 1 << 12;
-    /** Of a token, folded in two ways and in UTF-8. */
+    /** For a token folded in two ways and written as UTF-8. */
     private static final int BYTES_PER_CHARACTER = Folding.MAX_EXPANSION * (2 * Character.BYTES + 3);
 
-    /** Tokens and texts after which the memory is asked whether to go on; a power of two. */
+    /** Tokens and texts between two checks of the memory; a power of two. */
     private static final int STEPS_BETWEEN_CHECKS = 1 << 12;
 
     private final int minSize;
@@ -37,6 +36,9 @@ final class Shingles {
     private final HashFunction function;
     private final boolean isFolding;
     private final Features features;
+    /** Null where nobody makes other features of the same tokens. */
+    private final AnalysedTexts analysed;
+
     private final TextDigest digest = new TextDigest();
 
     private LongConsumer memory = bytes -> {};
@@ -45,7 +47,7 @@ final class Shingles {
     private char[] withoutCase;
     private byte[] utf8;
 
-    /** The hashes of the last tokens: that of token t is at {@code t & RING}. */
+    /** The hashes of the last tokens: token t is at {@code t & RING}. */
     private final long[] hashes = new long[RING + 1];
 
     private int tokens;
@@ -55,25 +57,29 @@ final class Shingles {
      * No tokens yet.
      *
      * @param isFolding whether tokens are folded by {@link Folding#LETTERS}
+     * @param analysed keeps the tokens for {@link #again}; may be null
      */
-    Shingles(int minSize, int maxSize, HashFunction function, boolean isFolding, Features features) {
+    Shingles(
+            int minSize,
+            int maxSize,
+            HashFunction function,
+            boolean isFolding,
+            Features features,
+            AnalysedTexts analysed) {
         this.minSize = minSize;
         this.maxSize = maxSize;
         this.function = function;
         this.isFolding = isFolding;
         this.features = features;
+        this.analysed = analysed;
         makeRoom(FIRST_BUFFER);
     }
 
-    /**
-     * @param newMemory is told the bytes before those for a huge token are taken, and may refuse them with an exception; is told 0
-     *     bytes now and then, and may end the work in the same way
-     */
+    /** @param newMemory accounts for huge tokens and receives 0 now and then */
     void accountOn(LongConsumer newMemory) {
         memory = newMemory;
     }
 
-    /** The next token of the text. */
     void token(char[] chars, int offset, int length) {
         if (length > room) {
             int more = Math.max(length, 2 * room);
@@ -106,8 +112,8 @@ final class Shingles {
     }
 
     /**
-     * Tells the digest the last token, and what folding changes of it. Folded is what there is of it without case: in capitals an
-     * iota below is a letter.
+     * Reports the last token to the digest, and what folding changed. The folding is compared with the token without
+     * case, because the capital of an iota subscript is a letter.
      */
     private void tellSpelling(int endWithoutCase) {
         int end = Folding.LETTERS.fold(withoutCase, 0, endWithoutCase, folded);
@@ -123,7 +129,7 @@ final class Shingles {
         }
     }
 
-    /** Whether a token is lowercase ASCII, of which no folding makes anything else; writes it as UTF-8. */
+    /** Whether a token is lowercase ASCII, which no folding changes. Writes it as UTF-8. */
     private boolean isPlain(char[] chars, int offset, int length) {
         for (int i = 0; i < length; i++) {
             char c = chars[offset + i];
@@ -136,8 +142,8 @@ final class Shingles {
     }
 
     /**
-     * The next tokens of the text: token {@code i}, from {@code first} on and before {@code last}, is what {@code letters} holds from
-     * {@code places[from[i]]} to {@code places[to[i]]}. They are folded by {@link Folding#LETTERS}, as the recipe says.
+     * Adds the next tokens, {@code first} to {@code last} (exclusive). Token {@code i} is in {@code letters} from
+     * {@code places[from[i]]} to {@code places[to[i]]}, folded by {@link Folding#LETTERS} if the recipe folds.
      */
     void tokens(byte[] letters, char[] places, char[] from, char[] to, int first, int last) {
         for (int i = first; i < last; i++) {
@@ -148,40 +154,46 @@ final class Shingles {
     }
 
     /**
-     * A character that folding changes.
+     * Reports a character that folding changes.
      *
-     * @param back how many tokens ago its token was handed on; the last one is 1 ago
-     * @param place where it begins in the token
+     * @param back how many tokens ago its token was added; the last one is 1 ago
+     * @param place its offset in the token
      * @param character without case
      */
     void spelling(int back, int place, char character) {
         digest.spelling(tokens - back, place, character);
     }
 
-    /** A token that is in the digest as it is in features. */
+    /** A token with the same form in the digest and in features. */
     private void same(byte[] letters, int offset, int length) {
         long hash = function.hash(letters, offset, length);
         emit(letters, offset, length, hash);
         digest.token(function == HashFunction.XXH3 ? hash : HashFunction.XXH3.hash(letters, offset, length));
     }
 
-    /** A symbol of the text: see {@link Symbols}. */
+    /** Adds a symbol of the text, see {@link Symbols}. */
     void symbol(int codePoint, int letters) {
         digest.symbol(codePoint, letters);
     }
 
-    /** What stands for a text that had no tokens. */
     void characters(String text) {
         digest.characters(text);
     }
 
-    /** Ends the text: the next token begins another one. Returns the number of tokens of the text that ended. */
+    /** Ends the text and returns its number of tokens. */
     int endText() {
         if (tokens > 0) {
-            if (tokens < minSize) {
-                features.feature(shingle(tokens), tokens, false);
-            }
             digest.endText(tokens);
+        }
+        if (analysed != null) {
+            analysed.endText();
+        }
+        return endFeatures();
+    }
+
+    private int endFeatures() {
+        if (tokens > 0 && tokens < minSize) {
+            features.feature(shingle(tokens), tokens, false);
         }
         step();
         int ended = tokens;
@@ -189,12 +201,25 @@ final class Shingles {
         return ended;
     }
 
+    /**
+     * Makes features of a text that was analysed before; the digest is not made again.
+     *
+     * @param text its number in the document
+     */
+    void again(AnalysedTexts document, int text) {
+        int end = document.to(text);
+        for (int i = document.from(text); i < end; i++) {
+            emit(document.hash(i), document.isCharacter(i));
+        }
+        endFeatures();
+    }
+
     /** The digest of all texts since the last {@link #clear}. */
     String digest() {
         return digest.value();
     }
 
-    /** Makes ready for another document, whatever became of the one before. */
+    /** Prepares for another document, also after a failure. */
     void clear() {
         digest.clear();
         tokens = 0;
@@ -204,11 +229,19 @@ final class Shingles {
     }
 
     private void emit(byte[] letters, int offset, int length, long hash) {
+        boolean isCharacter = CharacterFeatures.isCharacter(letters, offset, length);
+        features.token(letters, offset, length);
+        if (analysed != null) {
+            analysed.token(hash, isCharacter);
+        }
+        emit(hash, isCharacter);
+    }
+
+    private void emit(long hash, boolean isCharacter) {
         hashes[tokens & RING] = hash;
         tokens++;
-        features.token(letters, offset, length);
         if (minSize == 1) {
-            features.feature(hash, 1, CharacterFeatures.isCharacter(letters, offset, length));
+            features.feature(hash, 1, isCharacter);
         }
         long shingle = hash;
         for (int size = 2; size <= maxSize && size <= tokens; size++) {

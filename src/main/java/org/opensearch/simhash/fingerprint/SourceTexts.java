@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The texts of one document that make its fingerprint.
  *
- * @param fields the texts of each field that has any, in the order of the recipe
- * @param language code of the document's language, or null; what is no code, is null
+ * @param fields the fields that have texts, in the order of the recipe
+ * @param language language code of the document; null if missing or invalid
  */
 public record SourceTexts(List<FieldTexts> fields, String language) {
 
@@ -16,19 +16,17 @@ public record SourceTexts(List<FieldTexts> fields, String language) {
     }
 
     /**
-     * The values of one field.
-     *
-     * @param weight how much each feature counts
-     * @param values one text each: no shingle spans two of them
+     * @param weight weight of each feature
+     * @param values no shingle spans two of them
      */
     public record FieldTexts(double weight, List<String> values) {}
 
-    /** A text that stands for a whole document, of no known language. */
+    /** One text of unknown language. */
     public static SourceTexts of(String text) {
         return of(text, null);
     }
 
-    /** A text that stands for a whole document. */
+    /** One text. */
     public static SourceTexts of(String text, String language) {
         return new SourceTexts(List.of(new FieldTexts(1, List.of(text))), language);
     }

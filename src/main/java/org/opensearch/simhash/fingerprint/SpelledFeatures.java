@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 final class SpelledFeatures implements Features {
 
     private static final byte SEPARATOR = ' ';
-    /** A power of two that holds the tokens of the largest shingle, less one. */
+    /** One less than a power of two; the ring holds the tokens of the largest shingle. */
     private static final int RING = Recipe.MAX_SHINGLE_SIZE - 1;
 
     private static final int UNACCOUNTED = 1 << 16;
@@ -16,14 +16,11 @@ final class SpelledFeatures implements Features {
     private final Sink sink;
     private final LongConsumer memory;
 
-    /** Takes features with their texts. */
     interface Sink {
         /**
-         * One feature.
-         *
-         * @param hash by which it votes
+         * @param hash the hash by which it votes
          * @param character whether it is one ideograph or kana
-         * @param utf8 holds its text, tokens joined by one space, at {@code offset}; valid during the call only
+         * @param utf8 its tokens, joined by one space, at {@code offset}; valid during the call
          */
         void feature(long hash, boolean character, byte[] utf8, int offset, int length);
     }
@@ -32,7 +29,7 @@ final class SpelledFeatures implements Features {
     private int count;
     private byte[] spelled = new byte[256];
 
-    /** @param memory is told the bytes before large ones are taken, and may refuse them with an exception */
+    /** @param memory accounts for large buffers */
     SpelledFeatures(Sink sink, LongConsumer memory) {
         this.sink = sink;
         this.memory = memory;

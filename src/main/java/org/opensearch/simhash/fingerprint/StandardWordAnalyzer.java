@@ -4,8 +4,8 @@ package org.opensearch.simhash.fingerprint;
 import org.apache.lucene.analysis.Analyzer;
 
 /**
- * The analyzer {@code standard} for fingerprints: its terms and nothing else, see {@link WordCutter}. One for a node: each thread
- * that uses it keeps 100 kB.
+ * The analyzer {@code standard} for fingerprints. It makes terms only, see {@link WordCutter}. One per node: each
+ * thread that uses it keeps 100 kB.
  */
 public final class StandardWordAnalyzer extends Analyzer {
 
@@ -16,7 +16,7 @@ public final class StandardWordAnalyzer extends Analyzer {
         return new TokenStreamComponents(new StandardWordTokenizer());
     }
 
-    /** This thread's, which finds the same words with less ado than a token stream. */
+    /** This thread's cutter. It finds the same words, faster than a token stream. */
     WordCutter cutter() {
         return cutters.get();
     }

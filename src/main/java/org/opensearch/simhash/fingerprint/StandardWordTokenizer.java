@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
-/** The words of {@link WordCutter} as a token stream. Terms only: no offsets, positions or types. */
+/** The words of {@link WordCutter} as a token stream, without offsets, positions and types. */
 final class StandardWordTokenizer extends Tokenizer {
 
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);

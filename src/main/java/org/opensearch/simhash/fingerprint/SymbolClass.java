@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-/**
- * What a character is to the symbols of a text, for which a digest stands beside its words: see {@link Symbols}. Asked of the JDK
- * once, and looked up since.
- */
+/** The class of a character for {@link Symbols}. A table filled from the JDK's character types. */
 final class SymbolClass {
 
-    /** Punctuation, white space, and what is not looked at. */
+    /** Punctuation, white space, and everything else that does not count. */
     static final byte NONE = 0;
-    /** A letter or digit: tells the places of symbols. */
+    /** A letter or digit. Symbols are placed by counting these. */
     static final byte LETTER = 1;
-    /** A letter that is several in capitals. */
+    /** A letter whose capital form has several letters. */
     static final byte LETTERS = 2;
-    /** Tells the texts apart. */
+    /** A symbol. */
     static final byte SYMBOL = 3;
-    /** Does so before a digit. */
+    /** A symbol if it is before a digit. */
     static final byte DASH = 4;
-    /** Does so where it is on no letter. */
+    /** A symbol if it is not on a letter. */
     static final byte MARK = 5;
-    /** Depends on the character behind it. */
+    /** Depends on the next character. */
     static final byte HIGH_SURROGATE = 6;
 
-    /** With percent signs of Arabic; per ten thousand. */
+    /** Includes the Arabic percent signs and the signs for per ten thousand. */
     private static final String PUNCTUATION = "#%&*@/\\\u2030\u2031\u066A\u0609\u060A";
 
     private static final String DASHES = "-\u05BE\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D";
@@ -43,7 +40,7 @@ final class SymbolClass {
         return CLASSES[c];
     }
 
-    /** Of a character outside of the first plane, too. */
+    /** The class of any code point. */
     static byte ask(int c) {
         if (c <= Character.MAX_VALUE && Character.isHighSurrogate((char) c)) {
             return HIGH_SURROGATE;
@@ -60,7 +57,7 @@ final class SymbolClass {
                     Character.MODIFIER_SYMBOL,
                     Character.OTHER_SYMBOL,
                     Character.OTHER_NUMBER,
-                    // Newer than this JDK, or of somebody's own font: seen by people, whatever it is.
+                    // Newer than this JDK, or private use: people may see it.
                     Character.UNASSIGNED,
                     Character.PRIVATE_USE -> QuotationMarks.plain(c) == c ? SYMBOL : NONE;
             case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK ->
@@ -77,7 +74,7 @@ final class SymbolClass {
         };
     }
 
-    /** How many letters and digits a character is, in capitals. */
+    /** Number of letters and digits in the capital form. */
     static int letters(char c) {
         return LETTERS_OF[c];
     }
@@ -95,7 +92,7 @@ final class SymbolClass {
         return type == Character.DECIMAL_DIGIT_NUMBER || type == Character.OTHER_NUMBER;
     }
 
-    /** Each sign of a kind by one character; letters without case. */
+    /** One code point for each kind of symbol; letters without case. */
     static int plain(int symbol) {
         return switch (symbol) {
             case 0x066A -> '%';

@@ -2,10 +2,10 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * The symbols of a normalised text, which no analyzer keeps and people see: Unicode {@code S*}, numbers that are no digits,
- * {@link CharactersOutsideWords}, {@code # % ‰ & * @ / \}, and a hyphen or minus before a digit, whichever short dash it is written with. White space, and a sign of a
- * currency or decimals, may stand between dash and digit. A symbol's place is the number of letters and digits since the symbol
- * before it, so that white space, case and other punctuation do not count.
+ * The symbols of a normalised text, which analyzers drop and people see: Unicode {@code S*}, numbers that are no
+ * digits, {@link CharactersOutsideWords}, {@code # % ‰ & * @ / \}, and any short dash before a digit. White space, a
+ * currency sign or a decimal point may stand between dash and digit. The place of a symbol is the number of letters and
+ * digits since the previous symbol, so white space, case and other punctuation do not count.
  */
 final class Symbols {
 
@@ -13,15 +13,14 @@ final class Symbols {
 
     private static final char MINUS = '\u2212';
 
-    /** Takes one symbol after the other. */
+    /** Receives symbols in order. */
     interface Sink {
-        /** @param letters letters and digits since the last symbol, or since the beginning */
+        /** @param letters letters and digits since the previous symbol or the beginning */
         void symbol(int codePoint, int letters);
     }
 
     private Symbols() {}
 
-    /** Finds the symbols of a text. */
     static void find(char[] text, int length, Sink sink) {
         int letters = 0;
         for (int i = 0; i < length; i++) {
@@ -43,7 +42,7 @@ final class Symbols {
         }
     }
 
-    /** The symbol at a place where a character begins, as it is in a digest; {@link #NONE} where none is. */
+    /** The symbol at index {@code i}, as digests have it; {@link #NONE} if there is none. */
     static int at(char[] text, int i, int length) {
         int c = Character.codePointAt(text, i, length);
         return switch (c <= Character.MAX_VALUE ? SymbolClass.of((char) c) : SymbolClass.ask(c)) {
@@ -54,7 +53,7 @@ final class Symbols {
         };
     }
 
-    /** How many letters and digits a character outside of the first plane is; 0 of others. */
+    /** Number of letters and digits of a supplementary character; 0 for other characters. */
     static int letters(int c) {
         return c > Character.MAX_VALUE && SymbolClass.ask(c) == SymbolClass.LETTER ? 1 : 0;
     }

@@ -11,23 +11,22 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
 /**
- * The way from a text to its tokens: markup away, normalised, cut by an analyzer. Immutable.
+ * From a text to its tokens. Immutable.
  *
- * @param html what of HTML is text
- * @param folding whether tokens are folded, which the words of {@link WordCutter} come with
+ * @param html which parts of HTML are text
+ * @param folding whether the words of {@link WordCutter} come folded
  */
 record TextAnalysis(HtmlExtraction html, boolean folding) {
 
-    /** Copies of a text on its way: extracted, normalised, its symbols sought, in UTF-16. */
+    /** UTF-16 copies of a text: extracted, normalised, searched for symbols. */
     private static final int BYTES_PER_CHARACTER = 6;
-    /** Shorter texts are garbage at once, of the same order as the document; to account for them takes a thirtieth of all. */
+    /** Shorter texts are not accounted: the document is as large, and it would take 3 % of the time. */
     private static final int UNACCOUNTED_CHARACTERS = 1 << 14;
 
     /**
-     * The text as it goes into analysis.
+     * The text as analysis gets it.
      *
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception; giving back what the text
-     *     takes is the caller's
+     * @param memory accounts for the bytes; the caller gives back those of the result
      */
     String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());
@@ -35,9 +34,9 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
     }
 
     /**
-     * Sends the tokens of a text on its way, and ends it there.
+     * Sends the tokens of a text to the shingles, and ends the text there.
      *
-     * @param value with the markup that it came with
+     * @param value the text, with markup
      * @param memory as for {@link #prepare}
      */
     void analyze(String value, Analyzer analyzer, Shingles shingles, LongConsumer memory) {
@@ -85,7 +84,7 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
         return shingles.endText();
     }
 
-    /** What {@link #analyze} does, without a token stream: with one it takes a third more. Returns the number of words. */
+    /** Like {@link #analyze}, without a token stream, which takes a third more time. Returns the number of words. */
     private static int cut(WordCutter words, Shingles shingles) throws IOException {
         try (words) {
             words.forEach(shingles);

@@ -5,35 +5,37 @@ import com.dynatrace.hash4j.hashing.HashValue128;
 import java.util.HexFormat;
 
 /**
- * A hash of the tokens of a document's texts, case aside, of how these are spelled, and of the {@link Symbols} in their places. Each
- * token is in it without its optional marks, as {@link Folding#LETTERS} leaves it; the characters that lost something there
- * follow apart, with their places. So a token needs one hash for the digest and for its features. All parts are of fixed length, so that
- * no two sequences are written alike, whatever is in a token. Not thread-safe.
+ * A hash of the tokens of a document's texts without case, of their spelling, and of the {@link Symbols} in their
+ * places. Tokens are folded by {@link Folding#LETTERS}, so that one hash serves digest and features; characters that
+ * folding changed are added apart, with their places. All parts have a fixed length, so different sequences have
+ * different input. Not thread-safe.
  */
 final class TextDigest {
 
-    /** Of a text without tokens all characters count. */
+    /** The place of characters in a text without tokens, where all characters count. */
     private static final int NO_PLACE = -1;
-    /** Tells a character of a token from a symbol. */
+    /** Distinguishes a character of a token from a symbol. */
     private static final long OF_TOKEN = 1L << 31;
 
     private final HashOfLongs tokens = new HashOfLongs();
-    /** Characters with their places, two numbers each. */
+    /** Characters and their places, two numbers each. */
     private final HashOfLongs characters = new HashOfLongs();
 
     private long characterCount;
     private int texts;
 
-    /** The next token of a text, by the hash of its folded UTF-8: XXH3 whatever the recipe, so that recipes can be compared. */
+    /**
+     * Adds a token by the hash of its folded UTF-8. The hash is always XXH3, so that digests of different recipes are
+     * comparable.
+     */
     void token(long hash) {
         tokens.put(hash);
     }
 
     /**
-     * A character that folding changes, without case.
-     *
-     * @param token number of the token that it is in, in its text
-     * @param place where it begins in the folded UTF-8 of the token
+     * @param token number of its token in the text
+     * @param place its offset in the token's folded UTF-8
+     * @param character without case
      */
     void spelling(int token, int place, char character) {
         characters.put((long) texts << Integer.SIZE | OF_TOKEN | character);
@@ -41,7 +43,7 @@ final class TextDigest {
         characterCount++;
     }
 
-    /** A symbol of the text that ended last. */
+    /** Adds a symbol of the last text. */
     void symbol(int codePoint, int letters) {
         characters.put((long) texts << Integer.SIZE | codePoint);
         characters.put(letters);
@@ -49,14 +51,14 @@ final class TextDigest {
     }
 
     /**
-     * The characters of a text without tokens stand for it, white space and case aside: "!!!" and "???" are not equal texts. Nor are
+     * Adds a text without tokens by its characters, without white space and case. So "!!!" and "???" differ, and so do
      * texts of stop words only.
      */
     void characters(String text) {
         Folding.CASE.of(text).codePoints().filter(c -> isSpace(c) == false).forEach(c -> symbol(c, NO_PLACE));
     }
 
-    /** Ends a text that had tokens: no two values of a document are read as one. */
+    /** Ends a text that had tokens. It separates the values of a document. */
     void endText(int count) {
         tokens.put(count);
         texts++;

@@ -3,33 +3,30 @@ package org.opensearch.simhash.fingerprint;
 
 import java.util.function.LongConsumer;
 
-/**
- * What every text goes through before analysis, so that texts which read alike are alike: brings it into its {@link NormalForm}
- * and joins what {@link Hyphenation} cut. Idempotent. Linear in the length of the text, whatever it holds.
- */
+/** Normalises every text before analysis: {@link NormalForm}, then {@link Hyphenation}. Idempotent and linear. */
 final class TextNormalizer {
 
-    /** Copied out of a text at once: a third of the time that single characters take. */
+    /** Characters copied at once, three times as fast as single access. */
     private static final int CHUNK = 1024;
 
-    /** Characters that go the long way between two questions whether to go on: less than a millisecond. */
+    /** Characters normalised between two checks: less than a millisecond. */
     static final int CHARACTERS_BETWEEN_CHECKS = 8 * CHUNK;
 
-    /** What a piece counts for beside its characters. */
+    /** The fixed cost of a piece, in characters. */
     private static final int CHECKED_PIECE = 8;
 
     private TextNormalizer() {}
 
-    /** The normalised text; the same instance when there is nothing to do. */
+    /** The normalised text; the same instance if nothing changes. */
     static String normalize(String text) {
         return normalize(text, grown -> {});
     }
 
     /**
-     * The normalised text; the same instance when there is nothing to do.
+     * The normalised text; the same instance if nothing changes.
      *
-     * @param growth is told by how many characters the text gets longer, before it does; a character may become 18. It is told 0 now and
-     *     then, and may refuse either with an exception
+     * @param growth receives the number of characters before the text grows (one may become 18), and 0 now and then; it
+     *     may refuse both with an exception
      */
     static String normalize(String text, LongConsumer growth) {
         String whole = Hyphenation.joinSoft(text);
@@ -37,7 +34,7 @@ final class TextNormalizer {
         return Hyphenation.join(unchanged == whole.length() ? whole : normalize(whole, unchanged, growth));
     }
 
-    /** What changes is taken out of the text in slices: the long way costs ten times as much a character. */
+    /** Normalises only the slices that change: a normalised character costs ten times as much as a copied one. */
     private static String normalize(String text, int firstChange, LongConsumer growth) {
         StringBuilder normalized = new StringBuilder(text.length() + text.length() / 8);
         int done = 0;
@@ -56,7 +53,7 @@ final class TextNormalizer {
                     normalized.append(LoneCharacters.becomes(text.charAt(i)));
                 }
             } else {
-                // The character before may be what a mark composes with.
+                // A mark may compose with the character before it.
                 int begin = Math.max(done, change - 1);
                 normalized.append(text, done, begin);
                 for (int next; begin < end; begin = next) {
@@ -68,7 +65,7 @@ final class TextNormalizer {
                     }
                     String piece = NormalForm.of(text.substring(begin, next));
                     if (normalized.length() + piece.length() + text.length() - next > room) {
-                        // The builder will double.
+                        // The builder doubles.
                         growth.accept(room);
                         room *= 2;
                     }
@@ -84,7 +81,7 @@ final class TextNormalizer {
         return normalized.append(text, done, text.length()).toString();
     }
 
-    /** What is transformed at once is copied several times, so a long slice goes in pieces that do not depend on each other. */
+    /** A slice is copied several times, so a long one is split where characters are independent. */
     private static int endOfPiece(String text, int begin, int end) {
         int next = begin + CHUNK;
         while (next < end && NormalForm.isIndependent(text.charAt(next)) == false) {
@@ -93,7 +90,7 @@ final class TextNormalizer {
         return Math.min(next, end);
     }
 
-    /** The place of the first character that may change, or the length of the text. */
+    /** Index of the first character that may change, or the length. */
     private static int unchangedUpTo(String text) {
         char[] chunk = new char[Math.min(text.length(), CHUNK)];
         for (int begin = 0; begin < text.length(); begin += CHUNK) {

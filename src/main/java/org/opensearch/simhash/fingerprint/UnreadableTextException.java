@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-/** An analyzer fails on a text: a matter of that text, and of no other. */
+/** An analyzer fails on this one text. */
 public final class UnreadableTextException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -4,8 +4,6 @@ package org.opensearch.simhash.fingerprint;
 import java.util.Comparator;
 
 /**
- * A feature of a text and how much it votes.
- *
  * @param feature tokens joined by one space
  * @param weight 1 for a feature that occurs once in a field of weight 1
  */

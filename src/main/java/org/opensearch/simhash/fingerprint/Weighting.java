@@ -2,25 +2,25 @@
 package org.opensearch.simhash.fingerprint;
 
 /**
- * How much a feature votes, by how often it occurs. Weights are fixed-point integers in units of 1/{@link #ONE}: their sums
- * do not depend on the order of addition, so a fingerprint is the same on every machine.
+ * The weight of a feature, by its count. Weights are integers in units of 1/{@link #ONE}, so a sum is the same in any
+ * order, on every machine.
  */
 public enum Weighting {
-    /** {@code 1 + ln(count)}: a word that is repeated all over a text does not drown the others. */
+    /** {@code 1 + ln(count)}: a frequent word does not drown the others. */
     LOG_TF {
         @Override
         public long weight(int count) {
             return count < LOGARITHMS.length ? LOGARITHMS[count] : logarithmic(count);
         }
     },
-    /** 1, however often. */
+    /** Always 1. */
     BINARY {
         @Override
         public long weight(int count) {
             return ONE;
         }
     },
-    /** The count itself, as in Charikar's and most published implementations. */
+    /** The count itself, as in Charikar's paper and most implementations. */
     TF {
         @Override
         public long weight(int count) {
@@ -39,10 +39,9 @@ public enum Weighting {
         }
     }
 
-    /** @param count occurrences, 1 or more */
     public abstract long weight(int count);
 
-    /** StrictMath: the same last bit on every platform. */
+    /** StrictMath gives the same last bit on every platform. */
     private static long logarithmic(int count) {
         return StrictMath.round(ONE * (1 + StrictMath.log(count)));
     }

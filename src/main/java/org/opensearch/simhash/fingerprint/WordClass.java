@@ -12,72 +12,73 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 
 /**
- * What a character is to Lucene's {@link StandardTokenizer}, which follows the word boundaries of Unicode (UAX #29), for those
- * characters whose part in them is simple. The table is not written here, it is asked of that tokenizer, {@value #PAGE} characters
- * at a time, before the first of them is looked up (a millisecond): whatever Unicode version it follows, this follows.
+ * The class of a character in Lucene's {@link StandardTokenizer} (word boundaries of UAX #29). The classes are read
+ * from that tokenizer, {@value #PAGE} characters at a time (a millisecond), so both follow the same Unicode version.
  *
- * <p>Simple are Latin, Greek, Cyrillic and Armenian letters, digits, ideographs, kana, symbols and punctuation. Everything else is
- * {@link #COMPLEX}.
+ * <p>Simple characters are Latin, Greek, Cyrillic and Armenian letters, digits, ideographs, kana, symbols and
+ * punctuation. All others are {@link #COMPLEX}.
  */
 final class WordClass {
 
-    /** The bit of those that make words. */
+    /** Bit of characters that make words. */
     static final byte WORD = 1;
-    /** The bit of what may stand within a word. */
+    /** Bit of characters that may stand within a word. */
     static final byte BETWEEN = 1 << 1;
-    /** Depends on more than its two neighbours: combining marks, underscores, other scripts. */
+    /** Depends on more than the two neighbours: combining marks, underscores, other scripts. */
     static final byte COMPLEX = 1 << 2;
-    /** White space: no word, whatever its characters, goes across. */
+    /** White space. No word crosses it. */
     static final byte SPACE = 1 << 3;
     /** Ends a word. */
     static final byte BREAK = 0;
 
     static final byte LETTER = WORD;
     static final byte DIGIT = WORD | 1 << 4;
-    /** The bit that makes a word of its own of what has {@link #WORD}, too. */
+    /** Bit, added to {@link #WORD}, of characters that are words by themselves. */
     static final byte SINGLE = 1 << 5;
     /** An ideograph, hiragana, or a symbol that is a word. */
     static final byte IDEOGRAPH = WORD | SINGLE;
-    /** The bit of what {@link Folding#LETTERS} makes something else of than {@link Folding#CASE}; not of the class. */
+    /**
+     * Bit of characters that {@link Folding#LETTERS} and {@link Folding#CASE} fold differently. Not part of the class.
+     */
     static final byte FOLDED = 1 << 6;
-    /** The bit of what is one word with its like only. */
+    /** Bit of characters that make one word only with others of this class. */
     static final byte KANA = (byte) (1 << 7);
 
     static final byte KATAKANA = WORD | KANA;
-    /** Belongs to the word between two letters. */
+    /** Part of the word between two letters. */
     static final byte BETWEEN_LETTERS = BETWEEN | 1 << 4;
-    /** Belongs to the word between two digits. */
+    /** Part of the word between two digits. */
     static final byte BETWEEN_DIGITS = BETWEEN | 1 << 3;
-    /** Belongs to the word between two letters, or two digits. */
+    /** Part of the word between two letters or two digits. */
     static final byte BETWEEN_BOTH = BETWEEN;
 
-    /** From here on Hebrew, whose quotation marks are special, and scripts with marks or without spaces. */
+    /** Hebrew, with its special quotation marks; scripts with marks or without spaces follow. */
     private static final char END_OF_ALPHABETS = 0x590;
 
     private static final char PUNCTUATION = 0x2000;
     private static final char END_OF_IDEOGRAPHS = 0xA000;
 
-    /** A line for each character that is asked about, which takes the places of {@code X}. */
+    /** One line per character; the character replaces {@code X}. */
     private static final String QUESTION = "aXa 1X1 XX a'X \u30abX\n";
 
-    /** Between the words of an answer. Nothing that is asked about, so that no answer can be mistaken for another. */
+    /** Separates the words of an answer. Never asked about. */
     private static final String SEPARATOR = "\uFFFF";
 
     private static final Map<String, Byte> CLASSES = classesByAnswer();
 
     private static final int PAGE = 256;
 
-    /** The bit of every {@link #entry} that was asked for. */
+    /** Bit of every {@link #entry} that is filled. */
     static final int KNOWN = 1 << (Byte.SIZE + Character.SIZE);
-    /** The bit of an {@link #entry} that {@link TextNormalizer} leaves as it is, whatever stands beside it. */
+    /** Bit of an {@link #entry} that {@link TextNormalizer} never changes. */
     static final int NORMALIZED = KNOWN << 1;
 
-    /** The bit of an {@link #entry} that ends a line. */
+    /** Bit of an {@link #entry} that ends a line. */
     static final int LINE_BREAK = KNOWN << 3;
-    /** The bit of an {@link #entry} of what another character becomes. */
+    /** Bit of the {@link #entry} of a changed character. */
     static final int CHANGED = KNOWN << 6;
 
-    /** Where an {@link #entry} has the bit of what has to be looked at for {@link Symbols}. */
+    /** Position of the {@link #entry} bit that {@link Symbols} must look at. */
     private static final int SYMBOLS = Byte.SIZE + Character.SIZE + 2;
 
     private static final int LETTERS = Byte.SIZE + Character.SIZE + 4;
@@ -87,26 +88,29 @@ final class WordClass {
     private static final int MAX_UTF8 = 3;
     private static final int UTF8_LENGTH = UTF8 + MAX_UTF8 * Byte.SIZE;
 
-    /** Threads may ask for the same page at the same time, for the same answers. */
+    /** Threads may fill the same page at once, with the same values. */
     private static final long[] ENTRIES = new long[Character.MAX_VALUE + 1];
 
-    /** Of a character that becomes another one whatever stands beside it, the entry of that; written after {@link #ENTRIES}. */
+    /** The entry of a character's normal form, if that is context-free. Written after {@link #ENTRIES}. */
     private static final long[] NORMALIZED_ENTRIES = new long[Character.MAX_VALUE + 1];
 
-    /** What becomes of a character that has {@link #FOLDED} without case; written before the entry. */
+    /** The form without case of characters with {@link #FOLDED}. Written before the entry. */
     private static final char[] WITHOUT_CASE = new char[Character.MAX_VALUE + 1];
 
     private WordClass() {}
 
     /**
-     * All about a character, to be looked up once: its class in the lowest byte, with {@link #FOLDED}, above it {@link #lowercase} as a character,
-     * {@link #KNOWN} and the bits beside it, and {@link #utf8}. 0 for a character that {@link #ask} was not called for.
+     * Everything about a character, for one look-up: the class and {@link #FOLDED} in the lowest byte; above it
+     * {@link #lowercase}, {@link #KNOWN} and its neighbour bits, and {@link #utf8}. 0 before {@link #ask} was called.
      */
     static long entry(char c) {
         return ENTRIES[c];
     }
 
-    /** By character, its {@link #entry}, or that of what it becomes by itself, which has {@link #CHANGED}. Not to be changed. */
+    /**
+     * The entries by character. When normalising, a character with a context-free normal form has the entry of that
+     * form, with {@link #CHANGED}. Read only.
+     */
     static long[] entries(boolean normalizing) {
         return normalizing ? NORMALIZED_ENTRIES : ENTRIES;
     }
@@ -115,27 +119,26 @@ final class WordClass {
         return ofEntry((byte) entry(c));
     }
 
-    /** The class in the lowest byte of an {@link #entry}. */
     static byte ofEntry(byte lowest) {
         return (byte) (lowest & ~FOLDED);
     }
 
-    /** 1 for an {@link #entry} that has to be looked at for {@link Symbols}, else 0. */
+    /** 1 if {@link Symbols} must look at the {@link #entry}, else 0. */
     static int symbols(long entry) {
         return (int) (entry >>> SYMBOLS) & 1;
     }
 
-    /** How many letters and digits an {@link #entry} is that tell places of {@link Symbols}. */
+    /** Number of letters and digits, as {@link Symbols} counts them. */
     static int letters(long entry) {
         return (int) (entry >>> LETTERS) & MAX_LETTERS;
     }
 
-    /** Of an {@link #entry} of a letter or digit, or of what stands between them. */
+    /** For an {@link #entry} of a letter, a digit or a character between them. */
     static char lowercase(long entry) {
         return (char) (entry >>> Byte.SIZE);
     }
 
-    /** The bytes of what {@link Folding#LETTERS} makes of it, the first one lowest; then anything. */
+    /** The UTF-8 of the character folded by {@link Folding#LETTERS}, first byte lowest. Unused bytes are undefined. */
     static int utf8(long entry) {
         return (int) (entry >>> UTF8);
     }
@@ -144,7 +147,7 @@ final class WordClass {
         return (int) (entry >>> UTF8_LENGTH);
     }
 
-    /** What {@link Folding#CASE} makes of a character that has {@link #FOLDED}. */
+    /** {@link Folding#CASE} of a character with {@link #FOLDED}. */
     static char withoutCase(char c) {
         return WITHOUT_CASE[c];
     }
@@ -164,7 +167,7 @@ final class WordClass {
         return classes;
     }
 
-    /** Makes sure that the first {@code length} characters have entries. */
+    /** Fills the entries of the first {@code length} characters. */
     static void ask(char[] chars, int length) {
         for (int i = 0; i < length; i++) {
             if (NORMALIZED_ENTRIES[chars[i]] == 0) {

@@ -13,22 +13,21 @@ import org.apache.lucene.analysis.tokenattributes.TypeAttribute;
 import org.opensearch.simhash.fingerprint.ScriptGrams.Script;
 
 /**
- * The terms of Lucene's {@link StandardAnalyzer}, several times as fast: the same for every text without lone surrogates, which
- * {@link TextNormalizer} takes out (Lucene's depend on where its buffer ends there), but for scripts that are not cut into words, or
- * not by everybody: of these it makes {@link ScriptGrams}. A word of Hangul and others is cut between them, and a Hebrew word ends
- * before an apostrophe.
+ * The terms of Lucene's {@link StandardAnalyzer}, several times as fast. They are the same for every text without lone
+ * surrogates, which {@link TextNormalizer} removes. Scripts without reliable word spaces are the exception: they give
+ * {@link ScriptGrams}, words are cut between them and other scripts, and a Hebrew word ends before an apostrophe.
  *
- * <p>A window of the text at a time is classified by {@link WordMasks}; what lies between two boundaries of a word is a word. A
- * stretch from white space to white space that holds a complex character, and what follows up to {@value #CLEAR} simple
- * characters in a row, is left to Lucene's own tokenizer.
+ * <p>{@link WordMasks} classifies one window of the text at a time. Lucene's own tokenizer reads each stretch, from
+ * white space to white space, that holds a complex character. Such a stretch extends until {@value #CLEAR} simple
+ * characters follow in a row.
  *
- * <p>Memory: windows of 100 kB, whatever the length of the text. Linear. Not thread-safe.
+ * <p>Memory: windows of 100 kB for any text. Linear. Not thread-safe.
  */
 final class WordCutter implements Closeable {
 
-    /** Lucene's tokenizer cuts longer words. */
+    /** Lucene's tokenizer splits longer words. */
     private static final int MAX_WORD = StandardAnalyzer.DEFAULT_MAX_TOKEN_LENGTH;
-    /** Without it every other word of some texts would change the tokenizer, which costs more than a word. */
+    /** Without it, some texts would change the tokenizer at every other word, which costs more than a word. */
     private static final int CLEAR = 32;
 
     private static final String SOUTH_EAST_ASIAN = StandardTokenizer.TOKEN_TYPES[StandardTokenizer.SOUTHEAST_ASIAN];
@@ -40,14 +39,14 @@ final class WordCutter implements Closeable {
     private final CharTermAttribute complexTerm = complex.getAttribute(CharTermAttribute.class);
     private final TypeAttribute complexType = complex.getAttribute(TypeAttribute.class);
     private boolean inComplex;
-    /** Of the complex term, what comes next. */
+    /** Next offset in the complex term. */
     private int nextOfTerm;
 
     private int endOfTerm;
 
     private final ScriptGrams grams = new ScriptGrams();
 
-    /** Where the current word is. */
+    /** The source of the current word. */
     private enum Source {
         WINDOW,
         TERM,
@@ -55,21 +54,23 @@ final class WordCutter implements Closeable {
     }
 
     private Source source;
-    /** Of a word that is part of the complex term. */
+    /** For a word that is part of the complex term. */
     private int beginInTerm;
 
     private final WordMasks window = new WordMasks();
     private Reader input;
     private int position;
-    /** Up to here all words are simple, and end. */
+    /** All words before this index are simple and end before it. */
     private int simpleEnd;
 
     private boolean allRead;
 
-    /** Where a simple word begins; it ends at the position. */
+    /** Begin of a simple word, which ends at the position. */
     private int begin;
 
-    /** Begins another text, normalised, if it is short and easily normalised; otherwise none, and returns false. */
+    /**
+     * Begins another text, normalised, if it is short and easy to normalise. Otherwise returns false and begins none.
+     */
     boolean beginNormalized(String text) {
         input = null;
         position = 0;
@@ -82,7 +83,6 @@ final class WordCutter implements Closeable {
         return true;
     }
 
-    /** Begins another text. */
     void begin(Reader newInput) {
         input = newInput;
         position = 0;
@@ -92,7 +92,7 @@ final class WordCutter implements Closeable {
         grams.clear();
     }
 
-    /** The symbols of the text that {@link #beginNormalized} began. */
+    /** The symbols of the text begun by {@link #beginNormalized}. */
     void symbols(Symbols.Sink sink) {
         window.symbols(sink);
     }
@@ -134,7 +134,7 @@ final class WordCutter implements Closeable {
         }
     }
 
-    /** Goes through all words, as {@link #next} does, and hands them on. */
+    /** Hands on all words, in the order of {@link #next}. */
     void forEach(Shingles shingles) throws IOException {
         while (next()) {
             switch (source) {
@@ -186,7 +186,7 @@ final class WordCutter implements Closeable {
         return false;
     }
 
-    /** Without the apostrophe that belongs to a Hebrew word before it, as a quotation mark does not. */
+    /** Excludes the apostrophe of a Hebrew word, which counts as a quotation mark. */
     private int endOfWord() {
         int end = complexTerm.length();
         while (end > 1 && complexTerm.buffer()[end - 1] == QuotationMarks.APOSTROPHE) {
@@ -195,7 +195,7 @@ final class WordCutter implements Closeable {
         return end;
     }
 
-    /** Of what becomes grams; else null. */
+    /** The script of the character if it makes grams; else null. */
     private Script scriptAt(int i) {
         if (complexType.type().equals(SOUTH_EAST_ASIAN)) {
             return Script.COMPLEX_CONTEXT;
@@ -210,14 +210,14 @@ final class WordCutter implements Closeable {
         return true;
     }
 
-    /** Ends the text, and lets go of it: a thread keeps its cutter, and may have to wait long for the next text. */
+    /** Ends the text and releases it. A thread keeps its cutter, and may wait long for the next text. */
     @Override
     public void close() throws IOException {
         input = null;
         endComplex();
     }
 
-    /** Ends what Lucene's tokenizer does. */
+    /** Closes Lucene's tokenizer. */
     private void endComplex() throws IOException {
         if (inComplex) {
             inComplex = false;
@@ -225,7 +225,7 @@ final class WordCutter implements Closeable {
         }
     }
 
-    /** Reads on where the simple words end, or lets Lucene's tokenizer do it; false at the end of the text. */
+    /** Continues where the simple words end, with or without Lucene's tokenizer; false at the end of the text. */
     private boolean goOn() throws IOException {
         if (allRead == false && window.isSimple(position)) {
             read();
@@ -251,7 +251,7 @@ final class WordCutter implements Closeable {
         inComplex = true;
     }
 
-    /** Fills the window from the current position on. */
+    /** Fills the window from the current position. */
     private void read() throws IOException {
         if (allRead == false) {
             allRead = window.fill(position, input);
@@ -259,7 +259,7 @@ final class WordCutter implements Closeable {
         }
     }
 
-    /** Ends at white space that simple characters follow. */
+    /** Reads complex stretches; ends at white space that simple characters follow. */
     private final class ComplexStretches extends Reader {
 
         @Override

@@ -9,10 +9,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A window of a text, each character with its {@link WordClass}, all of it folded as UTF-8, and as bit masks, a bit for
- * each character: which belong to a word, which are complex. From the masks follows where words begin and end. All at once,
- * because found or encoded word by word every end is a branch that no processor predicts: for texts in five European languages
- * UTF-8 by the word makes a fingerprint 10 % slower. Not thread-safe.
+ * A window of text: the {@link WordClass} of each character, its folded UTF-8, and bit masks with a bit per character
+ * (part of a word, complex). The masks give the ends of words without branches per word, which no processor predicts.
+ * Not thread-safe.
  */
 final class WordMasks {
 
@@ -25,33 +24,34 @@ final class WordMasks {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long LOWEST_OF_EACH_BYTE = 0x0101_0101_0101_0101L;
-    /** As a factor: byte {@code i} of the other, 0 or 1, becomes bit {@code i} of the highest byte. */
+    /** A multiplier that moves bit 0 of byte {@code i} to bit {@code i} of the highest byte. */
     private static final long LOWEST_TO_HIGHEST_BYTE = 0x0102_0408_1020_4080L;
 
     private final char[] chars = new char[SIZE];
-    /**
-     * Folded. A character is written as four bytes, the next one over those that are not its own.
-     */
+    /** Folded. Each character is written as four bytes, and the next one overwrites the unused ones. */
     private final byte[] utf8 = new byte[SIZE * MAX_UTF8 + 1];
-    /** Where in {@link #utf8} a character begins; then where the last one ends. */
+    /** Offset in {@link #utf8} of each character; then the end. */
     private final char[] places = new char[SIZE + 1];
 
     private final byte[] classes = new byte[SIZE];
-    /** Where words begin; then a number beyond all. */
+    /** Begins of words; then a number beyond all. */
     private final char[] begins = new char[SIZE + EDGES_AT_ONCE];
-    /** Where the same words end. */
+    /** Ends of the same words. */
     private final char[] ends = new char[SIZE + EDGES_AT_ONCE];
-    /** The current one. */
+    /** Index of the current word. */
     private int word;
 
     private final long[] complex = new long[SIZE / BITS];
-    /** Characters whose folding is more than without case. */
+    /** Characters that folding changes beyond case. */
     private final long[] folded = new long[SIZE / BITS];
-    /** Of the characters of each block, which bits of a {@link WordClass#entry} any has. */
+    /** The {@link WordClass#entry} bits that occur in each block. */
     private final int[] present = new int[SIZE / BITS];
-    /** Of all characters. */
+    /** The bits that occur in any block. */
     private int anywhere;
-    /** Places of what may be a symbol, and above them how many letters and digits stand before; some more than there are. */
+    /**
+     * Places of possible symbols; the higher bits hold the number of letters and digits before them. The tail is
+     * garbage.
+     */
     private final int[] marks = new int[SIZE + 1];
 
     private int marked;
@@ -63,7 +63,6 @@ final class WordMasks {
         findWords();
     }
 
-    /** Number of characters. */
     int limit() {
         return limit;
     }
@@ -96,9 +95,9 @@ final class WordMasks {
     }
 
     /**
-     * Makes a whole text the window, normalised, if it has room there and {@link LoneCharacters} does so in place; otherwise there is
-     * none. That nothing is to be done is seen when the characters are looked up: a pass of its own over the text would cost a tenth
-     * of a fingerprint.
+     * Makes a whole text the window, normalised, if it fits and {@link LoneCharacters} can do so in place; otherwise
+     * returns false. The look-up of characters tells whether normalising is needed: a separate pass takes a tenth of a
+     * fingerprint's time.
      */
     boolean fillNormalized(String text) {
         if (text.length() > SIZE) {
@@ -121,7 +120,7 @@ final class WordMasks {
         return true;
     }
 
-    /** Returns the bits that all entries have in common. */
+    /** Returns the bits that all entries share. */
     private long lookUp(boolean normalizing) {
         long[] entries = WordClass.entries(normalizing);
         long common = lookUpKnown(entries);
@@ -133,7 +132,10 @@ final class WordMasks {
         return common;
     }
 
-    /** Of the entries: a branch for each character that is not known yet would cost a tenth of all that is done here. */
+    /**
+     * Looks up known entries. Unknown ones are found afterwards, by the common bits: a branch per character would cost
+     * a tenth.
+     */
     private long lookUpKnown(long[] entries) {
         long common = WordClass.KNOWN | WordClass.NORMALIZED;
         anywhere = 0;
@@ -147,7 +149,7 @@ final class WordMasks {
                 long entry = entries[chars[i]];
                 common &= entry;
                 any |= entry;
-                // Written whether it is a symbol or not: that would be a branch that no processor predicts.
+                // Always written, kept only for a symbol: avoids an unpredictable branch.
                 marks[symbols] = letters << PLACE_BITS | i;
                 symbols += WordClass.symbols(entry);
                 letters += WordClass.letters(entry);
@@ -178,7 +180,7 @@ final class WordMasks {
         return false;
     }
 
-    /** The symbols of a text that is the window. */
+    /** The symbols of a text that fits in the window. */
     void symbols(Symbols.Sink sink) {
         int more = 0;
         int before = 0;
@@ -237,7 +239,7 @@ final class WordMasks {
         return words;
     }
 
-    /** Writes some more than there are: a loop that ends with the last one is a branch that no processor predicts. */
+    /** Writes whole groups, with garbage at the end: a loop with the exact count is an unpredictable branch. */
     private static void writeEdges(long set, int base, char[] edges, int count) {
         long rest = set;
         for (int i = count; rest != 0; i += EDGES_AT_ONCE) {
@@ -248,7 +250,7 @@ final class WordMasks {
         }
     }
 
-    /** Which of 64 characters have a class with a bit: eight classes at a time, their bits moved together by a product. */
+    /** Mask of the characters in a block whose class has a bit. A multiplication gathers the bits of eight classes. */
     private long mask(int block, byte bit) {
         int shift = Integer.numberOfTrailingZeros(bit);
         long mask = 0;
@@ -263,7 +265,7 @@ final class WordMasks {
         return (limit + BITS - 1) / BITS;
     }
 
-    /** Whether what stands between two characters makes one word of them. */
+    /** Whether the character at {@code i} makes one word of its two neighbours. */
     private boolean joins(int i) {
         if (i == 0 || i + 1 >= limit) {
             return false;
@@ -279,12 +281,15 @@ final class WordMasks {
         };
     }
 
-    /** Whether no complex character is at or after {@code from}. */
+    /** Whether all characters from {@code from} on are simple. */
     boolean isSimple(int from) {
         return nextSet(complex, from) >= limit;
     }
 
-    /** Goes to the first word at or after {@code from}, which is in no word: where it begins, or {@code to} when it is not before that. */
+    /**
+     * Goes to the first word from {@code from}, which is in no word. Returns its begin, or {@code to} if there is none
+     * before.
+     */
     int nextWord(int from, int to) {
         while (begins[word] < from) {
             word++;
@@ -292,14 +297,14 @@ final class WordMasks {
         return Math.min(to, begins[word]);
     }
 
-    /** Where the word ends that {@link #nextWord} went to. */
+    /** End of the current word. */
     int endOfWord() {
         return ends[word];
     }
 
     /**
-     * Hands on the word that {@link #nextWord} went to and those behind it that begin before {@code to}, up to one that is longer
-     * than {@code longest}. Returns where the last one ends.
+     * Hands on the current word and the following ones that begin before {@code to}, up to one longer than
+     * {@code longest}. Returns the end of the last one.
      */
     int handOn(int to, int longest, Shingles shingles) {
         int last = word + 1;
@@ -314,7 +319,7 @@ final class WordMasks {
         return ends[last - 1];
     }
 
-    /** What folding changed in the words before {@code last}, which were handed on. */
+    /** Reports what folding changed in the words before {@code last}. */
     private void tellSpelling(int last, Shingles shingles) {
         int in = word;
         int end = ends[last - 1];
@@ -330,8 +335,8 @@ final class WordMasks {
     }
 
     /**
-     * Where the stretch begins that the next complex character is in, or that may go on after the window; the end of the window
-     * when there is neither.
+     * Begin of the stretch with the next complex character, or of a stretch that may continue after the window; else
+     * the end of the window.
      */
     int endOfSimple(int from, boolean allRead) {
         int next = nextSet(complex, from);
@@ -346,7 +351,7 @@ final class WordMasks {
         return from;
     }
 
-    /** The first bit from {@code from} on that is set, or a number not below the limit. */
+    /** First set bit from {@code from} on, or a number not below the limit. */
     private int nextSet(long[] mask, int from) {
         int block = from / BITS;
         int blocks = blocks();

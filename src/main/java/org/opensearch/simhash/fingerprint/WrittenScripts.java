@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The scripts that a text is written in, by its letters. Chinese and Japanese characters are one of the two for the whole text:
- * Japanese from a tenth of kana on. Not thread-safe while it is made.
+ * The scripts of a text, counted by letters. Ideographs are Japanese if kana are a tenth of both, else Chinese. Not
+ * thread-safe while counting.
  */
 final class WrittenScripts {
 
-    /** A script with less of the letters is that of names and quotations. */
+    /** A smaller share is names and quotations. */
     private static final double LEAST_SHARE = 0.2;
 
     private static final double MOST = 0.5;
@@ -31,12 +31,12 @@ final class WrittenScripts {
         return scripts;
     }
 
-    /** The letters, where an ideograph counts three, a kana and a Hangul syllable two: they say so much. */
+    /** Number of letters. An ideograph counts three, a kana or a Hangul syllable two, since they say more. */
     int letters() {
         return all;
     }
 
-    /** Those with a considerable share of the letters. */
+    /** The scripts with a considerable share. */
     Set<UnicodeScript> main() {
         Set<UnicodeScript> main = EnumSet.noneOf(UnicodeScript.class);
         letters.forEach((script, count) -> {
@@ -47,7 +47,7 @@ final class WrittenScripts {
         return main;
     }
 
-    /** Whether a script has half of the letters or more. */
+    /** Whether a script has at least half of the letters. */
     boolean areMostly(UnicodeScript script) {
         return letters.getOrDefault(script, 0) >= MOST * all;
     }

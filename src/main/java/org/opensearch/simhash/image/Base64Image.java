@@ -6,22 +6,22 @@ import java.util.Locale;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.options.TypedNumber;
 
-/** Reads the bytes of an image from a text in Base64, with or without the head of a data URI before it. */
+/** Decodes the bytes of an image from Base64 text, with or without the head of a data URI. */
 final class Base64Image {
 
     private static final String DATA_URI = "data:";
     private static final String BASE64 = ";base64,";
 
-    /** Media types and their parameters are shorter. */
+    /** Longer than any media type with parameters. */
     private static final int LONGEST_HEAD = 200;
 
     private Base64Image() {}
 
     /**
-     * The bytes; white space between the characters is left out, and both alphabets of Base64 are read.
+     * Decodes either Base64 alphabet, and ignores white space.
      *
-     * @param memory is told the bytes before they are taken
-     * @throws IllegalArgumentException with a rule and what was found instead
+     * @param memory accounts for the bytes
+     * @throws IllegalArgumentException with the rule and the value
      */
     static byte[] bytes(String text, int maxBytes, LongConsumer memory) {
         int start = start(text);
@@ -33,7 +33,7 @@ final class Base64Image {
             throw new IllegalArgumentException("must be an image in Base64, got an empty text");
         }
         long size = length * 3L / 4;
-        // Up to two characters of padding stand for none.
+        // Up to two characters are padding.
         if (size - 2 > maxBytes) {
             throw new IllegalArgumentException(
                     "must be an image of at most [max_bytes] " + maxBytes + ", got: " + size);

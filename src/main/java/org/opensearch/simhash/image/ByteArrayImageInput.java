@@ -3,7 +3,7 @@ package org.opensearch.simhash.image;
 
 import javax.imageio.stream.ImageInputStreamImpl;
 
-/** Lets a decoder read bytes that are in memory anyway, without a copy or a file of them. */
+/** Lets a decoder read bytes in memory without a copy. */
 final class ByteArrayImageInput extends ImageInputStreamImpl {
 
     private final byte[] bytes;

@@ -14,29 +14,29 @@ import javax.imageio.ImageReader;
 import org.apache.lucene.util.IOSupplier;
 
 /**
- * Decodes the first picture of an image file, no finer than is needed. Colour profiles, gamma and the orientation that a camera notes
- * are left out; what is transparent is white.
+ * Decodes the first picture of an image file, only as fine as needed. Ignores colour profiles, gamma and orientation;
+ * transparent pixels are white.
  *
- * @param maxPixels an image with more is refused by its head
- * @param memory is told the bytes before they are taken; giving them back is the caller's
+ * @param maxPixels larger images are refused by their header
+ * @param memory accounts for the bytes; the caller gives them back
  */
 record ImageDecoder(int maxPixels, LongConsumer memory) {
 
-    /** So many pixels along a side are left, that the grid of a hash has sixteen in each cell. */
+    /** Pixels kept along a side: sixteen in each cell of a hash's grid. */
     private static final int FINE_ENOUGH = 512;
 
     private static final int BYTES_PER_PIXEL = 9;
 
     /**
-     * What JPEG and GIF can have at most. Of a PNG a decoder keeps whole rows, and takes some time for each: one of 50 million pixels by
-     * 1 would take a gigabyte, one of 1 by 50 million a minute, from some 200 kB.
+     * The limit of JPEG and GIF. A PNG needs it too: a decoder keeps whole rows and takes time for each, so an image of
+     * 50 million pixels by 1 takes a gigabyte, and one of 1 by 50 million a minute, from about 200 kB.
      */
     private static final int LONGEST_SIDE = 65_535;
 
-    /** The row itself and the one before it in up to 8 bytes a pixel, and twice decoded. */
+    /** The row and the previous one, at up to 8 bytes a pixel, decoded twice. */
     private static final int BYTES_PER_PIXEL_OF_A_ROW = 32;
 
-    /** A decoder keeps the coefficients of a progressive JPEG, and may keep a compressed BMP, as a whole. */
+    /** A decoder keeps all coefficients of a progressive JPEG, and may keep a whole compressed BMP. */
     private static final int BYTES_PER_KEPT_PIXEL = 6;
 
     private static final int MOST_CHANNELS = 4;
@@ -44,7 +44,7 @@ record ImageDecoder(int maxPixels, LongConsumer memory) {
     /**
      * The brightness of the picture.
      *
-     * @throws IllegalArgumentException with a rule and what was found instead
+     * @throws IllegalArgumentException with the rule and the value
      */
     LumaImage decode(byte[] bytes) {
         ImageFormat format = ImageFormat.of(bytes)
@@ -86,7 +86,7 @@ record ImageDecoder(int maxPixels, LongConsumer memory) {
         return picture;
     }
 
-    /** Whatever a decoder throws, which trusts in what a file says, is that file's failure. */
+    /** Any exception of a decoder is a failure of the file. */
     private static <T> T decoded(ImageFormat format, IOSupplier<T> step) {
         try {
             return step.get();
@@ -127,7 +127,7 @@ record ImageDecoder(int maxPixels, LongConsumer memory) {
         return new LumaImage(width, height, luma);
     }
 
-    /** The values of the file as they are: Java would convert grey ones, as if they were of another scale than colours. */
+    /** Reads the values of the file unchanged: Java would convert grey on another scale than colours. */
     private static void readRow(Raster raster, int y, int[] row, byte[] luma) {
         int width = raster.getWidth();
         int channels = raster.getNumBands();

@@ -4,7 +4,7 @@ package org.opensearch.simhash.image;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The formats of images that are read, told by their first bytes: what a name or a media type says does not count. */
+/** Image formats, recognised by their first bytes only. */
 @SuppressWarnings("ImmutableEnumChecker") // The bytes do not change.
 enum ImageFormat {
     PNG("\u0089PNG\r\n\u001A\n"),
@@ -14,12 +14,12 @@ enum ImageFormat {
 
     private final String signature;
 
-    /** @param signature a byte for each character */
+    /** @param signature one byte per character */
     ImageFormat(String signature) {
         this.signature = signature;
     }
 
-    /** Empty for what is none of them. */
+    /** Empty for an unknown format. */
     static Optional<ImageFormat> of(byte[] image) {
         return Arrays.stream(values()).filter(format -> format.begins(image)).findFirst();
     }

@@ -6,14 +6,14 @@ import java.util.function.LongConsumer;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Makes perceptual hashes of images that are texts in Base64. Immutable.
+ * Makes perceptual hashes of Base64 images. Immutable.
  *
- * <p>Cost: the decoding of the picture, some 10 ms for each million of pixels. Memory: the bytes, up to 9 bytes for each of a million
- * pixels, and 6 for each pixel of the image, which only some formats take.
+ * <p>Cost: about 10 ms per million pixels. Memory: the bytes, up to 9 bytes for each of a million pixels, and for some
+ * formats 6 bytes for each pixel.
  *
- * @param algorithm what makes the bits
- * @param maxBytes of the image, 1 to {@value #MOST_BYTES}
- * @param maxPixels of its first picture, 1 to {@value #MOST_PIXELS}
+ * @param algorithm makes the bits
+ * @param maxBytes most bytes of the image, 1 to {@value #MOST_BYTES}
+ * @param maxPixels most pixels of its first picture, 1 to {@value #MOST_PIXELS}
  */
 public record ImageHash(PerceptualHash algorithm, int maxBytes, int maxPixels) {
 
@@ -30,12 +30,11 @@ public record ImageHash(PerceptualHash algorithm, int maxBytes, int maxPixels) {
     }
 
     /**
-     * The hash of an image; empty for one of a single colour.
+     * The hash of an image; empty for a single colour.
      *
      * @param base64 with or without the head of a data URI
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception; all are given back before this
-     *     returns or fails
-     * @throws IllegalArgumentException with a rule and what was found instead, for a field's name to be put before it
+     * @param memory accounts for the bytes; all are given back before this method returns or fails
+     * @throws IllegalArgumentException with the rule and the value; the caller prepends the field's name
      */
     public OptionalLong of(String base64, LongConsumer memory) {
         try (Account account = new Account(memory)) {

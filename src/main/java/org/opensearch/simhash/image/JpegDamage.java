@@ -5,15 +5,15 @@ import java.io.IOException;
 import javax.imageio.ImageReader;
 import javax.imageio.event.IIOReadWarningListener;
 
-/** Keeps in mind that a decoder made up a part of a picture. Not thread-safe: one for each picture. */
+/** Records that a decoder invented part of a picture. One per picture. Not thread-safe. */
 final class JpegDamage implements IIOReadWarningListener {
 
-    /** Bytes between two parts hurt nobody. */
+    /** Bytes between two parts are harmless. */
     private static final String HARMLESS = "extraneous bytes";
 
     private String first;
 
-    /** Nothing is thrown here: native code calls this. */
+    /** Throws nothing, since native code calls it. */
     @Override
     public void warningOccurred(ImageReader source, String warning) {
         boolean isDamage = warning.startsWith("Corrupt JPEG data") || warning.startsWith("Premature end");

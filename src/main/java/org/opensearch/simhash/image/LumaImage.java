@@ -4,7 +4,8 @@ package org.opensearch.simhash.image;
 import java.util.Arrays;
 
 /**
- * The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Whole numbers only, so that every JVM sees the same.
+ * The brightness of an image's pixels: 0.299 red, 0.587 green, 0.114 blue. Integers only, so every JVM gets the same
+ * result.
  */
 final class LumaImage {
 
@@ -19,21 +20,21 @@ final class LumaImage {
         this.luma = luma;
     }
 
-    /** Of a colour, each part 0 to 255. */
+    /** The brightness of a colour; all values 0 to 255. */
     static int luma(int red, int green, int blue) {
         return (299 * red + 587 * green + 114 * blue + 500) / 1000;
     }
 
     /**
-     * The mean brightness of each cell of a grid over the image, in 256 parts of a step, row by row; a pixel on a border counts in each
-     * cell by its part in it.
+     * The mean brightness of each cell of a grid, in units of 1/256, row by row. A pixel on a border counts in each
+     * cell by its share.
      */
     int[] cells(int columns, int rows) {
         long[] sums = new long[columns * rows];
         long[] row = new long[columns];
         for (int y = 0; y < height; y++) {
             sumRow(y, row);
-            // Lengths are counted in parts of a pixel, of which the grid has as many along a side as the image.
+            // Lengths are in fractions of a pixel, so that image and grid have equal sides.
             for (int cell = (int) ((long) y * rows / height); cell < rows; cell++) {
                 long overlap = overlap(y, rows, cell, height);
                 if (overlap <= 0) {

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * How 64 bits are made of an image, so that images that look alike differ in few of them: the values of the option
- * {@code algorithm}. Computed in whole numbers: every JVM makes the same bits.
+ * Makes 64 bits of an image; images that look alike differ in few bits. The values of the option {@code algorithm}.
+ * Integers only, so every JVM gets the same bits.
  */
 public enum PerceptualHash {
 
     /**
-     * The signs of the 8 × 8 lowest frequencies of the image at 32 × 32 pixels against their median, row by row (Zauner,
+     * The signs of the 8 × 8 lowest frequencies at 32 × 32 pixels against their median, row by row (Zauner,
      * "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010).
      */
     PHASH {
@@ -30,7 +30,7 @@ public enum PerceptualHash {
         }
     },
 
-    /** Whether each of 8 × 8 cells is darker than the one right of it, row by row: cheaper, and touchier. */
+    /** Whether each of 8 × 8 cells is darker than its right neighbour, row by row. Cheaper and more sensitive. */
     DHASH {
         @Override
         long bits(LumaImage image) {
@@ -46,24 +46,24 @@ public enum PerceptualHash {
         }
     };
 
-    /** Changes with every change that changes a hash. */
+    /** Changes whenever a hash changes. */
     private static final String VERSION = "v1";
 
     private static final int SIZE = 32;
     private static final int LOW = 8;
 
-    /** An image whose cells differ by less, in 256 parts of a step of brightness, has one colour and no structure. */
+    /** An image whose cells differ by less (in units of 1/256) has one colour. */
     private static final int FLAT = 2 << 8;
 
-    /** Cosines as whole numbers of 14 bits: sums of 32 × 32 of them stay far within 64. */
+    /** Cosines as integers of 14 bits: sums of 32 × 32 products fit in 64. */
     private static final int[][] COSINES = cosines();
 
-    /** What hashes carry that it made: they are comparable among themselves only. */
+    /** The scheme of its hashes; only hashes of one scheme are comparable. */
     public String scheme() {
         return name().toLowerCase(Locale.ROOT) + "-" + VERSION;
     }
 
-    /** The 64 bits; empty for an image of one colour, which would be near to every other such image. */
+    /** The 64 bits. Empty for an image of one colour, which would match every other one. */
     OptionalLong hash(LumaImage image) {
         int[] cells = image.cells(SIZE, SIZE);
         int darkest = Arrays.stream(cells).min().getAsInt();
@@ -73,7 +73,7 @@ public enum PerceptualHash {
 
     abstract long bits(LumaImage image);
 
-    /** The discrete cosine transform of 32 × 32 cells, its first 8 × 8 values. */
+    /** The first 8 × 8 values of the discrete cosine transform of 32 × 32 cells. */
     private static long[] lowFrequencies(int[] cells) {
         long[] rows = new long[SIZE * LOW];
         for (int y = 0; y < SIZE; y++) {

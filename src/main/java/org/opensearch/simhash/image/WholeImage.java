@@ -4,8 +4,8 @@ package org.opensearch.simhash.image;
 import java.io.EOFException;
 
 /**
- * Checks that the file of an image is whole up to the end of its first picture, by the lengths that it states: decoders fill up what
- * is missing with grey, or take a length of gigabytes at its word. One pass over the bytes.
+ * Checks by the stated lengths that a file is complete up to the end of its first picture. Decoders would fill missing
+ * parts with grey, or trust a length of gigabytes. One pass over the bytes.
  */
 final class WholeImage {
 
@@ -32,7 +32,7 @@ final class WholeImage {
         this.bytes = bytes;
     }
 
-    /** @throws EOFException when something is missing */
+    /** @throws EOFException if something is missing */
     static WholeImage require(ImageFormat format, byte[] bytes) throws EOFException {
         WholeImage image = new WholeImage(bytes);
         switch (format) {
@@ -44,7 +44,7 @@ final class WholeImage {
         return image;
     }
 
-    /** Whether a decoder keeps all of the picture until its end, however little of it is wanted. */
+    /** Whether a decoder keeps the whole picture, however little of it is wanted. */
     boolean isDecodedAsAWhole() {
         return decodedAsAWhole;
     }
@@ -55,7 +55,7 @@ final class WholeImage {
         while (type != PNG_END) {
             long length = Integer.toUnsignedLong(bigEndian());
             type = bigEndian();
-            skip(length + Integer.BYTES); // and a checksum
+            skip(length + Integer.BYTES); // and the checksum
         }
     }
 
@@ -72,7 +72,7 @@ final class WholeImage {
         }
     }
 
-    /** In the data of a scan, a marker's first byte that is none has a 0 behind it. */
+    /** In scan data a marker byte followed by 0 is no marker. */
     private int nextMarker() throws EOFException {
         while (true) {
             if (next() == MARKER) {
@@ -107,7 +107,7 @@ final class WholeImage {
         }
     }
 
-    /** Bytes of the color table that flags announce. */
+    /** Size of the color table that the flags announce. */
     private static int colors(int flags) {
         return (flags & GIF_TABLE) == 0 ? 0 : 3 << ((flags & 7) + 1);
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * From an image in a document to a perceptual hash: {@code Base64Image} to bytes, {@code ImageFormat} and {@code WholeImage} look at
- * these before anything is decoded, {@code ImageDecoder} makes them a {@code LumaImage}, {@code PerceptualHash} its 64 bits.
+ * From an image in a document to a perceptual hash. {@code Base64Image} decodes bytes. {@code ImageFormat} and
+ * {@code WholeImage} check them before decoding. {@code ImageDecoder} makes a {@code LumaImage}, and
+ * {@code PerceptualHash} its 64 bits.
  *
- * <p>No pixel is decoded before the file has been found whole and its size within the limits. Results depend on the pixels alone.
+ * <p>No pixel is decoded before the file is known to be complete and within the limits. Results depend on the pixels
+ * alone.
  */
 package org.opensearch.simhash.image;

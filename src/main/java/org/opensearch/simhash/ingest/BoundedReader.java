@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.io.Reader;
 import org.apache.lucene.analysis.CharFilter;
 
-/** Counts the characters that come out of a part of an analyzer. Offsets stay what they are. */
+/** Counts the characters that come out of a part of an analyzer. Offsets stay. */
 final class BoundedReader extends CharFilter {
 
-    /** Is told how many characters came, and how many there were until now. */
+    /** Receives the number of new characters, and of all before. */
     interface Count {
         void add(int characters, long all);
     }
@@ -17,7 +17,6 @@ final class BoundedReader extends CharFilter {
     private final Count count;
     private long all;
 
-    /** @param budget of the text that is read */
     BoundedReader(Reader input, TextBudget budget, Count count) {
         super(input);
         this.budget = budget;

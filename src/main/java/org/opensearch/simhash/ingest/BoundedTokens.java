@@ -7,7 +7,7 @@ import org.apache.lucene.analysis.TokenFilter;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
-/** Counts the characters of the tokens that come out of a part of an analyzer; a token counts for one more. */
+/** Counts the characters of the tokens that come out of a part of an analyzer, plus one per token. */
 final class BoundedTokens extends TokenFilter {
 
     private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
@@ -17,7 +17,7 @@ final class BoundedTokens extends TokenFilter {
 
     /**
      * @param part for errors
-     * @param budget of the text that is read at the moment
+     * @param budget of the current text
      */
     BoundedTokens(TokenStream input, String part, Supplier<TextBudget> budget) {
         super(input);

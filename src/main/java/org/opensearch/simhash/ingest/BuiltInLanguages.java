@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.simhash.fingerprint.LanguageCode;
 
-/** Which analyzer suits which language, by {@link LanguageCode}, unless the user says otherwise. */
+/** The default analyzer of each language, by {@link LanguageCode}. */
 final class BuiltInLanguages {
 
     private static final Map<String, Object> ANALYZERS = Map.ofEntries(
@@ -50,10 +50,10 @@ final class BuiltInLanguages {
     private BuiltInLanguages() {}
 
     /**
-     * The built-in map with the user's entries over it, by codes as {@link LanguageCode} writes them.
+     * The defaults, overridden by the user's entries. Keys are as {@link LanguageCode} writes them.
      *
      * @param entries may be null
-     * @throws IllegalArgumentException for a key that is no language code, or no analyzer
+     * @throws IllegalArgumentException for an invalid language code or analyzer
      */
     static Map<String, Object> mergedWith(Map<String, Object> entries) {
         Map<String, Object> merged = new HashMap<>(ANALYZERS);

@@ -9,7 +9,8 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.common.util.concurrent.ThreadContext;
 
 /**
- * What the processors made of the documents of one bulk, in its context, until its answer tells how many were indexed. Thread-safe.
+ * Counts of the processors' work on one bulk. It is in the bulk's context until the answer tells how many
+ * were indexed. Thread-safe.
  */
 public final class BulkTally {
 
@@ -19,7 +20,7 @@ public final class BulkTally {
     private final AtomicInteger marked = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
 
-    /** Of the bulk that runs in a context; null when there is none. */
+    /** The tally of the current bulk, or null. */
     public static BulkTally of(ThreadContext context) {
         return context.getTransient(KEY);
     }
@@ -28,19 +29,19 @@ public final class BulkTally {
         fingerprinted.incrementAndGet();
     }
 
-    /** One with a fingerprint is indexed as a near-duplicate, and counted as that. */
+    /** A document with a fingerprint is indexed as a near-duplicate, and counted as such. */
     public void marked() {
         marked.incrementAndGet();
     }
 
-    /** One with a fingerprint is not indexed, because it is a near-duplicate. */
+    /** A document with a fingerprint is not indexed, because it is a near-duplicate. */
     public void ended() {
         ended.incrementAndGet();
     }
 
     /**
-     * How many documents got a fingerprint here and were indexed, and are nothing else. Of a bulk that also brings documents
-     * without a fingerprint, those that failed on their shards are thought to be these.
+     * Number of documents that were fingerprinted here and indexed, and are not near-duplicates. In a bulk that also
+     * has documents without fingerprint, failures are attributed to these.
      */
     long indexed(BulkItemResponse... items) {
         long stored = Arrays.stream(items).filter(BulkTally::isStored).count();

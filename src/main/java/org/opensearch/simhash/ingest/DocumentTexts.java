@@ -11,16 +11,16 @@ import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 
-/** Finds the texts that a recipe names in a document. */
+/** Finds the texts that a recipe reads in a document. */
 public final class DocumentTexts {
 
     private DocumentTexts() {}
 
     /**
-     * The texts of a document; empty when it has none of the recipe's fields, or nothing but nulls in them.
+     * The texts of a document; empty if the recipe's fields are missing or null.
      *
      * @param document as parsed from JSON
-     * @throws IllegalArgumentException when a field holds an object
+     * @throws IllegalArgumentException if a field holds an object
      */
     public static Optional<SourceTexts> read(Recipe recipe, Map<String, Object> document) {
         List<FieldTexts> fields = new ArrayList<>();
@@ -33,7 +33,16 @@ public final class DocumentTexts {
         return fields.isEmpty() ? Optional.empty() : Optional.of(new SourceTexts(fields, language(recipe, document)));
     }
 
-    /** All fields that a recipe reads. */
+    /** Like {@link #read}; also empty if a field holds an object. */
+    public static Optional<SourceTexts> readable(Recipe recipe, Map<String, Object> document) {
+        try {
+            return read(recipe, document);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** All paths that a recipe reads. */
     public static List<String> paths(Recipe recipe) {
         List<String> paths = new ArrayList<>(
                 recipe.fields().stream().map(Recipe.WeightedField::path).toList());
@@ -43,23 +52,23 @@ public final class DocumentTexts {
         return paths;
     }
 
-    /** Whether a field has a value, be it an empty text. */
+    /** Whether a field has a value, which may be an empty text. */
     public static boolean has(String path, Map<String, Object> document) {
         return values(path, document).isEmpty() == false;
     }
 
-    /** All values of a field as one text, a line each; empty when it has none. */
+    /** All values of a field, one per line; empty if there is none. */
     public static String text(String path, Map<String, Object> document) {
         return String.join("\n", values(path, document));
     }
 
-    /** As {@link #text} of a stored document, in which an object is no text, and no error; null when it has none. */
+    /** Like {@link #text}, for a stored document: objects are ignored. Null if there is no text. */
     public static String storedText(String path, Map<String, Object> document) {
         List<String> values = storedValues(path, document);
         return values.isEmpty() ? null : String.join("\n", values);
     }
 
-    /** The language of a stored document, in which an object is no language, and no error. */
+    /** The language of a stored document. Objects are ignored. */
     public static String storedLanguage(Recipe recipe, Map<String, Object> document) {
         return recipe.languageField() == null ? null : first(storedValues(recipe.languageField(), document));
     }
@@ -68,14 +77,17 @@ public final class DocumentTexts {
         return texts(path, document, other -> other instanceof Map ? null : other.toString());
     }
 
-    /** The values of a field as text: strings, numbers, booleans, of arrays each; nulls left out. A list of their own. */
+    /**
+     * The values of a field as texts: strings, numbers, booleans, elements of arrays. Nulls are dropped. The list is
+     * mutable.
+     */
     public static List<String> values(String path, Map<String, Object> document) {
         return texts(path, document, other -> {
             throw refusal(path, other);
         });
     }
 
-    /** @param noText makes a text, or null, of what is no string, number or boolean */
+    /** @param noText converts a value of another type to a text or null */
     private static List<String> texts(String path, Map<String, Object> document, Function<Object, String> noText) {
         List<String> texts = new ArrayList<>();
         for (Object value : DocumentValues.at(path, document)) {
@@ -92,7 +104,7 @@ public final class DocumentTexts {
         return texts;
     }
 
-    /** The document's language as the recipe finds it, or null; what is no code is missing. */
+    /** The document's language by the recipe; null if missing or invalid. */
     private static String language(Recipe recipe, Map<String, Object> document) {
         return recipe.languageField() == null ? null : first(values(recipe.languageField(), document));
     }

@@ -12,18 +12,19 @@ import java.util.function.Consumer;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 
 /**
- * What a document has at a path, as OpenSearch indexes it: below objects in each other, under names with dots, or both, in arrays and
- * arrays of arrays. For the mapping {@code {"mail": {"subject": …}, "mail.body": …}} has one object {@code mail}.
+ * The values at a path of a document, as OpenSearch indexes them: in nested objects, under names with dots, or both,
+ * and in arrays of any depth. For the mapping, {@code {"mail": {"subject": …}, "mail.body": …}} has one object
+ * {@code mail}.
  *
- * <p>Elements of an array are in their order. Where an object has several names that lead to the path, the shortest comes first:
- * a parsed document does not keep the order of its names. Costs a few look-ups for each object on the way.
+ * <p>Array elements keep their order. If several names of an object lead to the path, the shortest comes first, since
+ * parsing does not keep the order of names. Costs a few look-ups per object on the way.
  */
 public final class DocumentValues {
 
     private DocumentValues() {}
 
     /**
-     * All values, those of arrays each; nulls left out.
+     * All values, array elements one by one; nulls are dropped.
      *
      * @param path fields joined by dots
      * @param document as parsed from JSON
@@ -35,8 +36,8 @@ public final class DocumentValues {
     }
 
     /**
-     * The value as it stands, an array as an array. Where a name with dots leads there beside an object that does not, as {@code
-     * "mail.hash"} beside {@code "mail"}, the one value behind it, or a list of several. Null when there is none.
+     * The value as it is, arrays included; null if there is none. If only a name with dots leads there, as
+     * {@code "mail.hash"} beside {@code "mail"}, its value or a list of several.
      */
     static Object asItStands(String path, Map<String, Object> document) {
         Object value = XContentMapValues.extractValue(path, document);
@@ -51,15 +52,15 @@ public final class DocumentValues {
         };
     }
 
-    /** The first value; empty when there is none. */
+    /** The first value; empty if there is none. */
     public static Optional<Object> firstAt(String path, Map<?, ?> document) {
         return at(path, document).stream().findFirst();
     }
 
     /**
-     * The objects at a path, and whatever stands in the place of one. Where names with dots lead into the object, as
-     * {@code "simhash.hash"} does, nobody knows which of several it would belong to: then there is one for all, with lists of what they
-     * have.
+     * The objects at a path, and other values there. Names with dots that lead into the object, as
+     * {@code "simhash.hash"}, cannot be assigned to one of several objects. They make one more object, with lists of
+     * their values.
      */
     public static List<Object> objectsAt(String path, Map<?, ?> document) {
         List<Object> objects = at(path, document);
@@ -74,12 +75,12 @@ public final class DocumentValues {
         return objects;
     }
 
-    /** @param path the rest of it; empty at its end */
+    /** @param path the remaining path; empty at its end */
     private static void collect(Object value, String path, Consumer<Object> values) {
         switch (value) {
             case null -> {}
             case Collection<?> list -> list.forEach(element -> collect(element, path, values));
-            // As scripts make them.
+            // Scripts make these.
             case Object[] array -> Arrays.asList(array).forEach(element -> collect(element, path, values));
             default -> {
                 if (path.isEmpty()) {
@@ -94,7 +95,7 @@ public final class DocumentValues {
         }
     }
 
-    /** What names that begin with the path, and go on, lead to, by the rest of the name. */
+    /** Collects what names with dots lead to below the path, by the rest of the name. */
     private static void collectBelow(Object value, String path, Map<String, Object> below) {
         switch (value) {
             case null -> {}

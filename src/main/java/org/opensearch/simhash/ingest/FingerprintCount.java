@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-/** What the node's {@code simhash} processors did. */
+/** Counts of the node's {@code simhash} processors. */
 public enum FingerprintCount {
-    /** Documents that got a fingerprint, or were found to be too short for one. */
+    /** Documents that got a fingerprint or are too short for one. */
     DOCUMENTS,
-    /** Those with fewer features than a fingerprint takes. */
+    /** Documents with too few features. */
     TOO_SHORT,
     /** Documents that could not be fingerprinted. */
     FAILED,
-    /** Documents that got a fingerprint and were indexed, and that {@code near_duplicate} made nothing else of. */
+    /** Fingerprinted documents that were indexed and are not near-duplicates. */
     INDEXED
 }

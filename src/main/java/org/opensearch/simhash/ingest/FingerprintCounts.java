@@ -7,20 +7,19 @@ import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
 
 /**
- * What the node's processors that write fingerprints did. Thread-safe.
+ * Counts of the node's processors that write fingerprints. Thread-safe.
  *
- * @param times of all documents, those that failed included
- * @param context in which the tally of a bulk is found
+ * @param times of all documents, including failures
+ * @param context holds the tally of a bulk
  */
 public record FingerprintCounts(
         Counters<FingerprintCount> documents, Durations times, Supplier<ThreadContext> context) {
 
-    /** Nothing done yet. */
     public FingerprintCounts(Supplier<ThreadContext> context) {
         this(new Counters<>(FingerprintCount.class), Durations.ofTexts(), context);
     }
 
-    /** A document got a fingerprint, or, when it is too short for one, a digest. */
+    /** A document got a fingerprint, or only a digest if it is too short. */
     void made(boolean isTooShort) {
         documents.increment(FingerprintCount.DOCUMENTS);
         if (isTooShort) {

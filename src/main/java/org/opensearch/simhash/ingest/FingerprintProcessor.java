@@ -9,36 +9,44 @@ import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * An ingest processor that writes a fingerprint into a document, in place of any that was there: of its texts, of an image, or one
- * that came with it. Thread-safe; the work is done on the thread that brings the document.
+ * An ingest processor that writes a fingerprint or a sketch into a document, in place of any that was there: of its texts, of an
+ * image, or one that came with it. Thread-safe; the work is done on the thread that brings the document.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
     /**
-     * Where a fingerprint is written, and what is counted there.
+     * Where a fingerprint is written and counted.
      *
      * @param field path of the fingerprint object
-     * @param ignoreMissing whether documents without a source pass; those that have a fingerprint keep it
+     * @param ignoreMissing whether documents without a source pass, and keep their fingerprint
      */
     record Target(String field, boolean ignoreMissing, FingerprintCounts counts) {
 
         private static final String TARGET_FIELD = "target_field";
         private static final String IGNORE_MISSING = "ignore_missing";
 
-        /** Of every such processor, beside its own. */
+        /** The options of every such processor. */
         static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
 
         static Target read(ProcessorOptions options, FingerprintCounts counts) {
+            return read(options, FingerprintFields.DEFAULT_OBJECT, counts);
+        }
+
+        static Target read(ProcessorOptions options, String byDefault, FingerprintCounts counts) {
             return new Target(
-                    options.writableFieldOrElement(TARGET_FIELD, FingerprintFields.DEFAULT_OBJECT),
+                    options.writableFieldOrElement(TARGET_FIELD, byDefault),
                     options.flag(IGNORE_MISSING, false),
                     counts);
         }
 
-        /** What the fingerprint is written over is lost; and nothing can be written into a text. */
+        /**
+         * Requires source and target to be separate fields: writing over the source would lose it, and a text cannot
+         * contain the target.
+         */
         void requireApart(String path) {
             if (ProcessorOptions.isWithin(path, field) || ProcessorOptions.isWithin(field, path)) {
                 throw new IllegalArgumentException("[target_field] must be apart from the fields that are read, got: "
@@ -62,15 +70,19 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return target.field();
     }
 
-    /** What its fingerprints carry: they are comparable within a scheme only. */
+    /** The scheme of its fingerprints; only fingerprints of one scheme are comparable. */
     public abstract String scheme();
 
     /**
-     * The fields of the fingerprint; empty when the document has nothing to make it of.
+     * The fields of the fingerprint; empty if the document has no source.
      *
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
     abstract Optional<Map<String, Object>> fingerprint(Map<String, Object> document);
+
+    private static boolean isTooShort(Map<String, Object> fields) {
+        return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
+    }
 
     /** What a document is told that has nothing to make a fingerprint of. */
     abstract String missing();
@@ -83,7 +95,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (fields.isPresent()) {
                 requireElement(document);
                 TargetFields.replace(document, target.field(), fields.get());
-                target.counts().made(fields.get().containsKey(FingerprintFields.HASH) == false);
+                target.counts().made(isTooShort(fields.get()));
             } else if (target.ignoreMissing()) {
                 mendWhatIsThere(document);
             } else {
@@ -98,7 +110,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return document;
     }
 
-    /** A client may have read the document, and write back what it understood. */
+    /** A client may have read the document and written back rounded bits. */
     private void mendWhatIsThere(IngestDocument document) {
         if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)) {
             StoredFingerprint.mendEach(
@@ -108,7 +120,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         }
     }
 
-    /** What is written below {@code _ingest} is lost, but into the element of a {@code foreach}. */
+    /** Values written below {@code _ingest} are lost, except in the element of a {@code foreach}. */
     private void requireElement(IngestDocument document) {
         if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)
                 && document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) == null) {

@@ -8,11 +8,10 @@ import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * Where a ready hash is in a document, and what it is: the options of the processor {@code simhash} that go with
- * {@code hash_field}. Immutable.
+ * The location and format of a given hash: the options of {@code simhash} with {@code hash_field}. Immutable.
  *
  * @param path of the field
- * @param scheme {@code given-} and what {@code hash_scheme} says: hashes are compared within it only
+ * @param scheme {@code given-} and the value of {@code hash_scheme}; only hashes of one scheme are comparable
  * @param segments how the hash is cut for the index
  */
 record GivenHash(String path, HashFormat format, String scheme, SegmentLayout segments) {
@@ -24,7 +23,7 @@ record GivenHash(String path, HashFormat format, String scheme, SegmentLayout se
 
     static final Set<String> OPTIONS = Set.of(HASH_FIELD, HASH_FORMAT, HASH_SCHEME);
 
-    /** No scheme of a text begins so. */
+    /** Distinct from all schemes of texts. */
     private static final String PREFIX = "given-";
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z0-9._-]{1,58}");
@@ -46,7 +45,7 @@ record GivenHash(String path, HashFormat format, String scheme, SegmentLayout se
         return new GivenHash(path, format, PREFIX + scheme, new SegmentLayout(options.wholeNumber("segments", 4)));
     }
 
-    /** Refuses options of a ready hash where there is none. */
+    /** Refuses these options without {@code hash_field}. */
     static void refuseOptions(ProcessorOptions options) {
         refuse(options, HASH_FORMAT, "needs [" + HASH_FIELD + "]");
         refuse(options, HASH_SCHEME, "needs [" + HASH_FIELD + "]");

@@ -8,8 +8,8 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * The ingest processor {@code simhash} with {@code hash_field}: writes a hash of 64 bits that came with the document, such as that of
- * an image, as the fields by which near ones are found. Thread-safe.
+ * The ingest processor {@code simhash} with {@code hash_field}: writes a given 64-bit hash, such as an image's, as a
+ * fingerprint. Thread-safe.
  */
 final class GivenHashProcessor extends FingerprintProcessor {
 

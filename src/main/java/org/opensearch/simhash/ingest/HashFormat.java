@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.opensearch.simhash.options.TypedNumber;
 
-/** How a ready hash of 64 bits is written in a document: the values of the option {@code hash_format}. */
+/** The notation of a given 64-bit hash: the values of the option {@code hash_format}. */
 enum HashFormat {
 
     /** {@code 9f2c4d0011aa22bb}, {@code 0x9F2C4D0011AA22BB}. */
@@ -20,7 +20,7 @@ enum HashFormat {
         }
     },
 
-    /** A decimal number from 0 to 18446744073709551615, or a string of one. */
+    /** Decimal, 0 to 18446744073709551615, a number or string. */
     UNSIGNED("a whole number between 0 and 18446744073709551615") {
         @Override
         Long read(Object value) {
@@ -30,7 +30,7 @@ enum HashFormat {
         }
     },
 
-    /** A decimal number of 64 bits in two's complement, or a string of one. */
+    /** Decimal two's complement of 64 bits, a number or string. */
     SIGNED("a whole number between -9223372036854775808 and 9223372036854775807") {
         @Override
         Long read(Object value) {
@@ -39,7 +39,7 @@ enum HashFormat {
         }
     },
 
-    /** 64 characters 0 or 1, the highest bit first. */
+    /** 64 characters 0 or 1, highest bit first. */
     BITS("64 characters 0 or 1") {
         @Override
         Long read(Object value) {
@@ -49,7 +49,7 @@ enum HashFormat {
         }
     },
 
-    /** Four whole numbers of 16 bits, signed or not, the highest first: {@code [-24788, 19712, 4522, 8891]}. */
+    /** Four 16-bit integers, signed or not, highest first: {@code [-24788, 19712, 4522, 8891]}. */
     SHORTS("an array of four whole numbers between -32768 and 65535") {
         @Override
         Long read(Object value) {
@@ -86,7 +86,7 @@ enum HashFormat {
     /**
      * The 64 bits of a value.
      *
-     * @param path of the field that holds it, for errors
+     * @param path of its field, for errors
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
     long bits(String path, Object value) {
@@ -99,10 +99,10 @@ enum HashFormat {
         return bits;
     }
 
-    /** Null when the value is not of this format. */
+    /** Null if the value has another format. */
     abstract Long read(Object value);
 
-    /** Null for what is no whole number; a number with a fraction part has lost bits, be it zero. */
+    /** Null if it is not an integer. Even {@code 1.0} is refused, since a floating-point number has lost bits. */
     private static BigInteger whole(Object value) {
         return switch (value) {
             case null -> null;

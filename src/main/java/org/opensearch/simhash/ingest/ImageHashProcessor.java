@@ -18,8 +18,8 @@ import org.opensearch.simhash.image.PerceptualHash;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * The ingest processor {@code image_hash}: writes the perceptual hash of an image that is in the document as Base64 into the
- * document. An image of one colour gets the scheme only. Thread-safe; the image is decoded on the thread that brings the document.
+ * The ingest processor {@code image_hash}: writes the perceptual hash of a Base64 image. An image of one colour gets
+ * only a scheme. Thread-safe; decodes on the calling thread.
  */
 public final class ImageHashProcessor extends FingerprintProcessor {
 
@@ -96,13 +96,13 @@ public final class ImageHashProcessor extends FingerprintProcessor {
         return "document has no field [" + path + "] of the processor [image_hash]";
     }
 
-    /** Builds the processor from its options; refuses what is unknown or out of range. */
+    /** Builds the processor; refuses unknown or invalid options. */
     public static final class Factory implements Processor.Factory {
 
         private final LongConsumer memory;
         private final FingerprintCounts counts;
 
-        /** @param memory where decoding accounts for the bytes that it takes */
+        /** @param memory accounts for the bytes of decoding */
         public Factory(LongConsumer memory, FingerprintCounts counts) {
             this.memory = memory;
             this.counts = counts;

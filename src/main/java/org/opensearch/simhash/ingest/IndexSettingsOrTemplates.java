@@ -7,14 +7,14 @@ import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.common.settings.Settings;
 
 /**
- * What an index is set to, such as its pipelines, be it there or only templates for it: the first documents of an index run
- * through its pipelines before it is made, as OpenSearch has it.
+ * The settings of an index, or of its templates while it does not exist: its first documents run through pipelines
+ * before it is created.
  */
 public final class IndexSettingsOrTemplates {
 
     private IndexSettingsOrTemplates() {}
 
-    /** The settings of an index, or what templates will give it when it is made. */
+    /** The settings of an index, or those that templates will give it. */
     public static Settings of(Metadata metadata, String index) {
         IndexMetadata there = metadata.index(index);
         if (there != null) {
@@ -27,7 +27,7 @@ public final class IndexSettingsOrTemplates {
                 : MetadataIndexTemplateService.resolveSettings(metadata, template);
     }
 
-    /** Whether what is made by this name is a data stream. */
+    /** Whether creating this name makes a data stream. */
     public static boolean makeDataStream(Metadata metadata, String name) {
         String template = MetadataIndexTemplateService.findV2Template(metadata, name, false);
         return template != null && metadata.templatesV2().get(template).getDataStreamTemplate() != null;

@@ -15,10 +15,9 @@ import org.opensearch.index.analysis.TokenizerFactory;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
 /**
- * An analyzer that somebody put together. What its parts throw at a text is that text's failure, an
- * {@link IllegalArgumentException} that names the option: a replacement may name a group that its pattern has not, and a regular
- * expression may nest deeper on a long text than a thread's stack, which left alone ends the whole node. So is what
- * {@link AnalyzerLimits} do not allow: what comes out of each part is counted while it comes out.
+ * A custom analyzer whose failures concern only the text: they become an {@link IllegalArgumentException} that names
+ * the option. A replacement may name a missing group, and a regular expression may overflow the stack on a long text,
+ * which would end the node. The output of each part is counted; {@link AnalyzerLimits} make the text fail too.
  */
 final class InlineAnalyzer extends Analyzer {
 
@@ -29,11 +28,10 @@ final class InlineAnalyzer extends Analyzer {
     private final AnalyzerLimits limits;
 
     /**
-     * A part of it.
+     * A part of the analyzer.
      *
      * @param name or type, for errors
-     * @param replacement characters that a part, which makes its whole text before it gives any of it away, makes of one at worst; 0
-     *     of a part that does not
+     * @param replacement most characters made of one by a part that buffers its whole output; 0 for other parts
      */
     record Part<T>(String name, int replacement, T factory) {}
 
@@ -84,7 +82,7 @@ final class InlineAnalyzer extends Analyzer {
                 new Guarded(tokens));
     }
 
-    /** The last of the filters: the others, the tokenizer and what reads the text work when it asks them to. */
+    /** The outermost filter: all other parts run inside its calls. */
     private final class Guarded extends TokenFilter {
 
         Guarded(TokenStream tokens) {
@@ -115,7 +113,7 @@ final class InlineAnalyzer extends Analyzer {
             } catch (RuntimeException e) {
                 throw failure(e.toString(), e);
             } catch (StackOverflowError e) {
-                // Without the cause: its trace is a thousand times the same.
+                // Without the cause, whose trace repeats one frame a thousand times.
                 throw failure("a regular expression, or the like, nests too deep", null);
             }
         }

@@ -4,10 +4,9 @@ package org.opensearch.simhash.ingest;
 import java.util.regex.Pattern;
 
 /**
- * Regular expressions that never track back: alternatives of single characters and classes one after the other, of which only the last
- * one may be repeated, as in {@code ,\s*} or {@code [^\p{L}]+|\d}. At each place of a text such an expression fails or has
- * matched after as many steps as it has characters, so that the time for a text is linear. Nobody can end a matcher of the JDK that
- * tracks back.
+ * Regular expressions without backtracking: alternatives of characters and classes in sequence, of which only the last
+ * may be repeated, as in {@code ,\s*} or {@code [^\p{L}]+|\d}. At each place the number of steps is bounded by the
+ * expression, so matching is linear. A backtracking matcher of the JDK cannot be stopped.
  */
 final class LinearPattern {
 
@@ -16,7 +15,7 @@ final class LinearPattern {
     private static final String RULE = "a regular expression of at most " + MAX_LENGTH
             + " characters without groups, that repeats nothing but the last character or class of an alternative";
 
-    /** A character, an escape, or a class without one in it. */
+    /** A character, an escape, or a class without nested classes. */
     private static final String ATOM =
             "(?:[^\\\\\\[\\](){}*+?|^$]|\\\\[dDwWsShHvVtnrf]|\\\\[^\\p{L}\\p{N}]|\\\\[pP]\\{\\w{1,30}}"
                     + "|\\[\\^?(?:[^\\\\\\[\\]&^]|\\\\[dDwWsShHvVtnrf]|\\\\[^\\p{L}\\p{N}]|\\\\[pP]\\{\\w{1,30}})++])";
@@ -27,7 +26,7 @@ final class LinearPattern {
 
     private LinearPattern() {}
 
-    /** What such an expression is, for an error. */
+    /** The rule, for errors. */
     static String rule() {
         return RULE;
     }

@@ -5,38 +5,44 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-/** Where no {@code simhash} processor writes a field: says which fields those that are there write. */
-final class NoProcessor {
+/**
+ * Where no processor of a type writes a field: says which fields those that are there write.
+ *
+ * @param name of the type
+ */
+record NoProcessor(String name, Class<? extends TextProcessor> type) {
 
-    private NoProcessor() {}
-
-    static IllegalArgumentException in(String pipeline, String field, List<FingerprintProcessor> processors) {
+    IllegalArgumentException in(String pipeline, String field, List<FingerprintProcessor> processors) {
         return new IllegalArgumentException(
-                "[pipeline] must have a [simhash] processor with target_field [" + field + "], got: " + pipeline
-                        + (processors.isEmpty() ? "" : ", whose processors write " + written(List.of(processors))));
+                "[pipeline] must have a [" + name + "] processor with target_field [" + field + "], got: " + pipeline
+                        + (written(List.of(processors)).isEmpty()
+                                ? ""
+                                : ", whose processors write " + written(List.of(processors))));
     }
 
-    static IllegalArgumentException of(
+    IllegalArgumentException of(
             Collection<String> indices, String field, Collection<List<FingerprintProcessor>> processors) {
-        if (processors.stream().allMatch(List::isEmpty)) {
-            return new IllegalArgumentException("no ingest pipeline with a [simhash] processor for field [" + field
+        if (written(processors).isEmpty()) {
+            return new IllegalArgumentException("no ingest pipeline with a [" + name + "] processor for field [" + field
                     + "] found for " + indices + ": set [pipeline], or [index.default_pipeline] of the index");
         }
-        return new IllegalArgumentException("the [simhash] processors in the ingest pipelines of " + indices + " write "
-                + written(processors) + ", none of them [" + field
-                + "]: set [pipeline] to one with a processor for it, or with a single processor");
+        return new IllegalArgumentException(
+                "the [" + name + "] processors in the ingest pipelines of " + indices + " write "
+                        + written(processors) + ", none of them [" + field
+                        + "]: set [pipeline] to one with a processor for it, or with a single processor");
     }
 
     /**
-     * Refuses to make a fingerprint of a text for a field that hashes of something else are written to: it would be near to none.
+     * Refuses to fingerprint a text for a field with hashes of something else: nothing would be near.
      *
-     * @throws IllegalArgumentException when one of the processors writes the field, and not of texts
+     * @throws IllegalArgumentException if a processor writes the field, but not from texts
      */
-    static void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
+    void refuseHashes(String field, Collection<List<FingerprintProcessor>> processors) {
         for (List<FingerprintProcessor> list : processors) {
             for (FingerprintProcessor processor : list) {
-                if (processor.targetField().equals(field) && processor instanceof SimHashProcessor == false) {
+                if (processor.targetField().equals(field) && type.isInstance(processor) == false) {
                     throw new IllegalArgumentException("[field] must hold fingerprints of texts to be compared with"
                             + " a text or a document, got: " + field + ", into which hashes of the scheme ["
                             + processor.scheme() + "] are written; use [hash] or [id]");
@@ -45,9 +51,12 @@ final class NoProcessor {
         }
     }
 
-    private static Set<String> written(Collection<List<FingerprintProcessor>> processors) {
-        Set<String> fields = new TreeSet<>();
-        processors.forEach(list -> list.forEach(processor -> fields.add(processor.targetField())));
-        return fields;
+    /** Without what makes another kind of texts. */
+    private Set<String> written(Collection<List<FingerprintProcessor>> processors) {
+        return processors.stream()
+                .flatMap(List::stream)
+                .filter(processor -> type.isInstance(processor) || processor instanceof TextProcessor == false)
+                .map(FingerprintProcessor::targetField)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -22,8 +22,8 @@ import org.opensearch.simhash.ingest.InlineAnalyzer.Part;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * The analyzers that this node has: those of OpenSearch and of installed plugins by name, {@code smartcn} always, and inline
- * ones built from a definition as in the analyze API. Thread-safe.
+ * The analyzers of this node: those of OpenSearch and plugins by name, always {@code smartcn}, and inline ones, defined
+ * as in the analyze API. Thread-safe.
  */
 public final class NodeAnalyzers {
 
@@ -38,7 +38,7 @@ public final class NodeAnalyzers {
 
     private final Analyzer standard = new StandardWordAnalyzer();
 
-    /** Shared by all recipes: its dictionaries are large, and static anyway. */
+    /** Shared: its dictionaries are large. */
     private final Analyzer smartcn = new SmartChineseAnalyzer();
 
     private final LanguageDetector languageDetector = new LanguageDetector();
@@ -51,16 +51,16 @@ public final class NodeAnalyzers {
     /**
      * The analyzers of a pipeline's recipe.
      *
-     * @throws IllegalArgumentException for an analyzer that is unknown here, or that cannot be built
+     * @throws IllegalArgumentException for an analyzer that is unknown here or cannot be built
      */
     public LanguageAnalyzers of(Recipe recipe) {
         return of(recipe, AnalyzerLimits.OF_PIPELINES);
     }
 
     /**
-     * As above.
+     * The analyzers of a recipe.
      *
-     * @param limits of those that are put together
+     * @param limits of inline analyzers
      */
     LanguageAnalyzers of(Recipe recipe, AnalyzerLimits limits) {
         Map<String, Analyzer> byLanguage = new HashMap<>();
@@ -133,13 +133,13 @@ public final class NodeAnalyzers {
             throw new IllegalArgumentException(
                     "[" + option + "] cannot be built on node [" + nodeName + "]: " + e.getMessage(), e);
         } catch (StackOverflowError e) {
-            // Left alone it ends the node. Without the cause: its trace is a thousand times the same.
+            // It would end the node. Without the cause, whose trace repeats one frame a thousand times.
             throw new IllegalArgumentException("[" + option + "] cannot be built on node [" + nodeName
                     + "]: a regular expression, or the like, nests too deep");
         }
     }
 
-    /** Some parts make what they need, and fail, when the first text comes. */
+    /** Analyses a text, since some parts fail only then. */
     private static void requireUsable(Analyzer analyzer) throws IOException {
         try (TokenStream tokens = analyzer.tokenStream("text", "")) {
             tokens.reset();
@@ -185,7 +185,7 @@ public final class NodeAnalyzers {
     /**
      * A part with its settings, as OpenSearch reads them.
      *
-     * @throws IllegalArgumentException for settings that no part can have
+     * @throws IllegalArgumentException for invalid settings
      */
     static NameOrDefinition defined(String option, Map<?, ?> part) {
         Map<String, Object> settings = new HashMap<>();

@@ -19,23 +19,24 @@ import org.opensearch.ingest.Processor;
 import org.opensearch.ingest.WrappingProcessor;
 
 /**
- * The processors in the node's live pipelines that write fingerprints. Which pipelines one calls, its processors do not show; its definition
- * does, which is JSON, with lists of feature weights megabytes of it. So each definition is parsed once, when somebody asks, and what
- * it calls is kept until any pipeline changes. Thread-safe.
+ * The fingerprint processors of the node's pipelines. Which pipelines a pipeline calls is only in its definition, which
+ * may be megabytes of JSON. So each definition is parsed once, on demand, and the result is kept until a pipeline
+ * changes. Thread-safe.
  */
 final class PipelineProcessors {
 
     private final Supplier<IngestService> ingestService;
+    private final Class<? extends TextProcessor> type;
     private final Function<PipelineConfiguration, Map<String, Object>> parser;
     private volatile Known known = new Known(null);
 
-    /** What is known of the pipelines of one cluster state, as far as somebody asked. */
+    /** Results for the pipelines of one cluster state. */
     private static final class Known {
         private final IngestMetadata definitions;
         private final Map<String, List<String>> calls = new ConcurrentHashMap<>();
-        private volatile List<SimHashProcessor> all;
+        private volatile List<TextProcessor> all;
 
-        /** @param definitions null where there have never been any */
+        /** @param definitions null if there have never been any */
         Known(IngestMetadata definitions) {
             this.definitions = definitions;
         }
@@ -45,38 +46,44 @@ final class PipelineProcessors {
         }
     }
 
-    PipelineProcessors(Supplier<IngestService> ingestService) {
-        this(ingestService, PipelineConfiguration::getConfigAsMap);
+    PipelineProcessors(Supplier<IngestService> ingestService, Class<? extends TextProcessor> type) {
+        this(ingestService, type, PipelineConfiguration::getConfigAsMap);
     }
 
-    /** @param parser what reads a definition */
+    /**
+     * @param type of those that are asked for
+     * @param parser what reads a definition
+     */
     PipelineProcessors(
-            Supplier<IngestService> ingestService, Function<PipelineConfiguration, Map<String, Object>> parser) {
+            Supplier<IngestService> ingestService,
+            Class<? extends TextProcessor> type,
+            Function<PipelineConfiguration, Map<String, Object>> parser) {
         this.ingestService = ingestService;
+        this.type = type;
         this.parser = parser;
     }
 
-    /** Those of all pipelines that make fingerprints of texts. Costs next to nothing until one changes: a percolator asks for each of its queries. */
-    List<SimHashProcessor> all() {
+    /** Those of all pipelines that are asked for. Costs next to nothing until one changes: a percolator asks for each of its queries. */
+    List<TextProcessor> all() {
         Known now = known();
         if (now.all == null) {
             List<FingerprintProcessor> found = new ArrayList<>();
-            // What a pipeline calls is one of them.
+            // A called pipeline is itself in this set.
             now.pipelines().keySet().forEach(id -> collect(id, found));
             now.all = ofTexts(found);
         }
         return now.all;
     }
 
-    /** Those among some that make fingerprints of texts. */
-    static List<SimHashProcessor> ofTexts(List<FingerprintProcessor> processors) {
+    /** Those among some that are asked for. */
+    List<TextProcessor> ofTexts(List<FingerprintProcessor> processors) {
         return processors.stream()
-                .filter(SimHashProcessor.class::isInstance)
-                .map(SimHashProcessor.class::cast)
+                .filter(type::isInstance)
+                .<TextProcessor>map(type::cast)
                 .toList();
     }
 
-    /** Those of a pipeline, and of those that it calls; none when there is no such pipeline. */
+    /** The processors of a pipeline and of those that it calls; empty for an unknown pipeline. */
     List<FingerprintProcessor> of(String pipeline) {
         List<FingerprintProcessor> found = new ArrayList<>();
         collect(pipeline, found, new HashSet<>());
@@ -97,7 +104,7 @@ final class PipelineProcessors {
         }
     }
 
-    /** A processor with a condition, or with failures to be handled, is inside another. */
+    /** Conditions and failure handlers wrap a processor. */
     private static void unwrap(Processor processor, List<FingerprintProcessor> found) {
         switch (processor) {
             case FingerprintProcessor ours -> found.add(ours);
@@ -107,7 +114,7 @@ final class PipelineProcessors {
         }
     }
 
-    /** Names of the pipelines that are called from the top level of another, in their order; none when there is no such pipeline. */
+    /** Names of the pipelines called at the top level, in order; empty for an unknown pipeline. */
     List<String> calledBy(String id) {
         Known now = known();
         PipelineConfiguration definition = now.pipelines().get(id);
@@ -128,7 +135,7 @@ final class PipelineProcessors {
         return List.copyOf(called);
     }
 
-    @SuppressWarnings("ReferenceEquality") // to compare definitions by value is to parse them
+    @SuppressWarnings("ReferenceEquality") // comparing definitions by value would parse them
     private Known known() {
         IngestMetadata definitions =
                 ingestService.get().getClusterService().state().metadata().custom(IngestMetadata.TYPE);

@@ -23,61 +23,79 @@ import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} processor in its ingest
+ * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} or {@code minhash} processor in its ingest
  * pipelines, or in pipelines that these call. Reads the node's live pipelines: a changed pipeline is seen at once.
  */
 public final class PipelineRecipes {
 
-    /** Those that every processor has: of no matter to the recipe. */
+    /** Options of every processor, which do not affect the recipe. */
     private static final Set<String> STANDARD_OPTIONS =
             Set.of("tag", "description", "if", "ignore_failure", "on_failure");
 
     private final Supplier<IngestService> ingestService;
-    private final Supplier<SimHashProcessor.Factory> factory;
+    private final Supplier<? extends TextProcessor.Factory> factory;
+    private final NoProcessor errors;
     private final PipelineProcessors pipelines;
     private volatile Fingerprinter byDefault;
 
-    public PipelineRecipes(Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
+    /** Of {@code simhash} processors. */
+    public static PipelineRecipes ofSimHash(
+            Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
+        return new PipelineRecipes(ingestService, factory, SimHashProcessor.class, SimHashProcessor.TYPE);
+    }
+
+    /** Of {@code minhash} processors. */
+    public static PipelineRecipes ofMinHash(
+            Supplier<IngestService> ingestService, Supplier<MinHashProcessor.Factory> factory) {
+        return new PipelineRecipes(ingestService, factory, MinHashProcessor.class, MinHashProcessor.TYPE);
+    }
+
+    private PipelineRecipes(
+            Supplier<IngestService> ingestService,
+            Supplier<? extends TextProcessor.Factory> factory,
+            Class<? extends TextProcessor> type,
+            String name) {
         this.ingestService = ingestService;
-        this.pipelines = new PipelineProcessors(ingestService);
+        this.pipelines = new PipelineProcessors(ingestService, type);
+        this.errors = new NoProcessor(name, type);
         this.factory = factory;
     }
 
     /**
-     * The recipes of a pipeline, each once: of its processors that write the field (there may be several, each with its
-     * condition), or else of its only processor.
+     * The distinct recipes of a pipeline: of the processors that write the field (several may have conditions), else of
+     * its only processor.
      *
-     * @throws IllegalArgumentException when there is no such pipeline or no such processor in it
+     * @throws IllegalArgumentException for an unknown pipeline, or if there is no such processor
      */
     public List<Fingerprinter> ofPipeline(String pipeline, String field) {
         if (ingestService.get().getPipeline(pipeline) == null) {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
         List<FingerprintProcessor> processors = pipelines.of(pipeline);
-        List<SimHashProcessor> ofTexts = PipelineProcessors.ofTexts(processors);
-        List<SimHashProcessor> writing = writing(field, processors);
+        List<TextProcessor> ofTexts = pipelines.ofTexts(processors);
+        List<TextProcessor> writing = writing(field, processors);
         if (writing.isEmpty()) {
-            NoProcessor.refuseHashes(field, List.of(processors));
+            errors.refuseHashes(field, List.of(processors));
             if (ofTexts.size() != 1) {
-                throw NoProcessor.in(pipeline, field, processors);
+                throw errors.in(pipeline, field, processors);
             }
         }
         return recipes(writing.isEmpty() ? ofTexts : writing);
     }
 
     /**
-     * The recipes that write a field in the given indices, each once: of an index's default pipeline, else of its final one; where
-     * none writes it, those of the indices that have a single processor.
+     * The distinct recipes that write a field in the indices: in the default pipeline of an index, else in its final
+     * one. If none writes it, those of the indices with a single processor.
      *
-     * @throws IllegalArgumentException when no index has any
+     * @throws IllegalArgumentException if no index has one
      */
     public List<Fingerprinter> ofIndices(Collection<String> indices, String field) {
         return ofIndices(indices, field, (index, path) -> false);
     }
 
     /**
-     * As above for a field of the index that is searched: a single processor that writes another one counts if the index does not map
-     * the field, which has no matches then, or not what the processor writes, which is renamed then.
+     * The same for a field of a searched index. A single processor that writes another field counts only if the index
+     * does not map the searched field (there are no matches) or the written one (it is renamed later).
      *
      * @param maps whether an index maps a path
      */
@@ -86,7 +104,7 @@ public final class PipelineRecipes {
     }
 
     /**
-     * As above, of an index that need not be there yet.
+     * The same for an index that may not exist yet.
      *
      * @param settings of the index
      * @param maps whether it maps a path
@@ -100,42 +118,42 @@ public final class PipelineRecipes {
             String field,
             BiPredicate<String, String> maps,
             Function<String, Settings> settings) {
-        // Many indices have few pipelines.
+        // Many indices share few pipelines.
         Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
-        Set<SimHashProcessor> writing = new LinkedHashSet<>();
+        Set<TextProcessor> writing = new LinkedHashSet<>();
         for (String index : indices) {
             writing.addAll(processorsOf(settings.apply(index), field, byPipeline));
         }
         if (writing.isEmpty()) {
-            NoProcessor.refuseHashes(field, byPipeline.values());
+            errors.refuseHashes(field, byPipeline.values());
             for (String index : indices) {
                 only(settings.apply(index), byPipeline).stream()
-                        .filter(processor -> writing.contains(processor) == false) // to ask is to parse a mapping
+                        .filter(processor -> writing.contains(processor) == false) // asking parses a mapping
                         .filter(processor ->
                                 maps.test(index, field) == false || maps.test(index, processor.targetField()) == false)
                         .forEach(writing::add);
             }
         }
         if (writing.isEmpty()) {
-            throw NoProcessor.of(indices, field, byPipeline.values());
+            throw errors.of(indices, field, byPipeline.values());
         }
         return recipes(List.copyOf(writing));
     }
 
     /**
-     * The recipe of a processor's options, as they would stand in a pipeline.
+     * The recipe of processor options as in a pipeline.
      *
-     * @throws org.opensearch.OpenSearchParseException when a pipeline with them would be refused
-     * @throws IllegalArgumentException when they have more than a request may have, which needs less of a right than a pipeline
+     * @throws org.opensearch.OpenSearchParseException if a pipeline with them would be refused
+     * @throws IllegalArgumentException if they exceed the limits of requests, which need fewer rights than pipelines
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
         return ofOptions(options, () -> {});
     }
 
     /**
-     * As above.
+     * The same.
      *
-     * @param check is run now and then while an analyzer of the options works; what it throws ends the work
+     * @param check called regularly while an analyzer of the options works; it may throw to end the work
      */
     public Fingerprinter ofOptions(Map<String, Object> options, Runnable check) {
         Object given = options.get(GivenHash.HASH_FIELD);
@@ -152,8 +170,8 @@ public final class PipelineRecipes {
     }
 
     /**
-     * The recipes that prepare an index's texts for verification: of the pipeline and of no other, else of the index's own
-     * pipelines and then of all; the default one among them, for an index that was not filled through a pipeline.
+     * The recipes that prepare an index's texts for verification: only those of the given pipeline; without one, those
+     * of the index's pipelines, then of all, and the default recipe for an index without pipeline.
      *
      * @param pipeline may be null
      * @throws IllegalArgumentException as {@link #ofPipeline}
@@ -164,14 +182,14 @@ public final class PipelineRecipes {
         }
         Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Settings settings = settings(index);
-        List<SimHashProcessor> writing = processorsOf(settings, field, byPipeline);
+        List<TextProcessor> writing = processorsOf(settings, field, byPipeline);
         List<Fingerprinter> own = recipes(writing.isEmpty() ? only(settings, byPipeline) : writing);
         return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, () -> ofAllPipelines(field));
     }
 
     /**
-     * The same on a shard, which may be of another cluster than the one where the pipeline was looked up, or asked long after that by
-     * a percolator: where it is not known here, the one that made a fingerprint prepares its text.
+     * The same on a shard, which may be of another cluster, or asked much later by a percolator. If the pipeline is
+     * unknown here, the recipe of the fingerprint prepares its text.
      */
     public PreparingRecipes preparingOnShard(String pipeline, String field, String index) {
         try {
@@ -181,7 +199,7 @@ public final class PipelineRecipes {
         }
     }
 
-    /** The schemes of the fingerprints that a pipeline writes into a field; none when there is no such pipeline. */
+    /** The schemes that a pipeline writes into a field; empty for an unknown pipeline. */
     public List<String> schemes(String pipeline, String field) {
         return pipelines.of(pipeline).stream()
                 .filter(processor -> processor.targetField().equals(field))
@@ -190,11 +208,11 @@ public final class PipelineRecipes {
                 .toList();
     }
 
-    /** Those that write the field first: another one of the same scheme may read the language elsewhere. */
+    /** Recipes that write the field come first: another recipe of the same scheme may read the language elsewhere. */
     private List<Fingerprinter> ofAllPipelines(String field) {
-        List<SimHashProcessor> found = new ArrayList<>(pipelines.all());
+        List<TextProcessor> found = new ArrayList<>(pipelines.all());
         found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
-        return Stream.concat(found.stream().map(SimHashProcessor::fingerprinter), Stream.of(byDefault()))
+        return Stream.concat(found.stream().map(TextProcessor::fingerprinter), Stream.of(byDefault()))
                 .toList();
     }
 
@@ -206,10 +224,10 @@ public final class PipelineRecipes {
     }
 
     /** @param byPipeline the processors of pipelines that were looked up before */
-    private List<SimHashProcessor> processorsOf(
+    private List<TextProcessor> processorsOf(
             Settings index, String field, Map<String, List<FingerprintProcessor>> byPipeline) {
         for (String pipeline : named(index)) {
-            List<SimHashProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, pipelines::of));
+            List<TextProcessor> writing = writing(field, byPipeline.computeIfAbsent(pipeline, pipelines::of));
             if (writing.isEmpty() == false) {
                 return writing;
             }
@@ -218,10 +236,10 @@ public final class PipelineRecipes {
     }
 
     /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
-    private List<SimHashProcessor> only(Settings index, Map<String, List<FingerprintProcessor>> byPipeline) {
-        Set<SimHashProcessor> all = new LinkedHashSet<>();
+    private List<TextProcessor> only(Settings index, Map<String, List<FingerprintProcessor>> byPipeline) {
+        Set<TextProcessor> all = new LinkedHashSet<>();
         for (String pipeline : named(index)) {
-            all.addAll(PipelineProcessors.ofTexts(byPipeline.computeIfAbsent(pipeline, pipelines::of)));
+            all.addAll(pipelines.ofTexts(byPipeline.computeIfAbsent(pipeline, pipelines::of)));
         }
         return all.size() == 1 ? List.copyOf(all) : List.of();
     }
@@ -235,19 +253,19 @@ public final class PipelineRecipes {
         return List.of(IndexSettings.DEFAULT_PIPELINE.get(index), IndexSettings.FINAL_PIPELINE.get(index));
     }
 
-    private static List<SimHashProcessor> writing(String field, List<FingerprintProcessor> processors) {
-        return PipelineProcessors.ofTexts(processors).stream()
+    private List<TextProcessor> writing(String field, List<FingerprintProcessor> processors) {
+        return pipelines.ofTexts(processors).stream()
                 .filter(processor -> processor.targetField().equals(field))
                 .toList();
     }
 
-    private static List<Fingerprinter> recipes(List<SimHashProcessor> processors) {
+    private static List<Fingerprinter> recipes(List<TextProcessor> processors) {
         if (processors.size() == 1) {
             return List.of(processors.getFirst().fingerprinter());
         }
-        // Not by scheme: recipes of one scheme may read other fields.
+        // Not by scheme: recipes of one scheme may read different fields.
         Map<Recipe, Fingerprinter> distinct = new LinkedHashMap<>();
-        for (SimHashProcessor processor : processors) {
+        for (TextProcessor processor : processors) {
             distinct.putIfAbsent(processor.fingerprinter().recipe(), processor.fingerprinter());
         }
         return List.copyOf(distinct.values());

@@ -12,9 +12,9 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 
 /**
- * The recipes that prepare texts of an index for verification: of a fingerprint the one that made it, so that what was read as
- * HTML is compared without its tags. A document may have been put through any pipeline, so that all are asked where those of the
- * index do not know its scheme. One thread; lives no longer than a search of a shard, or a job.
+ * The recipes that prepare an index's texts for verification. A text is prepared by the recipe of its fingerprint, so
+ * that HTML is compared without tags. If the index's recipes do not have the scheme, all pipelines are asked, since a
+ * document may have gone through any. One thread; for one search of a shard, or one job.
  */
 public final class PreparingRecipes {
 
@@ -24,7 +24,7 @@ public final class PreparingRecipes {
 
     /**
      * @param own of the index, at least one
-     * @param ofAll those of all pipelines, of which there may be many: asked when the others do not suffice
+     * @param ofAll of all pipelines, perhaps many; asked on demand
      */
     PreparingRecipes(List<Fingerprinter> own, Supplier<List<Fingerprinter>> ofAll) {
         this.own = own;
@@ -32,20 +32,20 @@ public final class PreparingRecipes {
     }
 
     /**
-     * The recipe that made a fingerprint; none when it is of no pipeline any more.
+     * The recipe of a fingerprint; empty if no pipeline has it any more.
      *
-     * @param scheme of the fingerprint; null where nobody knows it, and the index's first recipe counts
+     * @param scheme of the fingerprint; null if unknown, then the index's first recipe counts
      */
     public Optional<Fingerprinter> maker(String scheme) {
         return scheme == null ? Optional.of(own.getFirst()) : of(scheme, own).or(() -> of(scheme, others()));
     }
 
-    /** The recipe for texts that are near a fingerprint: its maker's, else the index's first. */
+    /** The recipe for texts near a fingerprint: its maker, else the index's first. */
     public Fingerprinter preparing(String scheme) {
         return maker(scheme).orElse(own.getFirst());
     }
 
-    /** Where documents that any of them made keep their language. */
+    /** All fields with the language of a document. */
     public Set<String> languageFields() {
         return Stream.concat(own.stream(), others().stream())
                 .map(Fingerprinter::recipe)

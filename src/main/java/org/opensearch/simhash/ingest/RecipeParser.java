@@ -13,12 +13,12 @@ import org.opensearch.simhash.fingerprint.Weighting;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
+import org.opensearch.simhash.sketch.BandLayout;
 
-/** Reads the options of a recipe as people type them. Ranges are checked by {@link Recipe}. */
+/** Reads the options of a recipe. {@link Recipe} checks ranges. */
 record RecipeParser(ProcessorOptions options) {
 
-    /** All options of a recipe but {@code segments}, which a ready hash has too. */
-    static final List<String> OPTIONS = List.of(
+    private static final List<String> TEXT_OPTIONS = List.of(
             "field",
             "fields",
             "html",
@@ -29,18 +29,76 @@ record RecipeParser(ProcessorOptions options) {
             "folding",
             "min_shingle_size",
             "max_shingle_size",
-            "weighting",
             "hash_function",
             "feature_weights",
             "min_features");
 
-    /** @throws IllegalArgumentException naming the option, the rule and the value */
-    static Recipe parse(ProcessorOptions options) {
-        return new RecipeParser(options).recipe();
+    /** All options of a SimHash but {@code segments}, which a ready hash has too. */
+    static final List<String> OPTIONS = with("weighting");
+
+    /** All options of a MinHash sketch. */
+    static final List<String> SKETCH_OPTIONS = with("permutations", "bands", "rows");
+
+    private static final int MIN_FEATURES = 8;
+
+    private static List<String> with(String... more) {
+        List<String> options = new ArrayList<>(TEXT_OPTIONS);
+        options.addAll(List.of(more));
+        return List.copyOf(options);
     }
 
-    private Recipe recipe() {
-        List<WeightedField> fields = fields();
+    /**
+     * Of a SimHash.
+     *
+     * @throws IllegalArgumentException naming the option, the rule and the value
+     */
+    static Recipe parse(ProcessorOptions options) {
+        return new RecipeParser(options)
+                .recipe(
+                        1,
+                        2,
+                        options.choice("weighting", Weighting.class, Weighting.LOG_TF),
+                        new SegmentLayout(options.wholeNumber("segments", 4)),
+                        MIN_FEATURES,
+                        null);
+    }
+
+    /**
+     * Of a MinHash sketch. A set knows no weights: a feature is in it, or with a factor of 0 it is not.
+     *
+     * @throws IllegalArgumentException naming the option, the rule and the value
+     */
+    static Recipe parseSketch(ProcessorOptions options) {
+        BandLayout layout = new BandLayout(
+                options.wholeNumber("permutations", BandLayout.DEFAULT_PERMUTATIONS),
+                options.wholeNumber("bands", BandLayout.DEFAULT_BANDS),
+                options.wholeNumber("rows", BandLayout.DEFAULT_ROWS));
+        Recipe recipe = new RecipeParser(options)
+                .recipe(
+                        Recipe.SKETCHED_SHINGLES,
+                        Recipe.SKETCHED_SHINGLES,
+                        Weighting.BINARY,
+                        new SegmentLayout(SegmentLayout.MIN),
+                        layout.rows(),
+                        layout);
+        for (WeightedField field : recipe.fields()) {
+            if (field.weight() != 1) {
+                throw new IllegalArgumentException("[fields] must have no weights, which a sketch does not know, got: "
+                        + field.path() + "^" + field.weight());
+            }
+        }
+        return recipe;
+    }
+
+    private Recipe recipe(
+            int minShingleSize,
+            int maxShingleSize,
+            Weighting weighting,
+            SegmentLayout segments,
+            int minFeatures,
+            BandLayout layout) {
+        List<WeightedField> fields =
+                fields(layout == null ? "[field], [fields] and [hash_field]" : "[field] and [fields]");
         String languageField = options.field("language_field", null);
         Map<String, Object> languages = options.object("analyzers");
         boolean languageDetection = options.flag("language_detection", false);
@@ -57,22 +115,24 @@ record RecipeParser(ProcessorOptions options) {
                 languageField,
                 languageDetection,
                 byLanguage ? BuiltInLanguages.mergedWith(languages) : Map.of(),
-                options.wholeNumber("min_shingle_size", 1),
-                options.wholeNumber("max_shingle_size", 2),
-                options.choice("weighting", Weighting.class, Weighting.LOG_TF),
+                options.wholeNumber("min_shingle_size", minShingleSize),
+                options.wholeNumber("max_shingle_size", maxShingleSize),
+                weighting,
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),
                 options.flag("folding", true),
                 featureWeights(),
-                new SegmentLayout(options.wholeNumber("segments", 4)),
-                options.wholeNumber("min_features", 8));
+                segments,
+                options.wholeNumber("min_features", minFeatures),
+                layout);
     }
 
-    private List<WeightedField> fields() {
+    /** @param alternatives what may name what is read, for errors */
+    private List<WeightedField> fields(String alternatives) {
         String field = options.field("field", null);
         List<?> entries = options.list("fields");
         if ((field == null) == (entries == null)) {
-            throw new IllegalArgumentException("exactly one of [field], [fields] and [hash_field] is required, got: "
-                    + (field == null ? "none" : "both"));
+            throw new IllegalArgumentException(
+                    "exactly one of " + alternatives + " is required, got: " + (field == null ? "none" : "both"));
         }
         if (entries == null) {
             requireUnweighted(field);
@@ -89,7 +149,10 @@ record RecipeParser(ProcessorOptions options) {
         return fields;
     }
 
-    /** A field of such a name would be missing in every document, which {@code ignore_missing} lets pass without a word. */
+    /**
+     * Refuses a weight where none is allowed. The field would be missing in every document, silently with
+     * {@code ignore_missing}.
+     */
     private static void requireUnweighted(String field) {
         if (isWeighted(field)) {
             throw new IllegalArgumentException(
@@ -102,7 +165,7 @@ record RecipeParser(ProcessorOptions options) {
         return caret >= 0 && TypedNumber.isOne(field.substring(caret + 1));
     }
 
-    /** {@code title^3}, or {@code title}. */
+    /** {@code title^3} or {@code title}. */
     private static WeightedField weightedField(String entry) {
         int caret = entry.lastIndexOf('^');
         String path = ProcessorOptions.requirePath(

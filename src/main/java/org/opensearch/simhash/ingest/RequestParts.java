@@ -15,9 +15,9 @@ import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * What analyzers may be put together of in options that come with a request: parts and settings by their names. Parts make buffers,
- * tables and automata when they are built, read files of the node, run scripts, and take a thread for hours; whoever may make
- * pipelines may use any. A request that needs no more than the right to read indices may use these, of which none does such a thing.
+ * The parts and settings of analyzers that a request may define, by name. Other parts allocate buffers, tables and
+ * automata, read files, run scripts, or hold a thread for hours. They are only for those who may define pipelines; a
+ * request needs only the right to read indices.
  */
 final class RequestParts {
 
@@ -31,9 +31,9 @@ final class RequestParts {
     private static final String ANALYZERS = "analyzers";
     private static final String TYPE = "type";
 
-    /** Of a buffer: more than that is of no use to a text. */
+    /** Size of a buffer. */
     private static final int MAX_BUFFER = 10_000;
-    /** Of n-grams. */
+    /** Size of n-grams. */
     private static final int MAX_GRAM = 50;
 
     private static final SettingRule FLAG = SettingRule.flag();
@@ -45,7 +45,7 @@ final class RequestParts {
     private static final SettingRule COUNT = SettingRule.number(0, Integer.MAX_VALUE);
     private static final SettingRule TABLES = SettingRule.count(MAX_SIZE);
 
-    /** Analyzers that keep no more than a token of a text. Those of plugins have no settings here. */
+    /** Analyzers that buffer no more than a token. Those of plugins have no settings here. */
     private static final Set<String> NAMED = Set.of(
             ("arabic armenian basque bengali brazilian bulgarian catalan chinese cjk classic czech danish default dutch english"
                             + " estonian finnish french galician german greek hindi hungarian icu_analyzer indonesian irish"
@@ -203,7 +203,7 @@ final class RequestParts {
     private static final Map<String, Map<String, Map<String, SettingRule>>> KINDS =
             new TreeMap<>(Map.of("tokenizer", TOKENIZERS, "filter", FILTERS, "char_filter", CHAR_FILTERS));
 
-    /** What multiplies in a part, and how much there is of it if nobody says. */
+    /** The settings of a part that multiply, with their defaults. */
     private static final Map<String, Map<String, Integer>> PRODUCTS =
             Map.of("min_hash", Map.of("hash_count", 1, "bucket_count", 512, "hash_set_size", 1));
 
@@ -212,7 +212,7 @@ final class RequestParts {
     private RequestParts() {}
 
     /**
-     * Refuses options of the processor that have more than a request may have.
+     * Refuses processor options that exceed the limits of requests.
      *
      * @throws IllegalArgumentException with the option, the part, the rule and the value
      */
@@ -237,7 +237,7 @@ final class RequestParts {
         }
     }
 
-    /** The types of each kind of parts. */
+    /** The types of each kind of part. */
     static Map<String, Set<String>> known() {
         Map<String, Set<String>> known = new TreeMap<>();
         KINDS.forEach((kind, types) -> known.put(kind, types.keySet()));
@@ -245,7 +245,7 @@ final class RequestParts {
     }
 
     /**
-     * Refuses an analyzer of the node by its name.
+     * Refuses a named analyzer.
      *
      * @throws IllegalArgumentException with the option, the rule and the value
      */
@@ -255,7 +255,7 @@ final class RequestParts {
         }
     }
 
-    /** Of all that is written in an option. */
+    /** Characters of all texts in an option. */
     private static long characters(Object value) {
         return switch (value) {
             case null -> 0;
@@ -269,7 +269,7 @@ final class RequestParts {
         };
     }
 
-    /** What is no analyzer is refused where analyzers are built. */
+    /** An invalid analyzer is refused where it is built. */
     private void analyzer(String option, Object analyzer) {
         if (analyzer instanceof Map<?, ?> definition) {
             requireShortSynonyms(option, definition);
@@ -283,7 +283,7 @@ final class RequestParts {
         }
     }
 
-    /** Synonyms are read through all other parts when the filter is built, and nobody counts what comes out of these. */
+    /** Building the filter runs synonyms through all other parts, whose output is not counted. */
     private static void requireShortSynonyms(String option, Map<?, ?> definition) {
         Set<String> types = new TreeSet<>();
         for (String kind : KINDS.keySet()) {

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.opensearch.common.settings.Settings;
 
 /**
- * What a setting of a part of an analyzer may be in a request. Values are read as OpenSearch reads them.
+ * The rule for a setting of an analyzer part in a request. Values are read as OpenSearch reads them.
  *
  * @param rule for errors, after "must be"
- * @param size of what the part makes of the setting, at least; negative if the setting breaks the rule
+ * @param size least size of what the part makes of the setting; negative if the setting breaks the rule
  */
 record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
 
@@ -20,7 +20,7 @@ record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
     private static final int MAX_SYNONYMS = 500;
     private static final int MAX_COUNTS = 1_000;
 
-    /** A repetition of {@code simple_pattern}: its automaton has as many copies. */
+    /** A repetition in {@code simple_pattern}, which the automaton copies. */
     private static final Pattern COUNTS = Pattern.compile("\\{(\\d{1,9})(?:,(\\d{0,9}))?}");
 
     static SettingRule number(int least, int most) {
@@ -30,7 +30,7 @@ record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
         });
     }
 
-    /** A number that says how much there is of something, which counts. */
+    /** A number that is a size. */
     static SettingRule count(int most) {
         return new SettingRule("a whole number between 1 and " + most, (settings, name) -> {
             int number = settings.getAsInt(name, 1);
@@ -45,7 +45,7 @@ record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
         });
     }
 
-    /** A name of a language, or the like, which may be that of a class. */
+    /** A name, such as a language, which may also name a class. */
     static SettingRule name() {
         Pattern name = Pattern.compile("\\w{1,32}");
         return new SettingRule(
@@ -59,12 +59,12 @@ record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
                 (settings, name) -> settings.get(name).length() > most ? -1 : 0);
     }
 
-    /** Words, or a string with commas between them. */
+    /** Words, as a list or separated by commas. */
     static SettingRule words() {
         return entries("words", true);
     }
 
-    /** Rules, some of which are read by a regular expression whose time grows with the square of their length. */
+    /** Rules. Some are read by a regular expression that is quadratic in their length. */
     static SettingRule rules() {
         return entries("rules", false);
     }
@@ -78,7 +78,7 @@ record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
                 });
     }
 
-    /** Each word of a rule may be written for each other one. */
+    /** Each word of a rule may replace each other one. */
     static SettingRule synonyms() {
         return new SettingRule(
                 "at most " + MAX_ENTRIES + " rules of at most " + MAX_SYNONYMS + " characters", (settings, name) -> {
@@ -119,7 +119,7 @@ record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
         for (Matcher found = COUNTS.matcher(pattern); found.find(); ) {
             counts *= Math.max(count(found.group(1)), count(found.group(2)));
         }
-        // What is left of a brace is a count that is not read here.
+        // A remaining brace is a count that is not understood here.
         boolean isRead = COUNTS.matcher(pattern).replaceAll("").indexOf('{') < 0;
         return counts > MAX_COUNTS || isRead == false ? -1 : (long) (counts * pattern.length());
     }
@@ -129,7 +129,7 @@ record SettingRule(String rule, ToLongBiFunction<Settings, String> size) {
         return digits == null || digits.isEmpty() ? 1 : Math.max(1, Integer.parseInt(digits));
     }
 
-    /** Zero or more; negative if the setting breaks the rule. */
+    /** The size, or negative if the setting breaks the rule. */
     long sizeOf(Settings settings, String name) {
         try {
             return size.applyAsLong(settings, name);

@@ -3,7 +3,6 @@ package org.opensearch.simhash.ingest;
 
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -19,23 +18,18 @@ import org.opensearch.simhash.options.ProcessorOptions;
 /**
  * The ingest processor {@code simhash} of texts: writes the fingerprint of a document's texts into the document. Thread-safe.
  */
-public final class SimHashProcessor extends FingerprintProcessor {
+public final class SimHashProcessor extends TextProcessor {
 
     public static final String TYPE = "simhash";
 
-    /** With those of a ready hash. */
+    /** Includes the options of given hashes. */
     static final Set<String> OPTIONS = Stream.of(
                     Target.OPTIONS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))
             .flatMap(Collection::stream)
             .collect(Collectors.toUnmodifiableSet());
 
-    private final Fingerprinter fingerprinter;
-    private final LongConsumer memory;
-
     SimHashProcessor(String tag, String description, Target target, Fingerprinter fingerprinter, LongConsumer memory) {
-        super(tag, description, target, DocumentTexts.paths(fingerprinter.recipe()));
-        this.fingerprinter = fingerprinter;
-        this.memory = memory;
+        super(tag, description, target, fingerprinter, memory);
     }
 
     @Override
@@ -43,48 +37,31 @@ public final class SimHashProcessor extends FingerprintProcessor {
         return TYPE;
     }
 
-    /** How this processor makes fingerprints: what a query needs to make comparable ones. */
-    public Fingerprinter fingerprinter() {
-        return fingerprinter;
-    }
-
     @Override
-    public String scheme() {
-        return fingerprinter.scheme();
-    }
-
-    @Override
-    Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
-        Recipe recipe = fingerprinter.recipe();
-        Optional<SourceTexts> texts = DocumentTexts.read(recipe, document);
-        return texts.map(found -> FingerprintFields.of(fingerprinter.fingerprint(found, memory), recipe.segments()));
-    }
-
-    @Override
-    String missing() {
-        return "document has none of the fields "
-                + fingerprinter.recipe().fields().stream()
-                        .map(Recipe.WeightedField::path)
-                        .toList()
-                + " of the processor [simhash]";
+    Map<String, Object> fields(SourceTexts texts, LongConsumer account) {
+        return FingerprintFields.of(
+                fingerprinter().fingerprint(texts, account),
+                fingerprinter().recipe().segments());
     }
 
     /** Builds the processor from its options; refuses what is unknown or out of range. */
-    public static final class Factory implements Processor.Factory {
+    public static final class Factory extends TextProcessor.Factory {
 
-        private final NodeAnalyzers analyzers;
-        private final LongConsumer memory;
-        private final FingerprintCounts counts;
-        private final FingerprintBuffers buffers = new FingerprintBuffers();
-
-        /** @param memory where fingerprinting accounts for the bytes that it takes */
+        /** With buffers of its own. */
         public Factory(NodeAnalyzers analyzers, LongConsumer memory, FingerprintCounts counts) {
-            this.analyzers = analyzers;
-            this.memory = memory;
-            this.counts = counts;
+            this(analyzers, new FingerprintBuffers(), memory, counts);
         }
 
-        /** A {@link SimHashProcessor}, or with {@code hash_field} a {@link GivenHashProcessor}. */
+        /**
+         * @param buffers may be those of other factories, too: then a text that several of their processors read is analysed once
+         * @param memory where fingerprinting accounts for the bytes that it takes
+         */
+        public Factory(
+                NodeAnalyzers analyzers, FingerprintBuffers buffers, LongConsumer memory, FingerprintCounts counts) {
+            super(analyzers, buffers, memory, counts);
+        }
+
+        /** A {@link SimHashProcessor}, or a {@link GivenHashProcessor} for {@code hash_field}. */
         @Override
         public FingerprintProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
@@ -98,14 +75,14 @@ public final class SimHashProcessor extends FingerprintProcessor {
                             typed -> GivenHashProcessor.read(tag, description, typed, counts));
         }
 
+        @Override
         SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
             return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
                 FingerprintProcessor.Target target = FingerprintProcessor.Target.read(typed, counts);
                 GivenHash.refuseOptions(typed);
                 Recipe recipe = RecipeParser.parse(typed);
                 DocumentTexts.paths(recipe).forEach(target::requireApart);
-                Fingerprinter fingerprinter = new Fingerprinter(recipe, analyzers.of(recipe, limits), buffers);
-                return new SimHashProcessor(tag, description, target, fingerprinter, memory);
+                return new SimHashProcessor(tag, description, target, fingerprinter(recipe, limits), memory);
             });
         }
     }

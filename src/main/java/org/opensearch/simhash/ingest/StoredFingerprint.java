@@ -9,8 +9,8 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
- * A fingerprint that a document has already. A client that reads numbers as doubles, as JavaScript does, writes back another number
- * for {@code bits}: 64 bits do not fit into a double. The {@code hash} beside them is text, and stays true.
+ * A fingerprint in a document. Clients that read numbers as doubles, such as JavaScript, write back rounded
+ * {@code bits}. The {@code hash} beside them is text and stays correct.
  */
 public final class StoredFingerprint {
 
@@ -18,7 +18,7 @@ public final class StoredFingerprint {
 
     private StoredFingerprint() {}
 
-    /** Whether a stored number is a fingerprint's. */
+    /** Whether a stored number equals a fingerprint's bits. */
     public static boolean areBitsOf(Object stored, long bits) {
         return stored instanceof Number number
                 ? isWhole(number) && number.longValue() == bits
@@ -30,7 +30,7 @@ public final class StoredFingerprint {
     }
 
     /**
-     * Makes {@code bits}, and the segments, those of the {@code hash} beside them. A fingerprint without a hash stays as it is.
+     * Rewrites {@code bits} and segments from {@code hash}. A fingerprint without hash stays.
      *
      * @return whether anything was wrong
      */
@@ -75,7 +75,7 @@ public final class StoredFingerprint {
         }
         List<Object> dotted = objects.isEmpty() ? DocumentValues.objectsAt(path, document) : List.of();
         if (dotted.size() == 1 && mend((Map<String, Object>) dotted.getFirst())) {
-            // Names with dots in them, of which the document has no object.
+            // Names with dots, without an object in the document.
             document.keySet().removeIf(name -> name.startsWith(path + "."));
             document.put(path, dotted.getFirst());
             isChanged = true;
@@ -83,21 +83,21 @@ public final class StoredFingerprint {
         return isChanged;
     }
 
-    /** Mends the fingerprints of a document on its way into an index whose {@code bits} are not their {@code hash}. */
+    /** Mends fingerprints whose {@code bits} differ from {@code hash}, in a document to be indexed. */
     public static void mend(IngestDocument document, String path) {
         Map<String, Object> source = document.getSourceAndMetadata();
         List<Object> objects = DocumentValues.at(path, source);
         if (mendEach(objects)) {
             return;
         }
-        // Under names with dots in them there is no object to change.
+        // Names with dots have no object to change.
         List<Object> dotted = DocumentValues.objectsAt(path, source);
         if (dotted.size() == 1 && objects.contains(dotted.getFirst()) == false && mendRounded(dotted.getFirst())) {
             TargetFields.replace(document, path, dotted.getFirst());
         }
     }
 
-    /** As the other, of objects of a document as parsed from JSON. */
+    /** Mends the objects of a parsed document. */
     static boolean mendEach(List<Object> objects) {
         boolean isChanged = false;
         for (Object object : objects) {

@@ -15,8 +15,8 @@ import org.opensearch.core.action.ActionResponse;
 import org.opensearch.tasks.Task;
 
 /**
- * Gives each bulk a {@link BulkTally}, and counts what was indexed when it is answered. A bulk that is forwarded comes here again,
- * on the node that ingests it.
+ * Gives each bulk a {@link BulkTally}, and counts the indexed documents of its answer. A forwarded bulk comes here
+ * again on the node that ingests it.
  */
 public record TallyFilter(FingerprintCounts counts) implements ActionFilter {
 
@@ -38,7 +38,7 @@ public record TallyFilter(FingerprintCounts counts) implements ActionFilter {
             return;
         }
         ThreadContext context = counts.context().get();
-        // A bulk may be sent while another one is handled, in its context.
+        // A bulk may be sent in the context of another one.
         StoredContext before = context.newStoredContext(true, List.of(BulkTally.KEY));
         try {
             BulkTally tally = new BulkTally();

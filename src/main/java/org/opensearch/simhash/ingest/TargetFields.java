@@ -5,14 +5,14 @@ import java.util.Map;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.options.ProcessorOptions;
 
-/** Writes the field of a processor so that the document has nothing else under its name. */
+/** Writes the target field of a processor and removes other values under its name. */
 public final class TargetFields {
 
     private TargetFields() {}
 
     /**
-     * Puts a value in the place of what the document has at a path, and below it, also under names with dots in them
-     * ({@code {"simhash.hash": …}}), which for the mapping are the same fields.
+     * Replaces all values at and below a path, also under names with dots ({@code {"simhash.hash": …}}), which the
+     * mapping treats alike.
      *
      * @param path fields joined by dots, not into arrays
      */
@@ -26,7 +26,7 @@ public final class TargetFields {
         document.setFieldValue(path, value);
     }
 
-    /** @param dotted whether a name with a dot leads to the map: then a name without one is none that will be written to */
+    /** @param dotted whether a name with a dot leads to the map; its names without a dot are then not the target */
     private static void removeDotted(Map<String, Object> map, String path, boolean dotted) {
         String below = path + ".";
         boolean other = dotted || path.indexOf('.') >= 0;

@@ -4,17 +4,16 @@ package org.opensearch.simhash.ingest;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
 /**
- * What the parts of an analyzer make of one text, as far as {@link AnalyzerLimits} let them: counted while it comes out of each part.
- * One thread.
+ * Counts what the parts of an analyzer make of one text, as it comes out, within {@link AnalyzerLimits}. One thread.
  */
 final class TextBudget {
 
-    /** Characters that a part may make of the shortest text. */
+    /** Characters allowed for the shortest text. */
     static final int SPARE = 100_000;
 
-    /** Characters between two looks whether to go on, of all parts: a stemmer's time may grow with the square of a token. */
+    /** Characters of all parts between two checks. A stemmer may be quadratic in a token. */
     private static final int CHARACTERS_BETWEEN_CHECKS = 8192;
-    /** What a token or a read counts for beside its characters. */
+    /** Cost of a token or read, in characters. */
     private static final int STEP = 32;
 
     private final String option;
@@ -28,7 +27,7 @@ final class TextBudget {
         this.limits = limits;
     }
 
-    /** Characters of the text itself were read. */
+    /** Counts characters of the text itself. */
     void read(int characters) {
         read += characters;
         if (read > limits.text()) {
@@ -38,11 +37,11 @@ final class TextBudget {
     }
 
     /**
-     * A part has made characters.
+     * Counts characters made by a part.
      *
      * @param part for errors
-     * @param characters that came
-     * @param all of this text until now
+     * @param characters new ones
+     * @param all of this text so far
      */
     void made(String part, int characters, long all) {
         if (all > limits.growth() * read + SPARE) {
@@ -52,7 +51,7 @@ final class TextBudget {
         step(characters);
     }
 
-    /** A part has made a token. */
+    /** Counts a token made by a part. */
     void token(String part, int length) {
         if (length > limits.token()) {
             throw refusal("make tokens of more than " + limits.token() + " characters, as [" + part + "] does");
@@ -60,9 +59,9 @@ final class TextBudget {
     }
 
     /**
-     * A part that replaces is given characters: it makes its whole text before it gives any of it away.
+     * Counts the input of a replacing part, which buffers its whole output.
      *
-     * @param replacement characters that each of them may become
+     * @param replacement most characters made of one
      */
     void replaced(String part, int replacement, long all) {
         if (all * replacement > limits.replaced()) {
@@ -87,7 +86,7 @@ final class TextBudget {
         return new UnreadableTextException("[" + option + "] must not " + what + pipeline, null);
     }
 
-    /** The work is not wanted any more: not a failure of the text. */
+    /** The work is cancelled; the text did not fail. */
     static final class Stopped extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -11,8 +11,8 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 
 /**
- * Reads an object of a request's body: as many values, and as deep, as it may have. A value of two characters takes a hundred bytes once
- * it is read. One thread, one object.
+ * Reads an object of a request's body, with a limit on values and depth: a value of two characters takes a hundred
+ * bytes of heap. One thread, one object.
  */
 final class BoundedObject {
 
@@ -29,10 +29,8 @@ final class BoundedObject {
     }
 
     /**
-     * A reader whose parser is at the begin of the object.
-     *
      * @param option for errors
-     * @param most values in the object, and in those inside
+     * @param most values in the object, at all depths
      */
     static CheckedFunction<XContentParser, Map<String, Object>, IOException> reader(String option, int most) {
         return parser -> new BoundedObject(option, most).object(parser);

@@ -17,7 +17,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.verify.Measure;
 
-/** How near two texts are: by fingerprint, by digest, by every measure of similarity. */
+/** Compares two texts by fingerprint, digest and every measure of similarity. */
 public final class CompareAction extends ActionType<CompareAction.Response> {
 
     public static final String NAME = "indices:data/read/simhash/compare";
@@ -28,15 +28,15 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
     }
 
     /**
-     * Two texts, one at least of them stored, and the recipe to see them by. It is about the indices of the stored ones. Two texts that
-     * are given along are for {@link CompareTextsAction}.
+     * Two texts and a recipe; at least one text is stored. The request is on the indices of the stored texts.
+     * {@link CompareTextsAction} compares two given texts.
      */
     public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
 
         private final InspectedText a;
         private final InspectedText b;
 
-        /** Null as long as nobody has replaced the indices. */
+        /** Null unless someone replaced the indices. */
         private String[] permitted;
 
         Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
@@ -54,7 +54,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             requireStored();
         }
 
-        /** A request without an index would be about all of them to who knows the caller's rights. */
+        /** A security filter takes a request without an index for a request on all indices. */
         private void requireStored() {
             if (a.isStored() == false && b.isStored() == false) {
                 throw new IllegalArgumentException("one of [a] and [b] must be stored, got: two texts");
@@ -88,19 +88,22 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
                     : permitted;
         }
 
-        /** By who leaves of the indices those that the caller may read; a text of another one is not compared then. */
+        /**
+         * Called by a security filter with the indices that the caller may read. A text in another index is then
+         * refused.
+         */
         @Override
         public IndicesRequest indices(String... replaced) {
             permitted = replaced;
             return this;
         }
 
-        /** The indices that were put in place of those of the texts; null for none. */
+        /** The replacing indices, or null. */
         String[] permitted() {
             return permitted;
         }
 
-        /** Those of a get. */
+        /** As for a get. */
         @Override
         public IndicesOptions indicesOptions() {
             return IndicesOptions.strictSingleIndexNoExpandForbidClosed();
@@ -112,11 +115,12 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         }
     }
 
-    /** What was found out about the two texts. */
+    /** The result of a comparison. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final List<Integer> differingBits;
         private final boolean sameDigest;
+        private final Map<String, Object> sketches;
         private final Map<Measure, Double> similarity;
 
         /**
@@ -124,9 +128,15 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
          *
          * @param differingBits their positions, 0 the least significant; none when the digests are equal, null when
          *     they are not and a text is too short for a fingerprint
+         * @param sketches what the sketches say of both texts; null where one is too short for a sketch
          * @param similarity by measure; NaN where the texts are too large for it
          */
-        Response(List<Integer> differingBits, boolean sameDigest, Map<Measure, Double> similarity) {
+        Response(
+                List<Integer> differingBits,
+                boolean sameDigest,
+                Map<String, Object> sketches,
+                Map<Measure, Double> similarity) {
+            this.sketches = sketches;
             this.differingBits = differingBits;
             this.sameDigest = sameDigest;
             this.similarity = new TreeMap<>(similarity);
@@ -136,6 +146,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             this(
                     in.readBoolean() ? in.readList(StreamInput::readVInt) : null,
                     in.readBoolean(),
+                    in.readBoolean() ? in.readMap() : null,
                     in.readMap(measure -> measure.readEnum(Measure.class), StreamInput::readDouble));
         }
 
@@ -146,6 +157,10 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
                 out.writeCollection(differingBits, StreamOutput::writeVInt);
             }
             out.writeBoolean(sameDigest);
+            out.writeBoolean(sketches != null);
+            if (sketches != null) {
+                out.writeMap(sketches);
+            }
             out.writeMap(similarity, StreamOutput::writeEnum, StreamOutput::writeDouble);
         }
 
@@ -155,6 +170,7 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             builder.field("distance", differingBits == null ? null : differingBits.size());
             builder.field("differing_bits", differingBits);
             builder.field("same_digest", sameDigest);
+            builder.field("minhash", sketches);
             builder.startObject("similarity");
             for (Map.Entry<Measure, Double> measured : similarity.entrySet()) {
                 double value = measured.getValue();

@@ -6,9 +6,7 @@ import org.opensearch.action.ActionType;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 
-/**
- * How near two texts are that are both given along. It is an action of the cluster: it reads no index, so that nobody needs a right on one.
- */
+/** Compares two given texts. A cluster action: it reads no index and needs no right on one. */
 public final class CompareTextsAction extends ActionType<CompareAction.Response> {
 
     public static final String NAME = "cluster:monitor/simhash/compare";
@@ -18,7 +16,10 @@ public final class CompareTextsAction extends ActionType<CompareAction.Response>
         super(NAME, CompareAction.Response::new);
     }
 
-    /** Two texts, and the recipe to see them by. Stored ones are refused: their indices are for {@link CompareAction} to name. */
+    /**
+     * Two texts and a recipe. Stored texts are refused: they belong to {@link CompareAction}, which names their
+     * indices.
+     */
     public static final class Request extends InspectRequest {
 
         private final InspectedText a;

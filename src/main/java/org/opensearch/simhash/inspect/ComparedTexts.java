@@ -10,7 +10,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
 
-/** Reads the body of a comparison, and chooses the action: one of the cluster where no text is stored. One thread. */
+/** Reads the body of a comparison and chooses the action: a cluster action if no text is stored. One thread. */
 final class ComparedTexts {
 
     private static final ObjectParser<ComparedTexts, Void> PARSER = new ObjectParser<>("compare", ComparedTexts::new);
@@ -46,7 +46,7 @@ final class ComparedTexts {
                 : new CompareTextsAction.Request(recipe, options.a, options.b);
     }
 
-    /** What carries out such a request. */
+    /** The action for a request. */
     static ActionType<CompareAction.Response> action(InspectRequest request) {
         return request instanceof CompareTextsAction.Request ? CompareTextsAction.INSTANCE : CompareAction.INSTANCE;
     }

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * Compares two texts whose contents are there. One thread, of {@link InspectThreads}.
+ * Compares two texts that are loaded. One thread, of {@link InspectThreads}.
  *
  * @param choice of a recipe
- * @param indices whose pipelines count where no recipe was chosen
+ * @param indices whose pipelines count if no recipe was chosen
  * @param work bounds time and memory
  */
 record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indices, HelperWork work) {
@@ -31,7 +36,27 @@ record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indi
         return new CompareAction.Response(
                 differingBits(fingerprintA, fingerprintB, sameDigest),
                 sameDigest,
+                sketches(fingerprinter.sketching(), a, b),
                 Similarities.of(fingerprinter, a, b, work, work::check));
+    }
+
+    /** What the sketches of both say; null where a text is too short for one. */
+    private Map<String, Object> sketches(Fingerprinter sketcher, SourceTexts a, SourceTexts b) {
+        Sketch left = sketcher.sketch(a, work).sketch().orElse(null);
+        Sketch right = sketcher.sketch(b, work).sketch().orElse(null);
+        if (left == null || right == null) {
+            return null;
+        }
+        BandLayout layout = sketcher.recipe().bandLayout();
+        double jaccard = Sketch.similarity(left.agreeing(right), layout.permutations());
+        Set<String> bands = new HashSet<>(List.of(layout.terms(left)));
+        bands.retainAll(List.of(layout.terms(right)));
+        Map<String, Object> found = new LinkedHashMap<>();
+        found.put("similarity", jaccard);
+        found.put("containment", Sketch.containment(jaccard, left.size(), right.size()));
+        found.put("equal_bands", bands.size());
+        found.put("bands", layout.bands());
+        return found;
     }
 
     /** Texts too short for a fingerprint have none when their digests are equal, as everywhere; otherwise nobody knows. */

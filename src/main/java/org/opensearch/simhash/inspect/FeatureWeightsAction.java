@@ -20,7 +20,7 @@ import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.RequestOnIndices;
 
-/** Proposes {@code feature_weights} from what a sample of an index's own documents shares. */
+/** Proposes {@code feature_weights} from what a sample of an index's documents shares. */
 public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.Response> {
 
     public static final String NAME = "indices:data/read/simhash/feature_weights";
@@ -32,7 +32,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         super(NAME, Response::new);
     }
 
-    /** Which documents, by which recipe, and from which share on a feature is damped. */
+    /** The documents, the recipe, and the share above which a feature is damped. */
     public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("feature_weights", Options::new);
@@ -52,7 +52,6 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
                     RequestOptions.ANY);
         }
 
-        /** Gathered while parsing. */
         private static final class Options {
             private String pipeline;
             private Map<String, Object> config;
@@ -109,14 +108,14 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
             return indices;
         }
 
-        /** By who leaves of the indices those that the caller may read; it may be none. */
+        /** Called by a security filter with the indices that the caller may read, perhaps none. */
         @Override
         public IndicesRequest indices(String... replaced) {
             indices = RequestOnIndices.left(replaced);
             return this;
         }
 
-        /** Those of the search that reads the sample. */
+        /** As for the search that reads the sample. */
         @Override
         public IndicesOptions indicesOptions() {
             return SearchRequest.DEFAULT_INDICES_OPTIONS;
@@ -141,7 +140,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         }
     }
 
-    /** The proposal, ready to paste, and why. */
+    /** The proposal, ready to paste, and its reasons. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final int documents;

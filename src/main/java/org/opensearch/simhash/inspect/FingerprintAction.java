@@ -19,8 +19,8 @@ import org.opensearch.simhash.fingerprint.WeightedFeature;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
- * The fingerprint of a text or a document, as the ingest processor would make it. It is an action of the cluster: it reads no index, so
- * that nobody needs a right on one.
+ * The fingerprint of a text or document, as the ingest processor makes it. A cluster action: it reads no index and
+ * needs no right on one.
  */
 public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
 
@@ -31,7 +31,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         super(NAME, Response::new);
     }
 
-    /** What to fingerprint, by which recipe. */
+    /** The text or document, and the recipe. */
     public static final class Request extends InspectRequest {
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("fingerprint", Options::new);
@@ -51,7 +51,6 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             PARSER.declareExclusiveFieldSet("text", "document");
         }
 
-        /** Gathered while parsing. */
         private static final class Options {
             private String pipeline;
             private Map<String, Object> config;
@@ -104,15 +103,26 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         }
     }
 
-    /** A fingerprint for people to look at. */
+    /** A readable fingerprint. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final Fingerprint fingerprint;
         private final SegmentLayout segments;
+        private final Map<String, Object> sketch;
         private final List<WeightedFeature> topFeatures;
 
-        /** @param topFeatures the heaviest features, or null when not asked for */
-        Response(Fingerprint fingerprint, SegmentLayout segments, List<WeightedFeature> topFeatures) {
+        /**
+         * Both sketches of a text.
+         *
+         * @param sketch the fields of the MinHash sketch
+         * @param topFeatures the heaviest features, or null when not asked for
+         */
+        Response(
+                Fingerprint fingerprint,
+                SegmentLayout segments,
+                Map<String, Object> sketch,
+                List<WeightedFeature> topFeatures) {
+            this.sketch = sketch;
             this.fingerprint = fingerprint;
             this.segments = segments;
             this.topFeatures = topFeatures;
@@ -121,6 +131,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         Response(StreamInput in) throws IOException {
             this.fingerprint = FingerprintStreams.read(in);
             this.segments = new SegmentLayout(in.readVInt());
+            this.sketch = in.readMap();
             this.topFeatures = in.readBoolean()
                     ? in.readList(feature -> new WeightedFeature(feature.readString(), feature.readDouble()))
                     : null;
@@ -130,6 +141,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         public void writeTo(StreamOutput out) throws IOException {
             FingerprintStreams.write(out, fingerprint);
             out.writeVInt(segments.count());
+            out.writeMap(sketch);
             out.writeBoolean(topFeatures != null);
             if (topFeatures != null) {
                 out.writeCollection(topFeatures, (o, feature) -> {
@@ -151,6 +163,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             builder.field("digest", fingerprint.digest());
             builder.field("features", fingerprint.features());
             builder.field("scheme", fingerprint.scheme());
+            builder.field("minhash", sketch);
             if (topFeatures != null) {
                 builder.startArray("top_features");
                 for (WeightedFeature feature : topFeatures) {

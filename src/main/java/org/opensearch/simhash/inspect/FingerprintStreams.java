@@ -7,7 +7,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 
-/** Fingerprints between nodes. */
+/** Serialises fingerprints between nodes. */
 final class FingerprintStreams {
 
     private FingerprintStreams() {}

@@ -14,11 +14,11 @@ import org.opensearch.tasks.CancellableTask;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * A request to a helper at work: on the helpers' threads, one step at a time, for a bounded time, until it is cancelled. All take turns,
- * so that none waits longer for a thread than the others' steps take; one that waits longer than a step may take is refused, because who
- * asked would get the answer too late. Both are HTTP 429.
+ * A running request to a helper. It runs in steps on the helpers' threads, for a bounded time, until it is cancelled.
+ * Requests take turns, so none waits longer than the others' steps take. A request that waits longer than a step may
+ * take is refused. Both limits answer with HTTP 429.
  *
- * <p>Who works asks by {@link #check}, or by telling the memory that it takes. One step at a time; any thread.
+ * <p>Steps must call {@link #check}, or report memory, regularly. One step at a time; any thread.
  */
 final class HelperWork implements LongConsumer {
 
@@ -27,11 +27,11 @@ final class HelperWork implements LongConsumer {
     private final Account memory;
     private final TimeValue most;
 
-    /** When the step that runs has to end. */
+    /** When the current step must end. */
     private volatile long deadline;
 
     /**
-     * @param memory is told the bytes before they are taken, and may refuse them
+     * @param memory accounts for the bytes
      * @param most time for a step, and for waiting for a thread
      */
     HelperWork(ThreadPool threads, CancellableTask task, LongConsumer memory, TimeValue most) {
@@ -42,17 +42,17 @@ final class HelperWork implements LongConsumer {
     }
 
     /**
-     * The listener of the request, while whose body is on the account. Called once, before the first step.
+     * The listener of the request; until it is called, the body is accounted for. Call once, before the first step.
      *
      * @param bytes of the body
      */
     <T> ActionListener<T> holding(long bytes, ActionListener<T> listener) {
-        // Parsed it is as large again.
+        // The parsed body is as large again.
         memory.take(2 * bytes);
         return ActionListener.runBefore(listener, memory::close);
     }
 
-    /** Runs the first step of a request, or of a part of it that was asked for by others, as soon as there is a thread. */
+    /** Submits the first step of a request, or of a part of it. */
     void start(ActionListener<?> listener, CheckedRunnable<Exception> step) {
         long arrived = System.nanoTime();
         submit(listener, false, () -> {
@@ -64,12 +64,12 @@ final class HelperWork implements LongConsumer {
         });
     }
 
-    /** Runs another step of a request, behind all that wait for a thread now. */
+    /** Submits another step, behind all that wait. */
     void next(ActionListener<?> listener, CheckedRunnable<Exception> step) {
         submit(listener, true, () -> run(step));
     }
 
-    /** @param isForced whether the queue takes it when it is full: what has begun is not refused */
+    /** @param isForced whether a full queue accepts it: a request that has begun is not refused */
     private <T> void submit(ActionListener<T> listener, boolean isForced, CheckedRunnable<Exception> step) {
         threads.executor(InspectThreads.INSPECT).execute(new ActionRunnable<>(listener) {
 
@@ -91,16 +91,16 @@ final class HelperWork implements LongConsumer {
         step.run();
     }
 
-    /** What has a time of its own begins. */
+    /** Starts the time of a step. */
     void begin() {
         deadline = System.nanoTime() + most.nanos();
     }
 
     /**
-     * To be asked now and then.
+     * Checks the limits; call regularly.
      *
-     * @throws TaskCancelledException when the request is cancelled
-     * @throws OpenSearchStatusException with HTTP 429 when it has taken too long
+     * @throws TaskCancelledException if the request is cancelled
+     * @throws OpenSearchStatusException with HTTP 429 if it took too long
      */
     void check() {
         if (task.isCancelled()) {
@@ -124,7 +124,7 @@ final class HelperWork implements LongConsumer {
         return new OpenSearchStatusException(task.getDescription() + " " + what, RestStatus.TOO_MANY_REQUESTS);
     }
 
-    /** Checks, and takes bytes; gives them back when negative. */
+    /** Checks, then takes bytes; negative ones are given back. */
     @Override
     public void accept(long bytes) {
         if (bytes >= 0) {

@@ -11,12 +11,12 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
-/** What is to be inspected, by which recipe; a task that can be cancelled. */
+/** A text to inspect, and the choice of a recipe. Its task is cancellable. */
 abstract class InspectRequest extends ActionRequest {
 
     private final RecipeChoice recipe;
 
-    /** Of the body that it was read from, here; 0 of a request without one. */
+    /** Size of the body on this node; 0 without a body. */
     private long bytes;
 
     InspectRequest(RecipeChoice recipe) {
@@ -46,7 +46,7 @@ abstract class InspectRequest extends ActionRequest {
         bytes = bytesOfBody;
     }
 
-    /** Of the task. */
+    /** Description of the task. */
     abstract String description();
 
     @Override

@@ -10,14 +10,14 @@ import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 
 /**
- * Where texts are inspected: few threads of their own, so that a request which takes long takes one of these, and none that the node
- * lives on. They are two at least: the second serves others meanwhile.
+ * A small thread pool for inspection, so that long requests do not block the node's other threads. At least two: one
+ * serves others meanwhile.
  */
 public final class InspectThreads {
 
     static final String INSPECT = "simhash_inspect";
 
-    /** How long one request, or one document of its sample, may take a thread, and wait for one. */
+    /** The most time that a request, or a document of its sample, may hold or wait for a thread. */
     public static final Setting<TimeValue> MAX_TIME = Setting.timeSetting(
             "plugins.simhash.helpers.max_time",
             TimeValue.timeValueSeconds(2),
@@ -30,7 +30,7 @@ public final class InspectThreads {
 
     private InspectThreads() {}
 
-    /** The node's thread pool for inspection: half of the processors, so that searches have the others. */
+    /** Half of the processors; searches have the others. */
     public static ExecutorBuilder<?> builder(Settings settings) {
         int threads = Math.max(2, OpenSearchExecutors.allocatedProcessors(settings) / 2);
         return new FixedExecutorBuilder(settings, INSPECT, threads, QUEUE, "thread_pool." + INSPECT);

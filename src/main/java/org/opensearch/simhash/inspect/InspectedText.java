@@ -21,14 +21,13 @@ import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * A text to look at: given as such, as a document, or stored in an index. Exactly one of the three, but that a stored one has its
- * content, too, once it was fetched.
+ * A text to inspect. Exactly one of text, document and index is given, but a fetched document has index and document.
  *
  * @param text a text, or null
  * @param document a document, or null
- * @param index where a stored document is, or null
- * @param id of the stored document, or null
- * @param routing of the stored document, or null
+ * @param index index of a stored document, or null
+ * @param id id of the stored document, or null
+ * @param routing routing of the stored document, or null
  */
 record InspectedText(String text, Map<String, Object> document, String index, String id, String routing)
         implements Writeable {
@@ -60,7 +59,7 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         PARSER.declareExclusiveFieldSet("text", "document", "id");
     }
 
-    /** The two ways to give a text along with a request. */
+    /** Declares the two ways to send a text with a request. */
     static <T> void declare(
             ObjectParser<T, Void> parser, BiConsumer<T, String> text, BiConsumer<T, Map<String, Object>> document) {
         parser.declareField(text, RequestOptions.string("[text] must be a string"), TEXT, RequestOptions.ANY);
@@ -71,7 +70,6 @@ record InspectedText(String text, Map<String, Object> document, String index, St
                 RequestOptions.ANY);
     }
 
-    /** Gathered while parsing. */
     private static final class Options {
         private String text;
         private Map<String, Object> document;
@@ -116,44 +114,37 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         out.writeOptionalString(routing);
     }
 
-    /** Whether it has yet to be fetched. */
+    /** Whether it must still be fetched. */
     boolean isStored() {
         return id != null && document == null;
     }
 
-    /** The stored document's content beside its address. */
+    /** Adds the content of the stored document. */
     InspectedText withDocument(Map<String, Object> source) {
         return new InspectedText(null, source, index, id, routing);
     }
 
-    /** Whether a recipe finds text in it, and nothing that it cannot read; the text must not be a stored one. */
+    /** Whether a recipe finds readable text in it. Not for a text that must be fetched. */
     boolean isReadBy(Fingerprinter fingerprinter) {
-        try {
-            return read(fingerprinter).isPresent();
-        } catch (IllegalArgumentException e) {
-            // Another recipe may read it; where none does, sourceTexts says what is wrong.
-            return false;
-        }
+        return text != null
+                || DocumentTexts.readable(fingerprinter.recipe(), document).isPresent();
     }
 
     /**
-     * The texts that make the fingerprint; the text must not be a stored one.
+     * The texts that make the fingerprint. Not for a text that must be fetched.
      *
-     * @throws IllegalArgumentException when the recipe finds none, or a field holds an object
+     * @throws IllegalArgumentException if the recipe finds none, or a field holds an object
      */
     SourceTexts sourceTexts(Fingerprinter fingerprinter) {
-        return read(fingerprinter)
-                .orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
-                        + paths(fingerprinter) + " of the recipe, got: "
-                        + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
+        Optional<SourceTexts> read =
+                text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
+        return read.orElseThrow(() -> new IllegalArgumentException(name() + " must have at least one of the fields "
+                + paths(fingerprinter) + " of the recipe, got: "
+                + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
     }
 
     private String name() {
         return id == null ? "[document]" : "document [" + id + "] of index [" + index + "]";
-    }
-
-    private Optional<SourceTexts> read(Fingerprinter fingerprinter) {
-        return text == null ? DocumentTexts.read(fingerprinter.recipe(), document) : Optional.of(SourceTexts.of(text));
     }
 
     private static List<String> paths(Fingerprinter fingerprinter) {

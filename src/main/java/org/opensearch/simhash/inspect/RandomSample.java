@@ -23,18 +23,18 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
- * The documents that score best when chance gives the scores, always the same ones by a fixed seed. One search tells their names and
- * the least of their scores, in large pages, because each page looks at all documents. Then they are read by their ids, few at a time
- * because they may be large; one that was changed meanwhile has another score, and is left out.
+ * A repeatable random sample: the documents with the highest random scores by a fixed seed. One search collects ids and
+ * the least score in large pages, since each page scores all documents. Other searches then read the documents by id,
+ * in small pages, since documents may be large. A document that changed meanwhile has another score and is left out.
  *
- * <p>The bytes of the names are on an account.
+ * <p>The ids are accounted for.
  */
 final class RandomSample {
 
     private static final int SEED = 64;
-    /** Of what OpenSearch allows by default. A hit without its document is a few hundred bytes. */
+    /** OpenSearch's default limit. A hit without its document takes a few hundred bytes. */
     private static final int SCORES = 10_000;
-    /** Of all shards together, which each send a page: 28 bytes for one. */
+    /** For all shards together; each sends a page, 28 bytes per hit. */
     private static final int SCORES_OF_SHARDS = 1_000_000;
     /** Documents may be large. */
     private static final int DOCUMENTS = 50;
@@ -51,7 +51,7 @@ final class RandomSample {
     private int scored;
     private float least;
 
-    /** An index of another cluster with the name of that. */
+    /** Indices of different clusters may have the same name. */
     private record Name(String index, String id) implements Comparable<Name> {
 
         private static final Comparator<Name> ORDER =
@@ -64,9 +64,9 @@ final class RandomSample {
     }
 
     /**
-     * @param mostHits that one page may have
-     * @param shards how many are searched
-     * @param memory is told the bytes of names before they are kept, and may refuse them
+     * @param mostHits most hits of a page
+     * @param shards number of searched shards
+     * @param memory receives the bytes of ids before they are kept, and may refuse them
      */
     RandomSample(
             FeatureWeightsAction.Request request, TimeValue keepAlive, int mostHits, int shards, LongConsumer memory) {
@@ -85,7 +85,7 @@ final class RandomSample {
         return search(source).scroll(keepAlive);
     }
 
-    /** Takes a page of scores, the best first. Whether the sample may have more. */
+    /** Takes a page of scores, best first. Returns whether the sample may have more. */
     boolean addScores(SearchHit[] hits) {
         for (SearchHit hit : hits) {
             if (isFull()) {
@@ -105,9 +105,9 @@ final class RandomSample {
     }
 
     /**
-     * Once all scores were added: the searches for the documents, which have each of them once.
+     * The searches for the documents, each document in one of them. Call after all scores were added.
      *
-     * @param paths what is read of each document
+     * @param paths fields to read
      */
     Iterator<SearchRequest> documents(String[] paths) {
         Iterator<Map.Entry<Name, Integer>> left = names.entrySet().iterator();
@@ -128,7 +128,7 @@ final class RandomSample {
                     Name name = next.getKey();
                     ids.computeIfAbsent(name.index(), index -> new IdsQueryBuilder())
                             .addIds(name.id());
-                    documents += next.getValue(); // more than one by their routing
+                    documents += next.getValue(); // several documents of different routing may share an id
                 }
                 SearchSourceBuilder source = new SearchSourceBuilder()
                         .query(named(ids))
@@ -158,7 +158,7 @@ final class RandomSample {
     }
 
     private SearchRequest search(SearchSourceBuilder source) {
-        // A default search pipeline of the index might hide the very documents that share most.
+        // The index's default search pipeline may hide the documents that share most.
         return new SearchRequest(request.indices())
                 .indicesOptions(request.indicesOptions())
                 .source(source)

@@ -19,7 +19,7 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
- * Whose recipe a request wants: that of a pipeline, or of processor options that stand in no pipeline yet.
+ * The recipe that a request wants: of a pipeline, or of given processor options.
  *
  * @param pipeline name of an ingest pipeline, or null
  * @param config options of the {@code simhash} processor, or null
@@ -29,10 +29,10 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
     private static final ParseField PIPELINE = new ParseField("pipeline");
     private static final ParseField CONFIG = new ParseField("config");
 
-    /** As many as a recipe may have of factors, and some more. */
+    /** The most factors of a recipe, plus other values. */
     private static final int MAX_VALUES = Recipe.MAX_FEATURE_WEIGHTS + 10_000;
 
-    /** The field that a text is in when the options name none. */
+    /** The field of the text if the options name none. */
     private static final String ANY_FIELD = "text";
 
     RecipeChoice {
@@ -41,7 +41,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
         }
     }
 
-    /** The two options of a request's body, of which it may have one. */
+    /** Declares the two exclusive options of a request's body. */
     static <T> void declare(
             ObjectParser<T, Void> parser, BiConsumer<T, String> pipeline, BiConsumer<T, Map<String, Object>> config) {
         parser.declareField(
@@ -67,7 +67,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
         }
     }
 
-    /** Whether the request names one, and does not leave it to the indices. */
+    /** Whether the request chooses a recipe. */
     boolean isGiven() {
         return pipeline != null || config != null;
     }
@@ -75,10 +75,10 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
     /**
      * The recipes, at least one.
      *
-     * @param field which of a pipeline's processors are meant, by their target field
-     * @param indices whose default pipelines count when nothing was chosen
-     * @param check is run now and then while an analyzer that the request brings along works; what it throws ends the work
-     * @throws IllegalArgumentException when there is none
+     * @param field target field of the wanted processors
+     * @param indices whose default pipelines count if nothing was chosen
+     * @param check called regularly while an analyzer of the request works; it may throw to end the work
+     * @throws IllegalArgumentException if there is none
      */
     List<Fingerprinter> resolve(PipelineRecipes recipes, String field, Collection<String> indices, Runnable check) {
         if (pipeline != null) {
@@ -97,7 +97,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
         return recipes.ofIndices(indices, field);
     }
 
-    /** The first of the recipes that finds text in all of the texts; the first of all when none does. */
+    /** The first recipe that finds text in all texts; the first of all if none does. */
     static Fingerprinter reading(List<Fingerprinter> recipes, InspectedText... texts) {
         return recipes.stream()
                 .filter(recipe -> Arrays.stream(texts).allMatch(text -> text.isReadBy(recipe)))

@@ -16,11 +16,11 @@ import org.opensearch.rest.action.RestCancellableNodeClient;
 import org.opensearch.rest.action.RestToXContentListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/} and what to inspect; ends when the client goes away. */
+/** {@code POST /_plugins/_simhash/} and the name of a helper. Cancelled when the client disconnects. */
 public final class RestInspectAction<R extends InspectRequest, A extends ActionResponse & ToXContentObject>
         extends BaseRestHandler {
 
-    /** A text of that size is a book. */
+    /** The size of a book. */
     static final int MAX_BYTES = 10 << 20;
 
     private final String name;
@@ -29,10 +29,8 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
     private final CheckedFunction<RestRequest, R, IOException> reader;
 
     /**
-     * A helper.
-     *
-     * @param parameters what follows the name in the path
-     * @param action what carries out a request
+     * @param parameters the rest of the path
+     * @param action executes a request
      */
     private RestInspectAction(
             String name,

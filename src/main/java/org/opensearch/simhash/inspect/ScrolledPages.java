@@ -13,7 +13,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Reads the hits of a scroll page by page, off the transport threads, and gives the scroll back in the end. */
+/** Reads a scroll page by page, off the transport threads, and clears it at the end. */
 final class ScrolledPages {
 
     private final Client client;
@@ -40,12 +40,12 @@ final class ScrolledPages {
     }
 
     /**
-     * Reads until there are no more hits, or none are wanted.
+     * Reads until there are no more hits, or the reader wants none.
      *
-     * @param work that the pages are steps of
-     * @param task whose cancellation ends the searches
+     * @param work each page is one of its steps
+     * @param task cancels the searches
      * @param search with a keep-alive for its scroll
-     * @param reader is given each page that has hits; whether it wants another one
+     * @param reader receives each page with hits; returns whether it wants another
      */
     static void read(
             Client client,
@@ -76,9 +76,9 @@ final class ScrolledPages {
     }
 
     /**
-     * What a shard does not send is missing in the sample, whose shares would look like those of the whole index.
+     * Requires the answers of all shards: shares of a partial sample would be wrong.
      *
-     * @throws SearchPhaseExecutionException when one failed
+     * @throws SearchPhaseExecutionException if a shard failed
      */
     static void requireAllShards(SearchResponse page) {
         if (page.getFailedShards() > 0) {

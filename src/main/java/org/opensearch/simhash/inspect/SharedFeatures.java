@@ -16,37 +16,36 @@ import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Finds the features that many documents share (menus, templates, the commonest words) and proposes how much less they
- * should vote: {@code ln(1 / share) / ln(1 / maxShare)}, the inverse document frequency against that of a feature which is
- * just not damped (Sp\u00E4rck Jones 1972). A feature of all documents gets 0; one of a single document is not shared.
+ * Finds features that many documents share (menus, templates, common words) and proposes factors:
+ * {@code ln(1 / share) / ln(1 / maxShare)}, the inverse document frequency relative to a feature that is just not
+ * damped (Sp\u00E4rck Jones 1972). A feature of all documents gets 0. A feature of one document is not shared.
  *
- * <p>All features are counted by their hash, {@value #BYTES_PER_FEATURE} bytes each; the text is kept only of those that may
- * still turn out to be shared. Not thread-safe.
+ * <p>All features are counted by hash, {@value #BYTES_PER_FEATURE} bytes each. Texts are kept only for features that
+ * may still be shared. Not thread-safe.
  */
 public final class SharedFeatures implements AutoCloseable {
 
-    /** Map entry, key, {@link Seen}, and its place among those of a document. */
+    /** Map entry, key, {@link Seen}, and its entry in a document's list. */
     private static final int BYTES_PER_FEATURE = 112;
     /** A string without its characters. */
     private static final int BYTES_PER_TEXT = 56;
-    /** Factors are for people to read: two decimals. */
+    /** Two decimals, for readability. */
     private static final double PRECISION = 100;
 
     /**
-     * A feature that more than the allowed share of documents has.
+     * A feature in more than the allowed share of documents.
      *
      * @param share of the documents, 0 to 1
      * @param factor proposed for {@code feature_weights}
      */
     public record SharedFeature(String feature, double share, double factor) {}
 
-    /** What is known of a feature. */
     private static final class Seen {
         private final long hash;
         private int inDocuments;
-        /** The number of the last document that had it. */
+        /** Number of the last document that had it. */
         private int last;
-        /** Null as long as it is not shared by enough. */
+        /** Null while too few documents share it. */
         private String text;
 
         Seen(long hash) {
@@ -57,16 +56,14 @@ public final class SharedFeatures implements AutoCloseable {
     private final double maxShare;
     private final Account memory;
     private final Map<Long, Seen> features = new HashMap<>();
-    /** Those of the document that is being counted: a text may turn out to be unreadable at its last word. */
+    /** Features of the current document, to take back if it turns out unreadable. */
     private final List<Seen> counted = new ArrayList<>();
 
     private int documents;
 
     /**
-     * Nothing counted yet.
-     *
-     * @param maxShare greatest share of documents that a feature may be in without being damped
-     * @param memory is told the bytes before they are taken, and may refuse them
+     * @param maxShare largest share of documents of an undamped feature
+     * @param memory accounts for the bytes
      */
     public SharedFeatures(double maxShare, LongConsumer memory) {
         this.maxShare = maxShare;
@@ -80,7 +77,7 @@ public final class SharedFeatures implements AutoCloseable {
     /**
      * Counts the features of one document.
      *
-     * @throws UnreadableTextException when it cannot be read to its end, and does not count
+     * @throws UnreadableTextException if it is unreadable; it does not count then
      */
     public void add(Fingerprinter fingerprinter, SourceTexts texts) {
         documents++;
@@ -117,7 +114,7 @@ public final class SharedFeatures implements AutoCloseable {
     }
 
     private void count(byte[] utf8, int offset, int length) {
-        // Whatever hash the recipe has: documents of several recipes may be in the sample.
+        // Always this hash: the sample may have documents of several recipes.
         long hash = HashFunction.XXH3.hash(utf8, offset, length);
         Seen feature = features.get(hash);
         if (feature == null) {
@@ -131,7 +128,7 @@ public final class SharedFeatures implements AutoCloseable {
         feature.last = documents;
         feature.inDocuments++;
         counted.add(feature);
-        // A feature that is shared in the end was shared by the documents so far when it last came up.
+        // A feature that is shared at the end was shared enough at its last occurrence.
         if (feature.text == null && isShared(feature)) {
             memory.take(BYTES_PER_TEXT + (long) length);
             feature.text = new String(utf8, offset, length, StandardCharsets.UTF_8);
@@ -144,7 +141,7 @@ public final class SharedFeatures implements AutoCloseable {
 
     private void takeBack(Seen feature) {
         feature.inDocuments--;
-        // The next document has the number of this one.
+        // The next document gets the same number.
         feature.last = 0;
         if (feature.text != null && isShared(feature) == false) {
             int length = UnicodeUtil.calcUTF16toUTF8Length(feature.text, 0, feature.text.length());

@@ -15,29 +15,32 @@ import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * How similar two texts are by every measure, exactly. The measures come one after the other, so that what is taken of memory at
- * once is what the greediest of them takes.
+ * The exact similarity of two texts by every measure. Measures run one after the other, so the peak memory is that of
+ * the largest.
  */
-record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Runnable checkCancelled) {
+record Similarities(
+        Folding folding, Analyzer analyzer, TokenWeights weights, LongConsumer memory, Runnable checkCancelled) {
 
     /**
-     * By measure; NaN where the texts are too large for it.
+     * The similarity by measure; NaN for texts that are too large.
      *
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception; all are given back
-     * @param checkCancelled is run now and then; what it throws ends the comparison
+     * @param memory accounts for the bytes; all are given back
+     * @param checkCancelled called regularly; it may throw to end the comparison
      */
     static Map<Measure, Double> of(
             Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, LongConsumer memory, Runnable checkCancelled) {
         try (Account account = new Account(memory)) {
             String textA = prepared(fingerprinter, a, account);
             String textB = prepared(fingerprinter, b, account);
-            // As verification does, which cuts both by the language of the document that it looks at.
+            // Like verification, which uses the analyzer of the examined document for both.
             Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-            Similarities similarities = new Similarities(fingerprinter.folding(), analyzer, memory, checkCancelled);
+            Similarities similarities =
+                    new Similarities(fingerprinter.folding(), analyzer, fingerprinter::factor, memory, checkCancelled);
             Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
             for (Measure measure : Measure.values()) {
                 checkCancelled.run();
@@ -59,13 +62,13 @@ record Similarities(Folding folding, Analyzer analyzer, LongConsumer memory, Run
     }
 
     private TextComparison comparison(Measure measure, String text, Account account) {
-        // With a minimum of 0 every similarity is exact.
+        // A minimum of 0 makes every similarity exact.
         Verification exact =
                 new Verification(FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-        return new TextComparison(exact, folding, analyzer, text, account, checkCancelled);
+        return new TextComparison(exact, folding, analyzer, weights, text, account, checkCancelled);
     }
 
-    /** All values of all fields, a line each. */
+    /** All values of all fields, one per line. */
     private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
         List<String> values = new ArrayList<>();
         long characters = 0;

@@ -12,58 +12,31 @@ import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
-import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.memory.FingerprintMemory;
-import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
-import org.opensearch.transport.TransportService;
-import org.opensearch.transport.client.Client;
 
-/** Fetches the stored ones of two texts and compares both on the node that was asked, off its transport threads. */
+/** Fetches the stored texts, and compares on the node that was asked, off its transport threads. */
 public final class TransportCompareAction
         extends HandledTransportAction<CompareAction.Request, CompareAction.Response> {
 
-    private final Client client;
-    private final ClusterService clusterService;
-    private final IndexNameExpressionResolver resolver;
-    private final PipelineRecipes recipes;
-    private final FingerprintMemory memory;
+    private final InspectServices services;
 
     @Inject
-    public TransportCompareAction(
-            TransportService transportService,
-            ActionFilters filters,
-            Client client,
-            ClusterService clusterService,
-            IndexNameExpressionResolver resolver,
-            PipelineRecipes recipes,
-            FingerprintMemory memory) {
-        super(CompareAction.NAME, transportService, filters, CompareAction.Request::new);
-        this.client = client;
-        this.clusterService = clusterService;
-        this.resolver = resolver;
-        this.recipes = recipes;
-        this.memory = memory;
+    public TransportCompareAction(InspectServices services) {
+        super(CompareAction.NAME, services.transport(), services.filters(), CompareAction.Request::new);
+        this.services = services;
     }
 
     @Override
     protected void doExecute(
             Task task, CompareAction.Request request, ActionListener<CompareAction.Response> listener) {
-        HelperWork work = new HelperWork(
-                client.threadPool(),
-                (CancellableTask) task,
-                memory,
-                clusterService.getClusterSettings().get(InspectThreads.MAX_TIME));
+        HelperWork work = services.work(task);
         List<InspectedText> texts = List.of(request.a(), request.b());
         MultiGetRequest stored = new MultiGetRequest();
         for (InspectedText text : texts) {
@@ -75,23 +48,27 @@ public final class TransportCompareAction
             requirePermitted(request.permitted(), stored.getItems());
         }
         ActionListener<CompareAction.Response> holding = work.holding(request.bytes(), listener);
-        client.multiGet(
-                stored,
-                ActionListener.wrap(
-                        found -> compareLater(request.recipe(), texts, found, work, holding), holding::onFailure));
+        services.client()
+                .multiGet(
+                        stored,
+                        ActionListener.wrap(
+                                found -> compareLater(request.recipe(), texts, found, work, holding),
+                                holding::onFailure));
     }
 
-    /** Who replaced the indices of the request left out those that the caller may not read. */
+    /** Refuses texts in indices that a security filter removed. */
     private void requirePermitted(String[] permitted, List<MultiGetRequest.Item> stored) {
         if (permitted.length == 0) {
             throw new OpenSearchSecurityException(
                     "no index is left on which [" + CompareAction.NAME + "] is permitted", RestStatus.FORBIDDEN);
         }
-        ClusterState state = clusterService.state();
-        List<String> names =
-                Arrays.asList(resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), permitted));
+        ClusterState state = services.cluster().state();
+        List<String> names = Arrays.asList(
+                services.resolver().concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), permitted));
         for (MultiGetRequest.Item item : stored) {
-            if (names.contains(resolver.concreteSingleIndex(state, item).getName()) == false) {
+            if (names.contains(
+                            services.resolver().concreteSingleIndex(state, item).getName())
+                    == false) {
                 throw new IndexNotFoundException(item.index());
             }
         }
@@ -105,7 +82,8 @@ public final class TransportCompareAction
             ActionListener<CompareAction.Response> listener) {
         work.start(listener, () -> {
             List<InspectedText> texts = withDocuments(given, found);
-            listener.onResponse(new Comparison(recipes, recipe, indices(found), work).of(texts.get(0), texts.get(1)));
+            listener.onResponse(
+                    new Comparison(services.recipes(), recipe, indices(found), work).of(texts.get(0), texts.get(1)));
         });
     }
 

@@ -6,12 +6,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.ContextPreservingActionListener;
 import org.opensearch.action.support.HandledTransportAction;
-import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
@@ -26,66 +23,42 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
-import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
-import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
-import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * Reads a {@link RandomSample} of an index page by page and counts what its documents share: the same index gives the same
- * proposal. Cancellable between pages; pages are counted off the transport threads.
+ * Reads a {@link RandomSample} of an index page by page and counts shared features. The same index gives the same
+ * proposal. Cancellable between pages. Pages are counted off the transport threads.
  */
 public final class TransportFeatureWeightsAction
         extends HandledTransportAction<FeatureWeightsAction.Request, FeatureWeightsAction.Response> {
 
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
-    /** Until others are asked whether they want the thread. */
+    /** Longest turn before other requests may have the thread. */
     private static final long TURN_NANOS = 100_000_000;
-    /** Twenty times what the slowest analyzer of OpenSearch takes. */
+    /** Twenty times the slowest analyzer of OpenSearch. */
     private static final long NANOS_PER_CHARACTER = 20_000;
 
-    private final TransportService transportService;
-    private final Client client;
-    private final ClusterService clusterService;
-    private final IndexNameExpressionResolver resolver;
-    private final PipelineRecipes recipes;
-    private final FingerprintMemory memory;
+    private final InspectServices services;
 
     @Inject
-    public TransportFeatureWeightsAction(
-            TransportService transportService,
-            ActionFilters filters,
-            Client client,
-            ClusterService clusterService,
-            IndexNameExpressionResolver resolver,
-            PipelineRecipes recipes,
-            FingerprintMemory memory) {
-        super(FeatureWeightsAction.NAME, transportService, filters, FeatureWeightsAction.Request::new);
-        this.transportService = transportService;
-        this.client = client;
-        this.clusterService = clusterService;
-        this.resolver = resolver;
-        this.recipes = recipes;
-        this.memory = memory;
+    public TransportFeatureWeightsAction(InspectServices services) {
+        super(FeatureWeightsAction.NAME, services.transport(), services.filters(), FeatureWeightsAction.Request::new);
+        this.services = services;
     }
 
     @Override
     protected void doExecute(
             Task task, FeatureWeightsAction.Request request, ActionListener<FeatureWeightsAction.Response> listener) {
-        // Each page has headers of its own in the answer, hundreds in all.
+        // Each page adds its own response headers, hundreds in all.
         ActionListener<FeatureWeightsAction.Response> withoutHeaders =
                 ContextPreservingActionListener.wrapPreservingContext(
-                        listener, client.threadPool().getThreadContext());
-        HelperWork work = new HelperWork(
-                client.threadPool(),
-                (CancellableTask) task,
-                memory,
-                clusterService.getClusterSettings().get(InspectThreads.MAX_TIME));
+                        listener, services.client().threadPool().getThreadContext());
+        HelperWork work = services.work(task);
         ActionListener<FeatureWeightsAction.Response> holding = work.holding(request.bytes(), withoutHeaders);
         // Making analyzers may take seconds.
         work.start(holding, () -> start((CancellableTask) task, request, work, holding));
@@ -96,19 +69,20 @@ public final class TransportFeatureWeightsAction
             FeatureWeightsAction.Request request,
             HelperWork work,
             ActionListener<FeatureWeightsAction.Response> listener) {
-        List<String> indices = Arrays.asList(resolver.concreteIndexNames(clusterService.state(), request));
+        List<String> indices = Arrays.asList(
+                services.resolver().concreteIndexNames(services.cluster().state(), request));
         if (indices.isEmpty() && request.recipe().isGiven() == false) {
-            // A pattern that no index matches: there is no recipe to find, which says nothing of what is wrong.
+            // The pattern matches no index. The error about a missing recipe would hide that.
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
         List<Fingerprinter> fingerprinters =
-                request.recipe().resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices, work::check);
+                request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, indices, work::check);
         new Sampling(task, request, work, indices, fingerprinters, listener).start();
     }
 
-    /** No longer than the cluster allows. */
+    /** At most what the cluster allows. */
     private TimeValue keepAlive() {
-        TimeValue most = clusterService.getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
+        TimeValue most = services.cluster().getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
         return most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
     }
 
@@ -119,9 +93,9 @@ public final class TransportFeatureWeightsAction
         private final HelperWork work;
         private final TaskId taskId;
         private final Client searching;
-        private final Account names = new Account(memory);
-        /** Of the page that is counted. */
-        private final Account sources = new Account(memory);
+        private final Account names = new Account(services.memory());
+        /** Bytes of the current page. */
+        private final Account sources = new Account(services.memory());
 
         private final RandomSample sample;
         private final List<Fingerprinter> fingerprinters;
@@ -139,9 +113,9 @@ public final class TransportFeatureWeightsAction
                 ActionListener<FeatureWeightsAction.Response> listener) {
             this.task = task;
             this.work = work;
-            this.taskId = new TaskId(transportService.getLocalNode().getId(), task.getId());
-            this.searching = new ParentTaskAssigningClient(client, taskId);
-            Metadata metadata = clusterService.state().metadata();
+            this.taskId = new TaskId(services.transport().getLocalNode().getId(), task.getId());
+            this.searching = new ParentTaskAssigningClient(services.client(), taskId);
+            Metadata metadata = services.cluster().state().metadata();
             int mostHits = SearchedIndices.mostHits(metadata, indices);
             int shards = SearchedIndices.shards(metadata, indices);
             this.sample = new RandomSample(request, keepAlive(), mostHits, shards, names);
@@ -156,7 +130,7 @@ public final class TransportFeatureWeightsAction
 
         void start() {
             ScrolledPages.read(
-                    client,
+                    services.client(),
                     work,
                     taskId,
                     sample.scores(),
@@ -204,7 +178,7 @@ public final class TransportFeatureWeightsAction
             countFrom(0, hits, searches);
         }
 
-        /** In turns with the other requests. */
+        /** Counts in turns with other requests. */
         private void countFrom(int first, SearchHit[] hits, Iterator<SearchRequest> searches) {
             long end = System.nanoTime() + TURN_NANOS;
             for (int i = first; i < hits.length; i++) {
@@ -222,13 +196,14 @@ public final class TransportFeatureWeightsAction
             readNext(searches);
         }
 
-        /** By the first recipe that finds text in it. What no recipe can read has no fingerprint, and is left out. */
+        /** Uses the first recipe that finds text. A document that no recipe can read is left out. */
         private void add(SearchHit hit) {
             if (hit.hasSource() == false) {
                 return;
             }
             for (Fingerprinter fingerprinter : fingerprinters) {
-                Optional<SourceTexts> texts = read(fingerprinter, hit);
+                Optional<SourceTexts> texts =
+                        DocumentTexts.readable(fingerprinter.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
                 if (texts.isPresent() && count(fingerprinter, texts.get())) {
                     return;
                 }
@@ -251,18 +226,10 @@ public final class TransportFeatureWeightsAction
             }
         }
 
-        /** An analyzer may need its time for a document, but not for each of them. */
+        /** An analyzer may be slow for one document, but not for each. */
         private void requireSpeed() {
             if (countedNanos > work.most().nanos() + counted * NANOS_PER_CHARACTER) {
                 throw work.tooLong();
-            }
-        }
-
-        private static Optional<SourceTexts> read(Fingerprinter fingerprinter, SearchHit hit) {
-            try {
-                return DocumentTexts.read(fingerprinter.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
-            } catch (IllegalArgumentException e) {
-                return Optional.empty();
             }
         }
     }

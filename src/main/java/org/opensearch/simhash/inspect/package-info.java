@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Shows people what their texts become: the fingerprint of a text, two texts compared, what all documents share. */
+/** Shows what texts become: the fingerprint of a text, two texts compared, features that documents share. */
 package org.opensearch.simhash.inspect;

@@ -8,16 +8,16 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Terms;
 
 /**
- * Ends long work for a search that nobody waits for. A scorer is not told of that; but the reader of a cancelled or timed-out
- * search refuses to open the points or the terms of a field, in OpenSearch as in Lucene's {@code ExitableDirectoryReader}. Points
- * are asked for first: they are open already, terms need an enumeration. Each leaf of OpenSearch has some, of {@code _seq_no}.
+ * Ends long work when its search is cancelled. A scorer is not told, but the reader of a cancelled or timed-out search
+ * refuses to open points or terms, in OpenSearch and in Lucene's {@code ExitableDirectoryReader}. So this class opens
+ * some: points first, since terms need an enumeration. Each OpenSearch leaf has points of {@code _seq_no}.
  */
 public final class Cancellation {
 
     private final LeafReader reader;
-    /** Any that has points, or null. */
+    /** Any field with points, or null. */
     private final String points;
-    /** Any that has terms, or null: for leaves without points, and for readers that hide them. */
+    /** Any field with terms, or null. For leaves without points, and readers that hide them. */
     private final String indexed;
 
     public Cancellation(LeafReader reader) {
@@ -40,9 +40,9 @@ public final class Cancellation {
     }
 
     /**
-     * Costs about as much as comparing ten fingerprints, a hundred where there are no points.
+     * Costs about as much as comparing ten fingerprints, or a hundred without points.
      *
-     * @throws RuntimeException what the reader throws when the search is cancelled
+     * @throws RuntimeException from the reader, when the search is cancelled
      */
     public void check() throws IOException {
         if (points != null && reader.getPointValues(points) != null) {
@@ -54,7 +54,7 @@ public final class Cancellation {
         }
     }
 
-    /** Whether {@link #check} would end the work: to be asked where OpenSearch takes a search that timed out for one that failed. */
+    /** Whether {@link #check} would throw. For places where OpenSearch takes a timeout for a failure. */
     public boolean isDue() throws IOException {
         try {
             check();

@@ -13,18 +13,17 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOConsumer;
 
 /**
- * Documents of one Lucene leaf that share a term with one of many targets, each with that target. They are handed on a buffer
- * at a time, in document order within it: a term may have millions of documents. A pair that shares several terms comes as
- * often. One thread.
+ * Pairs of a document in one leaf and a target with a common term. They are handed on in buffers, since a term may have
+ * millions of documents; each buffer is in document order. A pair comes once for each common term. One thread.
  */
 final class CandidatePairs {
 
-    /** Pairs handed on at a time: a megabyte, which a processor's cache holds while they are sorted. */
+    /** A megabyte, which stays in the processor's cache while it is sorted. */
     private static final int BUFFER = 1 << 17;
 
     private static final int FIRST_BUFFER = 64;
 
-    /** The widest segment has 32 bits, so that a value and a target fit into one number. */
+    /** The widest segment has 32 bits, so a value and a target fit into one long. */
     private static final int TARGET_BITS = 24;
 
     private static final int LOOKUPS_PER_CHECK = 1 << 10;
@@ -36,19 +35,19 @@ final class CandidatePairs {
     private int size;
     private long handedOn;
 
-    /** @param consumer reads the pairs at once: they are replaced when it returns */
+    /** @param consumer reads the pairs before it returns */
     CandidatePairs(IOConsumer<CandidatePairs> consumer, Cancellation cancellation) {
         this(consumer, cancellation, BUFFER);
     }
 
-    /** With other buffers the same pairs are handed on, in other parts. */
+    /** The buffer size changes only how the pairs are divided. */
     CandidatePairs(IOConsumer<CandidatePairs> consumer, Cancellation cancellation, int buffer) {
         this.consumer = consumer;
         this.cancellation = cancellation;
         this.buffer = buffer;
     }
 
-    /** Hands on those that have the digest of a target. */
+    /** Hands on the documents with the digest of a target. */
     void sharingDigests(Terms terms, List<Target> targets) throws IOException {
         if (terms == null) {
             return;
@@ -72,9 +71,9 @@ final class CandidatePairs {
     }
 
     /**
-     * Hands on those that share a segment value within the plan's radius.
+     * Hands on the documents that share a segment value within the plan's radius.
      *
-     * @return false when there are more than {@code most}, and not all were handed on
+     * @return false if there are more than {@code most} pairs; then some are missing
      */
     boolean sharingSegments(LeafFingerprints leaf, ProbePlan plan, long[] targets, long most) throws IOException {
         for (int segment = 0; segment < leaf.layout().count(); segment++) {
@@ -117,7 +116,7 @@ final class CandidatePairs {
         return true;
     }
 
-    /** Values with targets, in the order of the term dictionary, where neighbours are found faster one after the other. */
+    /** Values with targets, in term order, which makes seeking faster. */
     private static long[] wanted(LeafFingerprints leaf, int segment, int ring, long[] targets) {
         long[] masks = SegmentProbes.masks(leaf.layout().width(segment), ring);
         long[] wanted = new long[masks.length * targets.length];

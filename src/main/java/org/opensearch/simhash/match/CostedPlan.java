@@ -2,9 +2,9 @@
 package org.opensearch.simhash.match;
 
 /**
- * A way to find the matches of a leaf, and what it is expected to cost.
+ * A plan for a leaf, and its expected cost.
  *
  * @param plan null for a scan
- * @param nanos time, by the cost model
+ * @param nanos time by the cost model
  */
 record CostedPlan(ProbePlan plan, double nanos) {}

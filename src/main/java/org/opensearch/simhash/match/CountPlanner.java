@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Looks for a plan that reads more values than would suffice, so that a match shares several of them and few documents are
- * left to compare: {@link CountedProbes}. It begins with the plan that reads the fewest postings, and goes to the neighbour
- * of least cost, one radius larger and perhaps another one smaller, until none is better.
+ * Finds a plan that looks up more values than necessary, so that a match shares several and few documents are compared:
+ * {@link CountedProbes}. Starts at the plan with the fewest postings. Each step goes to the cheapest neighbour (one
+ * radius larger by one, another perhaps smaller by one), until none is cheaper.
  *
- * <p>How many documents are left is estimated as if segments were independent: within a tenth of the truth on fingerprints
- * of words by Zipf's law. One thread.
+ * <p>Compared documents are estimated as if segments were independent. The error is below a tenth on fingerprints of
+ * Zipf-distributed words. One thread.
  */
 final class CountPlanner {
 
-    /** Their postings are open side by side, some kilobytes each. */
+    /** Their postings are open at the same time, some kilobytes each. */
     static final int MOST_VALUES = 512;
 
     private final SegmentProbes[] segments;
@@ -24,14 +24,14 @@ final class CountPlanner {
     private final double share;
     private final double limit;
     private final LeafEffort effort;
-    /** By segment, the largest radius that may be looked at. */
+    /** By segment. */
     private final int[] largest;
 
     private double spent;
 
     /**
-     * @param share part of the leaf's documents that is searched, 0 to 1
-     * @param limit what a plan must cost less than
+     * @param share searched part of the leaf's documents, 0 to 1
+     * @param limit a plan must cost less
      */
     CountPlanner(
             SegmentProbes[] segments,
@@ -54,13 +54,13 @@ final class CountPlanner {
         }
     }
 
-    /** The best plan found, its statistics read; null when none is expected to cost less than the limit. */
+    /** The best plan, statistics read; null if none is below the limit. */
     CostedPlan plan() throws IOException {
         ProbePlan start = counting(bound + 2, 2) < limit ? fewestPostings() : null;
         if (start == null) {
             return null;
         }
-        // Where the search begins nothing can be counted yet.
+        // The starting plan cannot count.
         CostedPlan best = new CostedPlan(start, Double.POSITIVE_INFINITY);
         while (true) {
             CostedPlan next = better(best);
@@ -87,7 +87,7 @@ final class CountPlanner {
         return ProbePlan.cheapest(leaf.layout(), bound, (i, radius) -> costs[i][radius + 1], limit);
     }
 
-    /** The cheapest neighbour that costs less; null when there is none. Statistics are read for promising ones only. */
+    /** The cheapest neighbour below the best cost, or null. Reads statistics of promising neighbours only. */
     private CostedPlan better(CostedPlan from) {
         CostedPlan best = null;
         double least = from.nanos();
@@ -104,7 +104,7 @@ final class CountPlanner {
         return best;
     }
 
-    /** One radius is larger by one, and another one smaller, unless they are the same. */
+    /** Changes one radius by +1 and another by -1; if they are the same, only by +1. */
     private ProbePlan neighbour(ProbePlan plan, int larger, int smaller) {
         int[] radii = new int[segments.length];
         Arrays.setAll(radii, plan::radius);
@@ -125,7 +125,7 @@ final class CountPlanner {
         }
     }
 
-    /** Hopes that rings which were not read have few postings: to read their statistics is cheap, and bounded. */
+    /** Assumes few postings for unread rings. Reading their statistics is cheap and bounded. */
     private double cost(ProbePlan plan) {
         double values = 0;
         double cost = 0;
@@ -156,9 +156,9 @@ final class CountPlanner {
         return model.counting(share * leaf.documents(), sets, shared);
     }
 
-    /** The part of the documents that is in at least {@code shared} sets, if segments are independent. */
+    /** Part of the documents in at least {@code shared} sets, if segments are independent. */
     private double left(ProbePlan plan, int shared) {
-        // At i the part that is in exactly i sets; at the last place, in as many as needed.
+        // Entry i is the part in exactly i sets; the last entry is the part in at least {@code shared}.
         double[] parts = new double[shared + 1];
         parts[0] = 1;
         for (int i = 0; i < segments.length; i++) {

@@ -7,20 +7,20 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Compares only documents that share several of the looked-up values. For each segment and each radius up to the plan's,
- * the documents within that radius are a set; a match is in at least {@link ProbePlan#shared} of these sets. They are
- * counted window by window in bit sets, 64 documents at a time, so that a posting costs a tenth of a comparison, whose
- * fingerprint is mostly not in the processor's cache.
+ * Compares only documents that share several looked-up values. For each segment and each radius up to the plan's, the
+ * documents within that radius form a set; a match is in at least {@link ProbePlan#shared} sets. The sets are counted
+ * in windows of bit sets, 64 documents at a time. A posting then costs a tenth of a comparison, which is mostly a cache
+ * miss.
  *
- * <p>This is the T-occurrence problem, solved as ScanCount does in Li, Lu, Lu, "Efficient Merging and Filtering Algorithms
- * for Approximate String Searches" (2008). Matches come in order while the leaf is being read.
+ * <p>This is ScanCount for the T-occurrence problem (Li, Lu, Lu, "Efficient Merging and Filtering Algorithms for
+ * Approximate String Searches", 2008). Matches come in order, as the leaf is read.
  */
 final class CountedProbes implements MatchSource.OnDemand {
 
-    /** Documents counted at a time: the bit sets stay in the processor's cache. */
+    /** Documents counted at once: the bit sets stay in the processor's cache. */
     static final int WINDOW = 1 << 17;
 
-    /** Of open postings: a block of documents, its bit set, where they are. */
+    /** Open postings: a block of documents, its bit set, positions. */
     private static final long BYTES_PER_VALUE = 4096;
 
     private final StoredFingerprints fingerprints;
@@ -29,21 +29,21 @@ final class CountedProbes implements MatchSource.OnDemand {
     private final LeafEffort effort;
     /** Documents within a radius of one segment. */
     private final FixedBitSet near;
-    /** At {@code i} the documents in at least {@code i + 1} sets. */
+    /** Entry {@code i} holds the documents in at least {@code i + 1} sets. */
     private final FixedBitSet[] counts;
 
     private final int[] docs = new int[MatchBatch.WINDOW];
-    /** The window, at first none. */
+    /** None at first. */
     private int start;
 
     private int end;
-    /** First document that was not among those last asked about. */
+    /** First document that no candidates were returned for. */
     private int examined;
 
     /**
-     * @param segments by segment and by distance from the target's value, the postings of the values, none of them read yet
-     * @param shared in how many sets a match is, at least 2: for less {@link VerifiedProbes} compares what it finds
-     * @param to first document that nobody will ask for
+     * @param segments postings by segment and distance from the target's value; none is read yet
+     * @param shared number of sets that a match is in, at least 2. For less use {@link VerifiedProbes}
+     * @param to end of the documents that will be asked for
      */
     CountedProbes(
             StoredFingerprints fingerprints,
@@ -65,7 +65,6 @@ final class CountedProbes implements MatchSource.OnDemand {
         }
     }
 
-    /** What it keeps, and the postings of so many values with it. */
     static long bytes(long values, int shared, int documents) {
         return values * BYTES_PER_VALUE + (shared + 1L) * Math.min(WINDOW, documents) / Byte.SIZE;
     }
@@ -82,8 +81,8 @@ final class CountedProbes implements MatchSource.OnDemand {
     }
 
     /**
-     * Writes the first candidates of {@code [from, last)} to {@link #docs}, and returns how many. The first of each word is written
-     * whether there is one or not: a branch would go either way, word by word, and take a tenth of the search.
+     * Writes the first candidates of {@code [from, last)} to {@link #docs} and returns their number. The first of each
+     * word is always written: a branch there is unpredictable and takes a tenth of the search.
      */
     private int candidates(int from, int last) {
         long[] words = counts[counts.length - 1].getBits();
@@ -107,7 +106,6 @@ final class CountedProbes implements MatchSource.OnDemand {
         return size;
     }
 
-    /** Counts the window that begins at {@code from}. */
     private void count(int from) throws IOException {
         start = from;
         end = Math.min(to, from + near.length());
@@ -140,7 +138,7 @@ final class CountedProbes implements MatchSource.OnDemand {
         add(in, counts[0].getBits(), counts[1].getBits());
     }
 
-    /** The first two counts, mostly all there are, in one pass: the searches that count take a tenth less than with two. */
+    /** The first two counts in one pass, a tenth faster. Mostly there are no others. */
     private static void add(long[] in, long[] once, long[] twice) {
         for (int word = 0; word < in.length; word++) {
             twice[word] |= once[word] & in[word];

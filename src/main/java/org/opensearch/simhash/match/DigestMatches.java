@@ -6,16 +6,16 @@ import java.util.Arrays;
 import org.apache.lucene.search.DocIdSetIterator;
 
 /**
- * The documents with the target's digest: at distance 0 whatever their fingerprint or scheme. Merges them into batches of
- * the others. Usually there are few or none; there may be any number. One thread, forward only.
+ * The documents with the target's digest: distance 0, whatever their fingerprint or scheme. They are merged into the
+ * batches of other matches. Usually there are few. One thread, forward only.
  */
 final class DigestMatches {
 
-    /** Of a leaf where no document has the digest: never changes. */
+    /** For a leaf without the digest. Stateless. */
     static final DigestMatches NONE = new DigestMatches(DocIdSetIterator.empty(), true);
 
     private final DocIdSetIterator postings;
-    /** No room until there is a document: mostly there is none. */
+    /** Empty until there is a document, since mostly there is none. */
     private int[] ahead = {};
 
     private boolean exhausted;
@@ -31,7 +31,6 @@ final class DigestMatches {
         this.exhausted = exhausted;
     }
 
-    /** First match at or after {@code from}. */
     int next(int from) throws IOException {
         while (first < size && ahead[first] < from) {
             first++;
@@ -46,18 +45,18 @@ final class DigestMatches {
         return next(doc) == doc;
     }
 
-    /** Most documents that {@link #mergeInto} adds, as far as is known; not before {@link #limit} was asked. */
+    /** Most documents that {@link #mergeInto} adds. Call {@link #limit} first. */
     int most() {
         return ahead.length;
     }
 
-    /** The end of a range from {@code from} to at most {@code to} with few enough matches to merge. */
+    /** End of a range within {@code [from, to]} whose matches fit into a batch. */
     int limit(int from, int to) throws IOException {
         boolean more = next(from) < to && size == ahead.length;
         return more ? Math.min(to, ahead[size - 1] + 1) : to;
     }
 
-    /** Adds the matches of a range allowed by {@link #limit} to the batch of the other matches in that range. */
+    /** Adds the matches of a range from {@link #limit} to a batch of the same range. */
     void mergeInto(MatchBatch batch, int from, int to) throws IOException {
         if (next(from) >= to) {
             return;

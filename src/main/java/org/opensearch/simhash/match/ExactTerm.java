@@ -7,12 +7,11 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
-/** Looks a single term up. */
 final class ExactTerm {
 
     private ExactTerm() {}
 
-    /** The enumeration positioned at the term, null when the leaf does not have it. */
+    /** The enumeration at the term; null if the leaf does not have it. */
     static TermsEnum seek(LeafReader reader, String field, BytesRef term) throws IOException {
         Terms terms = reader.terms(field);
         if (terms == null) {

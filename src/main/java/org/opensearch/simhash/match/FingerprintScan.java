@@ -3,7 +3,7 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 
-/** Finds matches by comparing every fingerprint: about a nanosecond each, whatever the distance. */
+/** Compares every fingerprint, about a nanosecond each. */
 final class FingerprintScan implements MatchSource.OnDemand {
 
     private final StoredFingerprints fingerprints;

@@ -3,7 +3,7 @@ package org.opensearch.simhash.match;
 
 import org.apache.lucene.util.BytesRef;
 
-/** Segment values as terms: lowercase hex digits, zero-padded. */
+/** Segment values as terms: lowercase hex, zero-padded. */
 final class HexTerms {
 
     private static final byte[] DIGITS = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
@@ -11,7 +11,7 @@ final class HexTerms {
 
     private HexTerms() {}
 
-    /** Writes a value with as many digits as {@code term} is long. */
+    /** Writes a value in as many digits as {@code term} has. */
     static void write(long value, BytesRef term) {
         long rest = value;
         for (int i = term.offset + term.length - 1; i >= term.offset; i--) {
@@ -20,7 +20,7 @@ final class HexTerms {
         }
     }
 
-    /** The value of a term of at most 15 digits, -1 when it is none. */
+    /** The value of a term of at most 15 digits; -1 if it is invalid. */
     static long parse(BytesRef term) {
         if (term.length == 0 || term.length > 15) {
             return -1;

@@ -10,14 +10,14 @@ import org.apache.lucene.index.LeafReader;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
- * The Lucene fields that hold the parts of a fingerprint.
+ * The Lucene fields of a fingerprint.
  *
- * <p>Segment 0 is indexed in {@code simhash.segment_0}, or in {@code simhash.segment_0.keyword} where dynamic mapping made it.
+ * <p>Segment 0 is in {@code simhash.segment_0}, or in {@code simhash.segment_0.keyword} with dynamic mapping.
  *
  * @param bits numeric doc values: the 64 bits as a signed integer
- * @param digest terms: the digest of the normalised text
- * @param scheme terms: the recipe that made the fingerprint
- * @param segments terms, by the number of the segment: one more than any layout has, to see that nothing has it
+ * @param digest terms
+ * @param scheme terms
+ * @param segments terms by segment number. One more than any layout has, to detect that it is unused
  */
 public record IndexedFields(String bits, String digest, String scheme, List<String> segments) {
 
@@ -28,20 +28,16 @@ public record IndexedFields(String bits, String digest, String scheme, List<Stri
         segments = List.copyOf(segments);
     }
 
-    /**
-     * @param segmentPrefix name of the segment fields before the number
-     * @param segmentSuffix name of the segment fields after the number, may be empty
-     */
+    /** @param segmentSuffix may be empty */
     public IndexedFields(String bits, String digest, String scheme, String segmentPrefix, String segmentSuffix) {
         this(bits, digest, scheme, segments(segmentPrefix, segmentSuffix));
     }
 
-    /** The field that holds segment {@code i}. */
     public String segment(int i) {
         return segments.get(i);
     }
 
-    /** Made once: a search asks each Lucene leaf for most of them. */
+    /** Made once: a search asks each leaf for most of them. */
     private static List<String> segments(String prefix, String suffix) {
         Objects.requireNonNull(prefix, "prefix");
         Objects.requireNonNull(suffix, "suffix");
@@ -51,8 +47,8 @@ public record IndexedFields(String bits, String digest, String scheme, List<Stri
     }
 
     /**
-     * Whether the digest of a document can be read from doc values of a Lucene leaf, or is none. As the index template maps them,
-     * digests have terms only: these find the documents of a digest, and no digest of a document.
+     * Whether doc values of a leaf give the digest of a document, or no document has one. As the index template maps
+     * them, digests are terms only.
      */
     public boolean hasDigestValues(LeafReader reader) {
         FieldInfo info = reader.getFieldInfos().fieldInfo(digest);

@@ -6,22 +6,22 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.TwoPhaseIterator;
 
 /**
- * Compares only documents that other clauses propose: for conjunctions whose other clauses have few documents. Who asks for matches
- * one after the other all the same, as a rescorer does, gets what it proposes from here, and what follows from a search.
+ * Compares only documents that other clauses of a conjunction propose; for clauses with few documents. A caller that
+ * iterates anyway, such as a rescorer, gets its proposals from here and later matches from a search.
  */
 final class LeadVerification extends SimHashScorer {
 
     private final LeafSearch leaf;
     private final Scores scores;
     private final int maxDistance;
-    /** Null when only digests can match. */
+    /** Null if only digests can match. */
     private final StoredFingerprints fingerprints;
 
     private final DigestMatches digests;
     private final SchemeFilter schemes;
     private final DocIdSetIterator approximation;
     private final TwoPhaseIterator twoPhase;
-    /** Null unless somebody asked for it. */
+    /** Null until someone iterates. */
     private Matches matches;
 
     LeadVerification(LeafSearch leaf, int maxDistance, Scores scores) throws IOException {
@@ -41,7 +41,7 @@ final class LeadVerification extends SimHashScorer {
 
             @Override
             public float matchCost() {
-                return 10; // a random read of a doc value, exclusive or, population count
+                return 10; // a random doc value read, xor, bit count
             }
         };
         leaf.effort().plan(LeafEffort.Plan.LEAD);
@@ -77,11 +77,11 @@ final class LeadVerification extends SimHashScorer {
         return twoPhase;
     }
 
-    /** To compare document after document up to the next match would be a scan, for every proposal that does not match. */
+    /** Comparing up to the next match would be a scan for each proposal that does not match. */
     private final class Matches extends DocIdSetIterator {
 
         private int doc = -1;
-        /** Null until a match is to be found that was not proposed. */
+        /** Null until a match must be found that was not proposed. */
         private MatchScorer search;
 
         @Override

@@ -4,22 +4,21 @@ package org.opensearch.simhash.match;
 import java.util.Locale;
 
 /**
- * What one scorer did in one Lucene leaf. Written by the thread that runs the scorer, without synchronisation; read it
- * when the search is over, or accept counts that lag behind.
+ * The work of one scorer in one leaf. The scorer's thread writes it without synchronisation: read it after the search,
+ * or accept stale counts.
  */
 public final class LeafEffort {
 
-    /** How the matches of a leaf are found. */
     public enum Plan {
-        /** Not at all: nothing in the leaf could compete, or nobody asked. */
+        /** Not at all: nothing could compete, or nobody asked. */
         NONE,
-        /** By the terms of the segments. */
+        /** By segment terms. */
         PROBE,
-        /** By comparing all fingerprints of the leaf. */
+        /** By comparing all fingerprints. */
         SCAN,
-        /** By comparing the documents that the rest of a conjunction proposes. */
+        /** By comparing what a conjunction proposes. */
         LEAD,
-        /** By the digest alone: the target or the leaf has no fingerprint. */
+        /** By digest alone: target or leaf has no fingerprint. */
         DIGEST
     }
 
@@ -35,42 +34,40 @@ public final class LeafEffort {
         this.leaf = leaf;
     }
 
-    /** May change underway: a scan turns to probes when only near documents are still wanted. */
+    /** A scan may change to probes when only nearer documents are still wanted. */
     void plan(Plan chosen) {
         this.plan = chosen;
     }
 
-    /** Ordinal of the leaf within its index reader. */
+    /** Ordinal of the leaf in its index reader. */
     public int leaf() {
         return leaf;
     }
 
-    /** The plan, the last one where it was changed underway. */
+    /** The last plan. */
     public Plan plan() {
         return plan;
     }
 
-    /** Terms looked up, whether the leaf has them or not. */
+    /** Terms looked up, found or not. */
     public long probes() {
         return probes;
     }
 
-    /** Postings of the terms found, read or counted; a document in two of them counts twice. */
+    /** Postings of the found terms; a document with two of them counts twice. */
     public long candidates() {
         return candidates;
     }
 
-    /** Fingerprints compared by scanning. */
     public long scanned() {
         return scanned;
     }
 
-    /** Fingerprints compared one by one: of candidates that share enough, or of documents that a conjunction proposed. */
     public long compared() {
         return compared;
     }
 
-    /** Documents found within the distance, deleted ones included. */
+    /** Documents within the distance, including deleted ones. */
     public long matches() {
         return matches;
     }

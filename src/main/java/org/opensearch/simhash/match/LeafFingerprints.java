@@ -13,28 +13,28 @@ import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
- * How fingerprints are indexed in one Lucene leaf, found out from its statistics: the mapping may declare more segments
- * than are used, and an index may hold documents of several layouts.
+ * How one leaf indexes fingerprints, by its statistics. The mapping may declare unused segments, and an index may mix
+ * layouts.
  *
- * <p>Segments are trusted only when every document with {@code bits} has exactly one, and as many documents have each of
- * {@code segment_0 … segment_m-1} and none has {@code segment_m}: then probing cannot miss a document. (A document with
- * segments but without bits, which no fingerprint processor writes, could make the counts of an incomplete leaf equal.)
+ * <p>Probing is exact only if every document with {@code bits} has one value, the same number of documents have each of
+ * {@code segment_0 … segment_m-1}, and none has {@code segment_m}. (Documents with segments but without bits could
+ * balance the counts, but no processor writes them.)
  *
- * @param layout the layout that all documents share, null when there is none: only a scan is exact then
- * @param segments the terms of each segment of that layout
- * @param documents number of documents with a fingerprint, deleted ones included; an upper bound where {@code layout} is null
+ * @param layout the layout of all documents; null if there is none, then only a scan is exact
+ * @param segments terms by segment
+ * @param documents documents with a fingerprint, including deleted ones; an upper bound when {@code layout} is null
  */
 record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int documents) {
 
-    /** Null when no document of the leaf has a fingerprint. */
+    /** Null if no document has a fingerprint. */
     static LeafFingerprints of(LeafReader reader, IndexedFields fields) throws IOException {
         return of(reader, fields, DocValues.getSortedNumeric(reader, fields.bits()));
     }
 
     /**
-     * Null when no document of the leaf has a fingerprint.
+     * Null if no document has a fingerprint.
      *
-     * @param bits the doc values of the fingerprints; are not moved
+     * @param bits doc values of the fingerprints; not moved
      */
     static LeafFingerprints of(LeafReader reader, IndexedFields fields, SortedNumericDocValues bits)
             throws IOException {
@@ -45,7 +45,7 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
         if (single == null) {
             return new LeafFingerprints(null, List.of(), reader.maxDoc());
         }
-        // Exact for what Lucene writes: the leaf's size when all documents have a value, else the number that have one.
+        // Exact in Lucene: the leaf's size, or the number of documents with a value.
         int documents = (int) Math.min(reader.maxDoc(), single.cost());
         if (documents == 0) {
             return null;
@@ -70,7 +70,7 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
         return terms == null || terms.getDocCount() == 0;
     }
 
-    /** Whether the smallest and the largest term of each segment are values of that segment in this layout. */
+    /** Whether the first and last term of each segment are values in this layout. */
     private static boolean haveWidthsOf(SegmentLayout layout, List<Terms> terms) throws IOException {
         for (int i = 0; i < layout.count(); i++) {
             if (isValue(layout, i, terms.get(i).getMin()) == false

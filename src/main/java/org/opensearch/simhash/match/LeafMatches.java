@@ -4,16 +4,16 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 
 /**
- * The matches of one Lucene leaf in document order: fingerprints within a bound and of the target's scheme, and equal
- * digests. Plans when first asked, so that a bound tightened by then is used, and again when the bound was tightened
- * since: a scan that has filled the page turns to probes for the few that may still enter it. One thread, forward only.
+ * The matches of one leaf in document order. It plans when first asked, with the bound of that time, and again when the
+ * bound is smaller: after a scan has filled the page, probes may find the few documents that can still enter. One
+ * thread, forward only.
  */
 final class LeafMatches {
 
-    /** Smaller ranges are windows of a caller that will ask for the next. */
+    /** The caller of a smaller range will ask for the next one. */
     private static final int SMALL_WINDOW = 1 << 13;
 
-    /** A check for so many batches: some ten thousand documents, a tenth of a millisecond. */
+    /** About ten thousand documents, a tenth of a millisecond. */
     private static final int BATCHES_PER_CHECK = 8;
 
     private final LeafSearch leaf;
@@ -34,9 +34,9 @@ final class LeafMatches {
     }
 
     /**
-     * Replaces the batch by the matches at the beginning of {@code [from, to)}.
+     * Fills the batch with the matches at the beginning of {@code [from, to)}.
      *
-     * @return the first document that was not examined yet, {@code to} when all were
+     * @return the first document not yet examined; {@code to} at the end
      */
     int fill(int from, int to, int bound, MatchBatch batch) throws IOException {
         if (++batches % BATCHES_PER_CHECK == 0) {
@@ -54,7 +54,7 @@ final class LeafMatches {
         return end;
     }
 
-    /** A document not after the first match at or after {@code from}. */
+    /** A document not after the first match from {@code from} on. */
     int next(int from) throws IOException {
         if (source == null || from >= plannedTo) {
             return from;
@@ -64,9 +64,9 @@ final class LeafMatches {
     }
 
     /**
-     * Callers that go by small windows are planned for once, up to the end of the leaf, where that is cheap. Where it is not, they
-     * may search no more than a part of the leaf, and other threads the rest: then up to an end that moves away twice as fast each
-     * time, and so little that it pays to open the postings again.
+     * Plans for callers with small windows. If it is cheap, one plan covers the rest of the leaf. If not, other threads
+     * may search the rest; then each plan covers a range twice as long, up to the length that is worth opening the
+     * postings for.
      */
     private void plan(int from, int to, int bound) throws IOException {
         int maxDoc = leaf.maxDoc();

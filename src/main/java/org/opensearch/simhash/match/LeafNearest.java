@@ -17,23 +17,23 @@ import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Finds the documents of one Lucene leaf that are nearest to each of many targets: by the segment values that they share where
- * that promises to cost less than comparing all documents with all targets. One thread, one use.
+ * Finds the documents of one leaf that are nearest to each of many targets, by shared segment values or by a scan,
+ * whichever is cheaper. One thread, one use.
  */
 final class LeafNearest {
 
-    /** Documents found for each target. */
+    /** Per target. */
     static final int KEPT = 4;
 
-    /** To compare with one more target during a scan: no doc value is read for it. */
+    /** A scan reads the doc value once for all targets. */
     private static final double FURTHER_TARGET = 0.5;
 
-    /** Larger rings are never looked up: the values of all targets are in memory at once. */
+    /** Larger rings are not looked up: the values of all targets are in memory. */
     private static final int LARGEST_RING = 1 << 11;
 
     private static final CostModel COSTS = CostModel.MEASURED;
 
-    /** Documents are compared with targets so many times between two checks: some hundred microseconds. */
+    /** Comparisons between two checks: some hundred microseconds. */
     private static final int COMPARISONS_PER_CHECK = 1 << 19;
 
     private final LeafReader reader;
@@ -45,7 +45,7 @@ final class LeafNearest {
     private final int maxDistance;
     private final NearestDocuments nearest;
 
-    /** @param targets no two equal ones, or work is done twice */
+    /** @param targets distinct, or work is done twice */
     LeafNearest(LeafReader reader, IndexedFields fields, String ageField, List<Target> targets, int maxDistance) {
         this.reader = UncheckedReader.of(reader);
         this.cancellation = new Cancellation(reader);
@@ -72,7 +72,7 @@ final class LeafNearest {
         return new BitSetIterator(all, (long) targets.size() * KEPT);
     }
 
-    /** Places of the targets that have a fingerprint. */
+    /** Indexes of the targets with a fingerprint. */
     private Map<String, int[]> byScheme() {
         Map<String, int[]> byScheme = new HashMap<>();
         for (Target target : targets) {
@@ -100,7 +100,6 @@ final class LeafNearest {
         }
     }
 
-    /** @param places of the targets in the list */
     private void addNear(LeafFingerprints leaf, int[] places, SchemeFilter schemes) throws IOException {
         long[] bits = IntStream.of(places)
                 .mapToLong(place -> targets.get(place).bits().getAsLong())
@@ -116,7 +115,7 @@ final class LeafNearest {
         }
     }
 
-    /** By what values cost on average: that they are crowded turns out when they are read. */
+    /** Uses average costs; crowded values are found when they are read. */
     private ProbePlan plan(LeafFingerprints leaf, double limit) {
         return ProbePlan.cheapest(
                 leaf.layout(),
@@ -134,7 +133,7 @@ final class LeafNearest {
                 limit * CostModel.WORTHWHILE);
     }
 
-    /** @param schemes not read yet */
+    /** @param schemes unread */
     private void compare(CandidatePairs pairs, long[] bits, int[] places, SchemeFilter schemes) throws IOException {
         NumericDocValues values = DocValues.unwrapSingleton(DocValues.getSortedNumeric(reader, fields.bits()));
         NumericDocValues ages = ages();
@@ -152,7 +151,7 @@ final class LeafNearest {
         }
     }
 
-    /** @param schemes not read yet */
+    /** @param schemes unread */
     private void scan(long[] bits, int[] places, SchemeFilter schemes) throws IOException {
         SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
         NumericDocValues ages = ages();
@@ -177,7 +176,7 @@ final class LeafNearest {
         }
     }
 
-    /** Compiles to vector instructions: most documents are far from all. */
+    /** Vectorised: most documents are far from all targets. */
     private static int nearest(long[] bits, long value) {
         int nearest = Long.SIZE;
         for (long target : bits) {
@@ -192,7 +191,6 @@ final class LeafNearest {
         }
     }
 
-    /** To be read forward once. */
     private NumericDocValues ages() throws IOException {
         return DocValues.getNumeric(reader, ageField);
     }

@@ -8,15 +8,15 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.IOConsumer;
 
 /**
- * Chooses between probing and scanning by cost, for one target in one Lucene leaf. Reading term statistics is itself a
- * cost: they are read ring by ring, only for plans that promise to beat the scan, and kept for the next plan. One thread.
+ * Chooses between probing and scanning by cost, for one target in one leaf. Reading statistics also costs, so they are
+ * read ring by ring, only for plans that may beat the scan, and kept for the next plan. One thread.
  */
 final class LeafPlanner {
 
     /**
-     * What a search is expected to cost.
+     * The expected cost of a search.
      *
-     * @param nanos time, by the cost model
+     * @param nanos time by the cost model
      * @param candidates documents compared
      */
     record Outlook(double nanos, double candidates) {
@@ -24,10 +24,10 @@ final class LeafPlanner {
     }
 
     /**
-     * Of statistics that a plan lacks.
+     * The result of reading missing statistics.
      *
-     * @param nanos what it cost, by the cost model
-     * @param asExpected whether all were read, and the plan is as good as it seemed
+     * @param nanos its cost
+     * @param asExpected whether all were read and the plan is as good as estimated
      */
     private record Reading(double nanos, boolean asExpected) {}
 
@@ -35,7 +35,6 @@ final class LeafPlanner {
     private final CostModel model;
     private final SegmentProbes[] segments;
 
-    /** @param target fingerprint to look for */
     LeafPlanner(LeafFingerprints leaf, long target, CostModel model) {
         this.leaf = leaf;
         this.model = model;
@@ -47,16 +46,15 @@ final class LeafPlanner {
     }
 
     /**
-     * The cheapest way to find what is within {@code bound}, its statistics read.
+     * The cheapest plan for {@code bound}, with its statistics read.
      *
-     * @param share part of the leaf's documents that is searched, 0 to 1
+     * @param share searched part of the leaf's documents, 0 to 1
      */
     CostedPlan plan(int bound, double share, LeafEffort effort) throws IOException {
         CostedPlan own = ownValues(bound, share, effort);
         return own == null ? compared(bound, share, effort) : own;
     }
 
-    /** The cheapest of all plans and the scan. */
     CostedPlan compared(int bound, double share, LeafEffort effort) throws IOException {
         CostedPlan scan = new CostedPlan(null, share * leaf.documents() * model.scan());
         if (segments.length == 0) {
@@ -70,12 +68,13 @@ final class LeafPlanner {
     }
 
     /**
-     * Looks up only the target's own value of as many segments as suffice; null when another plan may cost less. Where fingerprints
-     * are spread evenly most searches within a few bits are planned here: to compare plans takes longer than a better one saves.
+     * The target's own value of just enough segments; null if another plan may be cheaper. Most searches within a few
+     * bits of evenly spread fingerprints end here: comparing plans takes longer than a better plan saves.
      *
-     * <p>Who leaves one of these values out looks up another segment's, or seeks at least as many values around one as a segment
-     * has bits. The first costs less only where a value has more documents than expected; the second only where what is left out
-     * costs more than so many seeks. To count takes one of the two besides, and saves no more than comparing costs.
+     * <p>A plan that leaves out a value must add another segment's value, or at least as many neighbours of a value as
+     * a segment has bits. The first is cheaper only if a value has more documents than expected. The second is cheaper
+     * only if the value costs more than that many seeks. Counting needs one of the two as well, and saves at most the
+     * comparisons.
      */
     CostedPlan ownValues(int bound, double share, LeafEffort effort) throws IOException {
         int needed = bound + 1;
@@ -106,7 +105,7 @@ final class LeafPlanner {
                 : new CostedPlan(ProbePlan.ownValues(segments.length, needed), cost);
     }
 
-    /** What the target's own values of so many segments cost, as far as that is known. */
+    /** Known cost of the target's own values of {@code needed} segments. */
     private double ownCost(int needed, double share) {
         double cost = 0;
         for (int i = 0; i < needed; i++) {
@@ -124,13 +123,13 @@ final class LeafPlanner {
         return cost;
     }
 
-    /** The cheapest plan that looks up no more than suffices, and compares every document found. */
+    /** The cheapest plan that looks up just enough, and compares every document found. */
     private ProbePlan sufficient(int bound, double share, LeafEffort effort) throws IOException {
         double scan = share * leaf.documents() * model.scan();
         double stake = scan * CostModel.STAKE;
         double spent = 0;
         while (true) {
-            // Once a good part of a scan was spent on statistics, it takes a better promise to go on.
+            // After much reading, only a better plan justifies more.
             double limit = scan * CostModel.WORTHWHILE * (spent < stake ? 1 : 0.5);
             ProbePlan plan = cheapest(bound, share, limit);
             if (plan == null || SegmentProbes.unread(segments, plan) < 0) {
@@ -145,9 +144,8 @@ final class LeafPlanner {
     }
 
     /**
-     * Reads statistics that a plan lacks: all, unless they cost more than {@code most}, or tell that the plan is so much
-     * dearer than it seemed that it pays to plan again. Where it is not, the plan stays the cheapest: what is cheaper than expected
-     * makes no other plan cheaper by more.
+     * Reads missing statistics, except when they would cost more than {@code most} or show that the plan is so much
+     * dearer that replanning pays. If they are as expected, the plan stays the cheapest.
      */
     private Reading read(ProbePlan plan, double share, double limit, double most, LeafEffort effort)
             throws IOException {
@@ -169,7 +167,6 @@ final class LeafPlanner {
         return new Reading(spent, true);
     }
 
-    /** What a search of the whole leaf within {@code bound} is expected to cost, by the documents that share a segment. */
     Outlook outlook(int bound, LeafEffort effort) throws IOException {
         double scan = leaf.documents() * model.scan();
         CostedPlan own = ownValues(bound, 1, effort);
@@ -188,7 +185,7 @@ final class LeafPlanner {
         return new Outlook(cost(plan, 1), Math.min(postings(plan), leaf.documents()));
     }
 
-    /** Opens the postings of a plan made by {@link #plan}, one term after the other. */
+    /** Opens the postings of a plan from {@link #plan}, one term after the other. */
     void open(ProbePlan plan, IOConsumer<PostingsEnum> consumer) throws IOException {
         PostingsEnum reuse = null;
         for (int i = 0; i < segments.length; i++) {
@@ -196,7 +193,7 @@ final class LeafPlanner {
         }
     }
 
-    /** Opens the postings of a plan side by side, by segment and by distance from the target's value. */
+    /** Opens the postings of a plan at once, by segment and distance from the target's value. */
     List<List<List<PostingsEnum>>> openAll(ProbePlan plan) throws IOException {
         List<List<List<PostingsEnum>>> opened = new ArrayList<>();
         for (int i = 0; i < segments.length; i++) {
@@ -207,7 +204,7 @@ final class LeafPlanner {
         return opened;
     }
 
-    /** Values that a plan made by {@link #plan} opens: those that documents have. */
+    /** Values of a plan from {@link #plan} that documents have. */
     long found(ProbePlan plan) {
         long sum = 0;
         for (int i = 0; i < segments.length; i++) {
@@ -216,7 +213,7 @@ final class LeafPlanner {
         return sum;
     }
 
-    /** Documents that a plan made by {@link #plan} leads to; one that several values lead to counts as often. */
+    /** Postings of a plan from {@link #plan}; a document with several values counts for each. */
     double postings(ProbePlan plan) {
         double sum = 0;
         for (int i = 0; i < segments.length; i++) {
@@ -227,7 +224,7 @@ final class LeafPlanner {
         return sum;
     }
 
-    /** The part of the leaf in which to compare what a plan made by {@link #plan} leads to takes much longer than to open it. */
+    /** Part of the leaf in which comparing takes much longer than opening the plan's postings. */
     double worthOpening(ProbePlan plan) {
         double comparing = postings(plan) * model.candidate();
         double much = 0;
@@ -239,7 +236,7 @@ final class LeafPlanner {
         return comparing > much ? much / comparing : 1;
     }
 
-    /** The cheapest plan as far as statistics are known, null when none costs less than {@code limit}. */
+    /** The cheapest plan by known statistics; null if none is below {@code limit}. */
     private ProbePlan cheapest(int bound, double share, double limit) {
         double[][] costs = new double[segments.length][];
         for (int i = 0; i < segments.length; i++) {

@@ -10,20 +10,20 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
-/** One query in one Lucene leaf: what the leaf has for it, and the ways to search it. One thread. */
+/** One query in one leaf: what the leaf has, and the ways to search it. One thread. */
 final class LeafSearch {
 
     private final LeafReader reader;
     private final Cancellation cancellation;
     private final SimHashQuery query;
-    /** Null when fingerprints cannot match here, only digests. */
+    /** Null if only digests can match. */
     private final LeafFingerprints fingerprints;
 
-    /** Opened to see what there is, for the first that reads them: to open them takes as long as to compare a dozen. */
+    /** Opened for inspection and kept for the first reader: opening costs a dozen comparisons. */
     private SortedNumericDocValues bits;
 
     private final SchemeFilter schemes;
-    /** At the target's digest; null when no document has it. */
+    /** Positioned at the target's digest; null if no document has it. */
     private final TermsEnum digest;
 
     private final LeafEffort effort;
@@ -48,16 +48,16 @@ final class LeafSearch {
                 : new LeafPlanner(fingerprints, target.bits().getAsLong(), query.costs());
     }
 
-    /** Null when no document of the leaf can match. */
+    /** Null if no document of the leaf can match. */
     static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
         LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }
 
     /**
-     * Prepares to find what is within {@code bound} in {@code [from, to)}.
+     * Prepares a search within {@code bound} in {@code [from, to)}.
      *
-     * @param plan of these documents, or more
+     * @param plan for at least these documents
      */
     MatchSource search(ProbePlan plan, int from, int to, int bound) throws IOException {
         if (fingerprints == null) {
@@ -85,7 +85,7 @@ final class LeafSearch {
         return probes.matches();
     }
 
-    /** Chooses a way to find what is within {@code bound}; null when a scan is cheaper, or nothing else is exact. */
+    /** A plan for {@code bound}; null for a scan, which is cheaper or the only exact way. */
     ProbePlan plan(int from, int to, int bound) throws IOException {
         cancellation.check();
         return fingerprints == null
@@ -94,14 +94,14 @@ final class LeafSearch {
     }
 
     /**
-     * So many documents that to compare those that a plan leads to takes much longer than to open its postings. Any number where
-     * they are found only as they are asked for.
+     * Number of documents from which comparing takes much longer than opening the plan's postings. Unlimited for
+     * sources on demand.
      */
     int worthOpening(ProbePlan plan, int bound) {
         return plan == null || plan.shared(bound) > 1 ? maxDoc() : (int) (planner.worthOpening(plan) * maxDoc());
     }
 
-    /** Must not be called when only digests can match. */
+    /** Not allowed if only digests can match. */
     StoredFingerprints openFingerprints() throws IOException {
         String field = query.fields().bits();
         long target = query.target().bits().getAsLong();
@@ -124,12 +124,12 @@ final class LeafSearch {
         return schemes.again();
     }
 
-    /** How all matches of the leaf would be found; null when not by segments. */
+    /** The plan for all matches of the leaf; null if it does not use segments. */
     ProbePlan plan() throws IOException {
         return plan(0, maxDoc(), query.maxDistance());
     }
 
-    /** What {@link #plan()} says, in words. */
+    /** {@link #plan()} in words. */
     String describe(ProbePlan plan) {
         if (fingerprints == null) {
             return "digest only";
@@ -145,8 +145,8 @@ final class LeafSearch {
     }
 
     /**
-     * What finding all matches is expected to cost, by the little that is known before planning. When the search has ended, nothing:
-     * a document with thousands of fingerprints asks for as many, and the first that looks for matches is told why.
+     * Expected cost of all matches, by what is known before planning. Zero when the search has ended: a document with
+     * thousands of fingerprints asks thousands of times, and the first real search reports the end.
      */
     LeafPlanner.Outlook outlook() throws IOException {
         return fingerprints == null || cancellation.isDue()
@@ -154,19 +154,17 @@ final class LeafSearch {
                 : planner.outlook(query.maxDistance(), effort);
     }
 
-    /** How long it is expected to take to find all matches. */
     double expectedNanos() throws IOException {
         return fingerprints == null
                 ? 0
                 : planner.plan(query.maxDistance(), 1, effort).nanos();
     }
 
-    /** Documents with the target's digest, deleted ones included. */
     int digests() throws IOException {
         return digest == null ? 0 : digest.docFreq();
     }
 
-    /** The layout of the segments, and their statistics; null when fingerprints cannot match here. */
+    /** Null if only digests can match. */
     LeafFingerprints fingerprints() {
         return fingerprints;
     }

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
-/** Documents within the distance, ascending, with their distances: what {@link LeafMatches} hands out at a time. */
+/** Matches in ascending order, with distances: the unit in which {@link LeafMatches} delivers. */
 final class MatchBatch {
 
-    /** Most documents that one source adds to a batch; digest matches may double it. */
+    /** Most documents that one source adds. Digest matches may double it. */
     static final int WINDOW = 512;
 
-    /** One place more than matches: where a document is written before it is known to match. */
+    /** One longer than the matches: a document is written before it is known to match. */
     int[] docs;
 
     byte[] distances;
     int size;
 
-    /** Without room for any: most searches find a few, and to clear room for many takes as long as to look one up. */
+    /** Without room: most searches find few, and clearing a full batch costs a look-up. */
     MatchBatch() {
         this(0);
     }
 
-    /** @param most documents that are added before it is cleared for others */
+    /** @param most documents before the next clear */
     MatchBatch(int most) {
         makeRoom(most);
     }
 
-    /** Empties the batch for at most {@code most} other documents. */
+    /** Empties the batch and makes room for {@code most} documents. */
     void clear(int most) {
         if (most >= docs.length) {
             makeRoom(most);

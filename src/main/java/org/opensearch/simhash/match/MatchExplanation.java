@@ -14,7 +14,7 @@ import org.apache.lucene.search.Explanation;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
-/** Says why a document matches or not: distance, differing bits, segments hit, plan, scheme. */
+/** Explains a match or its absence. */
 final class MatchExplanation {
 
     private final SimHashQuery query;
@@ -89,7 +89,7 @@ final class MatchExplanation {
         }
     }
 
-    /** The document's fingerprint nearest to the target, empty when it has none. */
+    /** Empty if it has none. */
     private OptionalLong nearest() throws IOException {
         LeafReader reader = context.reader();
         SortedNumericDocValues values =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
-/** Matches that are known already, with their distances. */
+/** Known matches with their distances. */
 final class MatchList implements MatchSource {
 
     /** Ascending: document in the high bits, distance in the low byte. */

@@ -4,7 +4,7 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import org.apache.lucene.search.DocIdSetIterator;
 
-/** Iterates over the matches of a leaf: for queries in which fingerprints lead, or stand beside other clauses. */
+/** Iterates over the matches of a leaf. */
 final class MatchScorer extends SimHashScorer {
 
     private final LeafSearch leaf;
@@ -30,7 +30,7 @@ final class MatchScorer extends SimHashScorer {
         return iterator;
     }
 
-    /** A block without matches ends before the next match, where that is known; otherwise there is one block. */
+    /** A block without matches ends before the next known match; otherwise the leaf is one block. */
     @Override
     public int advanceShallow(int target) throws IOException {
         shallow = target;
@@ -47,9 +47,7 @@ final class MatchScorer extends SimHashScorer {
 
         private final long cost;
         private int doc = -1;
-        /** Position in the batch of the next match. */
         private int next;
-        /** First document that the batch does not cover. */
         private int end;
 
         MatchIterator(long cost) {
@@ -84,7 +82,10 @@ final class MatchScorer extends SimHashScorer {
             }
         }
 
-        /** A document not after the first match at or after {@code target}, which is not before the current document. */
+        /**
+         * A document not after the first match from {@code target} on. {@code target} is not before the current
+         * document.
+         */
         int nextMatch(int target) throws IOException {
             if (doc >= target) {
                 return doc;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.FixedBitSet;
 
-/** Matches that are known already, too many to keep their distances: these are read again. */
+/** Known matches, too many to keep their distances, which are read again. */
 final class MatchSet implements MatchSource {
 
     /** Bit {@code i} is document {@code base + i}. */

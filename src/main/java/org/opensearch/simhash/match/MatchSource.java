@@ -3,10 +3,9 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 
-/** One way to find the documents of a range within a distance, ascending. One thread, forward only. */
+/** Finds the documents of a range within a distance, ascending. One thread, forward only. */
 interface MatchSource {
 
-    /** A source without matches. */
     MatchSource EMPTY = new MatchSource() {
         @Override
         public int fill(int from, int to, int bound, MatchBatch batch) {
@@ -25,21 +24,21 @@ interface MatchSource {
     };
 
     /**
-     * Adds the documents of {@code [from, to)} within {@code bound} bits to {@code batch}, at most {@link #most} of them.
+     * Adds the documents of {@code [from, to)} within {@code bound} bits to the batch, at most {@link #most}.
      *
-     * @return the first document that was not examined yet, {@code to} when all were
+     * @return the first document not yet examined; {@code to} at the end
      */
     int fill(int from, int to, int bound, MatchBatch batch) throws IOException;
 
-    /** Most documents that are added at once, {@link MatchBatch#WINDOW} or less. */
+    /** Most documents added at once, {@link MatchBatch#WINDOW} or less. */
     default int most() {
         return MatchBatch.WINDOW;
     }
 
-    /** A document not after the first match at or after {@code from}: what callers may skip to. */
+    /** A document not after the first match from {@code from} on, to which callers may skip. */
     int next(int from);
 
-    /** A source that finds matches as it is asked for them: it knows of none ahead, and a smaller bound still saves work. */
+    /** A source that searches only when asked. It knows no matches ahead, and a smaller bound still saves work. */
     interface OnDemand extends MatchSource {
         @Override
         default int next(int from) {

@@ -4,7 +4,7 @@ package org.opensearch.simhash.match;
 import java.util.Arrays;
 import org.apache.lucene.util.FixedBitSet;
 
-/** For each target the nearest documents so far, of equally near ones the oldest, of equally old ones the first. One thread. */
+/** The nearest documents of each target so far. Ties go to the oldest, then to the first. One thread. */
 final class NearestDocuments {
 
     private final int kept;
@@ -64,7 +64,6 @@ final class NearestDocuments {
         distances[end - 1] = Byte.MAX_VALUE;
     }
 
-    /** All that are among the nearest of some target. */
     FixedBitSet all(int maxDoc) {
         FixedBitSet all = new FixedBitSet(maxDoc);
         for (int doc : docs) {

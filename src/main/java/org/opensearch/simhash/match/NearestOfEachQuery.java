@@ -16,14 +16,13 @@ import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
 /**
- * Matches, for each of many targets, the nearest of the documents that a {@link SimHashQuery} would match, in each Lucene leaf
- * the {@value #KEPT} nearest, of equally near ones the oldest; each document once and all with the same score. For
- * looking up many documents in one search: segment values are read in the order of the term dictionary, the fingerprints of
- * all candidates in one pass. Immutable.
+ * Matches, for each of many targets, the {@value #KEPT} nearest matches of a {@link SimHashQuery} in each leaf. Ties go
+ * to the oldest. Each document comes once, all with one score. Faster than many searches: segment values are read in
+ * term order, and all candidates in one pass. Immutable.
  */
 public final class NearestOfEachQuery extends Query {
 
-    /** Documents found for each target in each Lucene leaf. */
+    /** Per target and leaf. */
     public static final int KEPT = LeafNearest.KEPT;
 
     private final IndexedFields fields;
@@ -33,7 +32,7 @@ public final class NearestOfEachQuery extends Query {
 
     /**
      * @param ageField numeric doc values, lower for older documents
-     * @param maxDistance most bits in which a match may differ, 0 to 64
+     * @param maxDistance most differing bits, 0 to 64
      */
     public NearestOfEachQuery(IndexedFields fields, String ageField, List<Target> targets, int maxDistance) {
         this.fields = Objects.requireNonNull(fields, "fields");
@@ -63,7 +62,7 @@ public final class NearestOfEachQuery extends Query {
 
             @Override
             public boolean isCacheable(LeafReaderContext context) {
-                return false; // nobody asks for the same targets again
+                return false; // the same targets do not come again
             }
         };
     }

@@ -18,13 +18,12 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * How far documents of one Lucene leaf are from the nearest of many targets: for whoever asks document by document, in ascending
- * order. A leaf is opened once for all targets, and a document's fingerprints are read once. Costs an exclusive or for each target,
- * and a look at the postings of each digest that the leaf has. One thread.
+ * The distance of each document in one leaf to the nearest of many targets, for callers in ascending document order.
+ * Costs one xor per target, and the postings of each digest in the leaf. One thread.
  */
 public final class NearestTargets {
 
-    /** Of a document that matches none. */
+    /** No match. */
     public static final int NONE = -1;
 
     /** Some tenths of a millisecond. */
@@ -32,19 +31,18 @@ public final class NearestTargets {
 
     private static final int DIGESTS_PER_CHECK = 1 << 10;
 
-    /** A term that the leaf has, and where its postings are. */
+    /** A term and the position of its postings. */
     private static final int BYTES_PER_DIGEST = 320;
 
     private final int maxDistance;
     private final SortedNumericDocValues fingerprints;
     private final List<SchemeTargets> schemes = new ArrayList<>();
     private final List<Digest> digests = new ArrayList<>();
-    /** Null when the leaf has none of the digests. */
+    /** Null if the leaf has none of the digests. */
     private TermsEnum terms;
 
     private PostingsEnum postings;
 
-    /** Fingerprints that are compared with documents of one scheme. */
     private static final class SchemeTargets {
 
         private final SchemeFilter documents;
@@ -58,11 +56,7 @@ public final class NearestTargets {
 
     private record Digest(BytesRef term, TermState state) {}
 
-    /**
-     * Opens a leaf.
-     *
-     * @param queries of one field and one distance
-     */
+    /** @param queries of the same field and distance */
     public NearestTargets(LeafReaderContext context, List<SimHashQuery> queries) throws IOException {
         IndexedFields fields = queries.getFirst().fields();
         LeafReader reader = UncheckedReader.of(context.reader());
@@ -90,7 +84,7 @@ public final class NearestTargets {
         }
     }
 
-    /** In their order: neighbours are in one block of terms. */
+    /** In term order: neighbours share a block. */
     private void seekDigests(LeafReader reader, IndexedFields fields, List<SimHashQuery> queries) throws IOException {
         TreeSet<BytesRef> wanted = new TreeSet<>();
         for (SimHashQuery query : queries) {
@@ -109,16 +103,15 @@ public final class NearestTargets {
         }
     }
 
-    /** What is kept of the leaf. */
     public long bytes() {
         return (long) BYTES_PER_DIGEST * digests.size();
     }
 
     /**
-     * The distance of a document, {@link #NONE} when it does not match.
+     * The distance of a document, or {@link #NONE}.
      *
-     * @param doc not before the last one
-     * @param checkCancelled is run now and then; what it throws ends the comparison
+     * @param doc not before the previous one
+     * @param checkCancelled called regularly; it may throw to end the work
      */
     public int distance(int doc, Runnable checkCancelled) throws IOException {
         int nearest = nearest(doc, checkCancelled);

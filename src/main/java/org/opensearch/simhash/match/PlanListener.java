@@ -2,21 +2,20 @@
 package org.opensearch.simhash.match;
 
 /**
- * Told how each Lucene leaf is searched, and what that takes; the source of statistics and of the profile.
+ * Observes how each leaf is searched; the source of statistics and profile.
  *
- * <p>{@link #started} is called once for each scorer that starts to work, by the thread that runs it: several threads call when
- * leaves are searched concurrently. Nothing is called per document: the counts are fields of {@link LeafEffort}, which go on
- * growing until the search is over and are read afterwards.
+ * <p>{@link #started} is called once per scorer by its thread, so several threads may call at once. There is no call
+ * per document: read the counts of {@link LeafEffort} after the search.
  */
 @FunctionalInterface
 public interface PlanListener {
 
-    /** A scorer starts to work; {@code effort} counts what it does from now on. */
+    /** A scorer starts; {@code effort} counts its work. */
     void started(LeafEffort effort);
 
     /**
-     * The calling thread is about to keep so many bytes for what it searches of one leaf, in place of what it kept for another. May
-     * refuse them with an exception. Not called for less than some kilobytes.
+     * The calling thread will hold this many bytes for its leaf, in place of its previous amount. May refuse with an
+     * exception. Not called below some kilobytes.
      */
     default void keeps(long bytes) {}
 }

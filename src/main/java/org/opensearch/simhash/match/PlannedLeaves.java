@@ -6,31 +6,29 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 
 /**
- * The Lucene leaves of a search as they were opened and planned to tell how long it takes: for the search itself, which would
- * plan them again. Each is handed out once, and to the thread that planned: Lucene lets no other use what was opened of a reader.
- * Some ten kilobytes for each leaf.
+ * The leaves of a search that were opened and planned for an estimate, so that the search itself does not plan again.
+ * Each is taken once, by the thread that planned: Lucene's readers are bound to their thread. About ten kilobytes per
+ * leaf.
  */
-final class PlannedLeaves {
+public final class PlannedLeaves {
 
     private final Thread planner = Thread.currentThread();
     private final List<LeafReaderContext> contexts;
-    /** By ordinal; null where nothing can match, or was taken. */
+    /** By ordinal; null if nothing can match or it is taken. */
     private final LeafSearch[] leaves;
 
     private final double nanos;
-    private final boolean isWhole;
 
-    private PlannedLeaves(List<LeafReaderContext> contexts, LeafSearch[] leaves, double nanos, boolean isWhole) {
+    private PlannedLeaves(List<LeafReaderContext> contexts, LeafSearch[] leaves, double nanos) {
         this.contexts = contexts;
         this.leaves = leaves;
         this.nanos = nanos;
-        this.isWhole = isWhole;
     }
 
     /**
      * Plans one leaf after the other.
      *
-     * @param enough when it is expected to take longer, further leaves are not planned
+     * @param enough expected time after which further leaves are not planned
      */
     static PlannedLeaves of(List<LeafReaderContext> contexts, SimHashQuery query, double enough) throws IOException {
         LeafSearch[] leaves = new LeafSearch[contexts.size()];
@@ -39,20 +37,15 @@ final class PlannedLeaves {
             leaves[i] = LeafSearch.open(contexts.get(i), query);
             nanos += leaves[i] == null ? 0 : leaves[i].expectedNanos();
         }
-        return new PlannedLeaves(contexts, leaves, nanos, nanos <= enough);
+        return new PlannedLeaves(contexts, leaves, nanos);
     }
 
-    /** How long it is expected to take to find all matches; more than enough when not {@link #isWhole}. */
-    double nanos() {
+    /** Expected time to find all matches; a lower bound if some leaves are not planned. */
+    public double nanos() {
         return nanos;
     }
 
-    /** Whether all leaves were planned, because it does not take long. */
-    boolean isWhole() {
-        return isWhole;
-    }
-
-    /** The leaf, if it is one of these and was not taken before; else null. */
+    /** The leaf, if it is here and not taken; else null. */
     LeafSearch take(LeafReaderContext context) {
         int i = context.ord;
         boolean isMine = planner.equals(Thread.currentThread())

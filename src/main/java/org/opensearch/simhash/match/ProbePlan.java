@@ -5,20 +5,19 @@ import java.util.Arrays;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
- * Which segment values to look up so that no fingerprint within a distance is missed: for each segment a radius, the number
- * of bits by which a looked-up value may differ from the target's; {@link #NONE} leaves a segment out.
+ * The segment values to look up so that no fingerprint within a distance is missed. Each segment has a radius: the most
+ * bits by which a looked-up value differs from the target's. {@link #NONE} skips a segment.
  *
- * <p>A plan misses nothing when the sum of {@code radius + 1} over all segments exceeds the distance: a fingerprint that it
- * misses differs by at least {@code radius + 1} bits in every segment, so by more than the distance in all. This is the
- * pigeonhole principle of Norouzi, Punjani, Fleet, "Fast Exact Search in Hamming Space with Multi-Index Hashing" (2014),
- * generalised to radii chosen freely by cost: crowded segments get small ones.
+ * <p>A plan is complete when the sum of {@code radius + 1} over all segments exceeds the distance: a missed fingerprint
+ * differs by at least {@code radius + 1} bits in every segment. This is the pigeonhole principle of Norouzi, Punjani,
+ * Fleet, "Fast Exact Search in Hamming Space with Multi-Index Hashing" (2014), with radii chosen by cost: crowded
+ * segments get small ones.
  *
- * <p>With 4 segments of 16 bits and equal costs, distance 3 takes radius 0 everywhere (4 values), distance 4 radius 1 in one
- * segment (20 values), distance 10 radius 2 in three and 1 in one (428 values).
+ * <p>With 4 segments of 16 bits and equal costs, distance 3 takes radius 0 everywhere (4 values), distance 4 radius 1
+ * in one segment (20 values), distance 10 radius 2 in three and 1 in one (428 values).
  */
 public final class ProbePlan {
 
-    /** Radius of a segment that is not looked at. */
     public static final int NONE = -1;
 
     private static final long[][] CHOOSE = binomials();
@@ -29,14 +28,14 @@ public final class ProbePlan {
         this.radii = radii;
     }
 
-    /** What looking up the values of a segment within a radius costs. */
+    /** Cost of looking up a segment within a radius. */
     @FunctionalInterface
     public interface Costs {
-        /** Never falls as the radius grows; 0 for {@link ProbePlan#NONE}. */
+        /** Monotonic in the radius; 0 for {@link ProbePlan#NONE}. */
         double of(int segment, int radius);
     }
 
-    /** The sufficient plan of least cost, by dynamic programming over the segments; null when none costs less than {@code limit}. */
+    /** The cheapest complete plan, by dynamic programming over the segments; null if none is below {@code limit}. */
     public static ProbePlan cheapest(SegmentLayout layout, int distance, Costs costs, double limit) {
         int count = layout.count();
         int needed = distance + 1;
@@ -80,14 +79,14 @@ public final class ProbePlan {
         return new ProbePlan(radii);
     }
 
-    /** Radius of a segment, {@link #NONE} when it is not looked at. */
+    /** Radius of a segment, or {@link #NONE}. */
     public int radius(int segment) {
         return radii[segment];
     }
 
     /**
-     * In how many of the pairs of a segment and a radius up to the segment's a fingerprint within {@code distance} is at
-     * least within that radius of the target: each bit that differs takes it out of one of them at most.
+     * The least number of (segment, radius) pairs that hold for a fingerprint within {@code distance}: it differs from
+     * the target's segment by at most the radius. Each differing bit breaks at most one pair.
      */
     int shared(int distance) {
         int sum = 0;
@@ -97,7 +96,6 @@ public final class ProbePlan {
         return sum - distance;
     }
 
-    /** Number of values looked up. */
     long values(SegmentLayout layout) {
         long sum = 0;
         for (int segment = 0; segment < radii.length; segment++) {
@@ -108,12 +106,12 @@ public final class ProbePlan {
         return sum;
     }
 
-    /** Number of values that differ from a given one in exactly {@code k} of {@code n} bits; {@code n} is at most 64. */
+    /** Number of {@code n}-bit values at distance {@code k} from one; {@code n} is at most 64. */
     public static long choose(int n, int k) {
         return CHOOSE[n][k];
     }
 
-    /** Pascal's triangle: planning asks dozens of times. */
+    /** Pascal's triangle, since planning asks dozens of times. */
     private static long[][] binomials() {
         long[][] rows = new long[Long.SIZE + 1][Long.SIZE + 1];
         for (int n = 0; n < rows.length; n++) {

@@ -7,13 +7,12 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
-/** Which documents of a Lucene leaf were fingerprinted by the target's recipe. One thread, forward only. */
+/** The documents of a leaf with the target's scheme. One thread, forward only. */
 final class SchemeFilter {
 
-    /** Lets every document pass. */
     static final SchemeFilter NONE = new SchemeFilter(null);
 
-    /** At the scheme; null when every document passes. */
+    /** Positioned at the scheme; null to accept every document. */
     private final TermsEnum term;
 
     private PostingsEnum postings;
@@ -22,7 +21,7 @@ final class SchemeFilter {
         this.term = term;
     }
 
-    /** Null when no document of the leaf passes; a null {@code scheme} lets every document pass. */
+    /** Null if no document passes. A null {@code scheme} accepts all. */
     static SchemeFilter open(LeafReader reader, String field, String scheme) throws IOException {
         if (scheme == null) {
             return NONE;
@@ -34,7 +33,7 @@ final class SchemeFilter {
         return term.docFreq() == reader.maxDoc() ? NONE : new SchemeFilter(term);
     }
 
-    /** The same, from the first document on. */
+    /** From the first document. */
     SchemeFilter again() {
         return term == null ? this : new SchemeFilter(term);
     }
@@ -50,7 +49,7 @@ final class SchemeFilter {
         return (at < doc ? postings.advance(doc) : at) == doc;
     }
 
-    /** Keeps the matches of the batch that pass. */
+    /** Removes the other documents from the batch. */
     void retain(MatchBatch batch) throws IOException {
         if (term == null) {
             return;

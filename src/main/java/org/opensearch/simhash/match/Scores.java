@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
-/** Score by distance: {@code boost * (1 - distance / 64)}, and back. Immutable. */
+/** Score of a distance: {@code boost * (1 - distance / 64)}, and its inverse. Immutable. */
 final class Scores {
 
     private final float boost;
@@ -14,7 +14,7 @@ final class Scores {
         return boost * (1f - distance / (float) Long.SIZE);
     }
 
-    /** The largest distance up to {@code bound} that scores at least {@code minScore}, -1 when none does. */
+    /** The largest distance up to {@code bound} that scores at least {@code minScore}; -1 if none. */
     int boundFor(float minScore, int bound) {
         int distance = bound;
         while (distance >= 0 && of(distance) < minScore) {

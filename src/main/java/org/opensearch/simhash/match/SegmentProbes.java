@@ -14,31 +14,30 @@ import org.apache.lucene.util.IOConsumer;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
- * The values of one segment around the target's, ring by ring: ring {@code r} are the values that differ in exactly
- * {@code r} bits. Reads the statistics of a ring when asked, once, and remembers where its terms are. One thread.
+ * The values of one segment around the target's. Ring {@code r} holds the values that differ in exactly {@code r} bits.
+ * Statistics of a ring are read on demand, once, and term positions are kept. One thread.
  *
- * <p>Values are sought one by one, in order. To walk all terms instead would pay from about every tenth term on: rings that
- * large lead to more documents than a scan compares.
+ * <p>Values are sought one by one. Walking all terms would pay from every tenth term on, but rings of that size cost
+ * more than a scan.
  */
 final class SegmentProbes {
 
     /** Larger rings are never looked up. */
     private static final int LARGEST_RING = 1 << 16;
 
-    /** After so many values of a ring, and twice as many, and so on, it is looked at what the whole ring will amount to. */
+    /** Extrapolates a ring's total after this many values, then after each doubling. */
     private static final int SAMPLE = 32;
 
     /** A value that documents have. */
     private record Probe(long value, TermState state) {}
 
-    /** Bits of a value. */
     private final int width;
 
     private final long value;
     private final Terms terms;
     private final long documents;
     private final List<List<Probe>> rings = new ArrayList<>();
-    /** Postings by ring: of those read, and an estimate of the next where it was given up. */
+    /** Postings by ring. After an abandoned ring: an estimate. */
     private final double[] postings;
 
     private final BytesRef term;
@@ -54,7 +53,7 @@ final class SegmentProbes {
         this.term = new BytesRef(new byte[layout.digits(segment)], 0, layout.digits(segment));
     }
 
-    /** The first of the segments whose statistics a plan lacks, -1 when it lacks none. */
+    /** The first segment whose statistics a plan lacks; -1 if none. */
     static int unread(SegmentProbes[] segments, ProbePlan plan) {
         for (int i = 0; i < segments.length; i++) {
             if (plan.radius(i) >= segments[i].known()) {
@@ -64,32 +63,30 @@ final class SegmentProbes {
         return -1;
     }
 
-    /** Rings read so far. */
     int known() {
         return rings.size();
     }
 
-    /** Number of values in a ring. */
     long values(int radius) {
         return ProbePlan.choose(width, radius);
     }
 
     /**
-     * Postings of a ring: counted when it was read, else estimated. What crowds around the target does not end at the last
-     * ring that was read: up to half the bits, the next has as many.
+     * Postings of a ring, counted or estimated. An unread ring, up to half the bits, is estimated to have as many as
+     * the last read one.
      */
     double postings(int radius) {
         boolean crowded = radius > 0 && radius >= known() && 2 * radius <= width;
         return crowded ? Math.max(hopedPostings(radius), postings(radius - 1)) : hopedPostings(radius);
     }
 
-    /** Postings of a ring: counted when it was read, else as many as its values have on average, or as far as counted. */
+    /** Postings of a ring: counted, or the larger of the average and the count so far. */
     double hopedPostings(int radius) {
         double average = (double) values(radius) * documents / (1L << width);
         return radius < known() ? postings[radius] : Math.max(average, postings[radius]);
     }
 
-    /** What it costs to read all documents within a radius, by what is known so far; more than {@code limit} is as good as infinite. */
+    /** Known cost of all documents within each radius. Infinite above {@code limit}. */
     double[] costs(int largest, CostModel model, double share, double limit) {
         double[] costs = new double[largest + 2];
         for (int radius = 0; radius <= largest; radius++) {
@@ -100,12 +97,11 @@ final class SegmentProbes {
         return costs;
     }
 
-    /** What it costs to read the documents of a ring, by what is known so far. */
     double cost(int radius, CostModel model, double share) {
         return reading(radius, model) + share * postings(radius) * model.candidate();
     }
 
-    /** What it costs to come to the postings of a ring: those of its values that documents have, as far as that is known. */
+    /** Known cost of reaching the postings of a ring. */
     double reading(int radius, CostModel model) {
         return radius < known()
                 ? rings.get(radius).size() * model.open()
@@ -113,8 +109,8 @@ final class SegmentProbes {
     }
 
     /**
-     * Reads the statistics of the next ring, or gives up when it is going to have more than {@code most} postings: then only
-     * the estimate is corrected.
+     * Reads the next ring, or abandons it when it will have more than {@code most} postings; then only the estimate
+     * changes.
      *
      * @return values looked up
      */
@@ -141,12 +137,11 @@ final class SegmentProbes {
         return values.length;
     }
 
-    /** Values within a radius, which were read before, that documents have. */
     long found(int radius) {
         return rings.subList(0, radius + 1).stream().mapToLong(List::size).sum();
     }
 
-    /** Opens the postings of the values within a radius, which were read before, one term after the other. */
+    /** Opens the postings within a read radius, one term after the other. */
     PostingsEnum open(int radius, PostingsEnum reuse, IOConsumer<PostingsEnum> consumer) throws IOException {
         PostingsEnum opened = reuse;
         for (int ring = 0; ring <= radius; ring++) {
@@ -158,7 +153,7 @@ final class SegmentProbes {
         return opened;
     }
 
-    /** Opens the postings of the values of each ring within a radius, all at once. */
+    /** Opens the postings of each ring within a radius, all at once. */
     List<List<PostingsEnum>> openAll(int radius) throws IOException {
         List<List<PostingsEnum>> opened = new ArrayList<>();
         for (int ring = 0; ring <= radius; ring++) {
@@ -177,7 +172,7 @@ final class SegmentProbes {
         return termsEnum.postings(reuse, PostingsEnum.NONE);
     }
 
-    /** Ascending: neighbours in the term dictionary are found faster one after the other. */
+    /** Ascending, which makes seeking faster. */
     private long[] ringValues(int radius) {
         long[] values = masks(width, radius);
         for (int i = 0; i < values.length; i++) {
@@ -187,13 +182,13 @@ final class SegmentProbes {
         return values;
     }
 
-    /** All numbers of so many bits, {@code radius} of them set. */
+    /** All numbers of {@code width} bits with {@code radius} bits set. */
     static long[] masks(int width, int radius) {
         long[] masks = new long[(int) ProbePlan.choose(width, radius)];
         long mask = (1L << radius) - 1;
         for (int i = 0; i < masks.length; i++) {
             masks[i] = mask;
-            // The next larger number with as many bits (Gosper); the last one may overflow, and is not used.
+            // The next larger number with as many bits (Gosper). The last one may overflow and is unused.
             long lowest = mask & -mask;
             long ripple = mask + lowest;
             mask = radius == 0 ? 0 : (((mask ^ ripple) >>> 2) / lowest) | ripple;

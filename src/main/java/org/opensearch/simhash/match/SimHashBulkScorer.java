@@ -9,7 +9,7 @@ import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Scorable;
 import org.apache.lucene.util.Bits;
 
-/** Hands the matches of a range of documents to a collector, batch by batch. */
+/** Delivers the matches of a range in batches. */
 final class SimHashBulkScorer extends BulkScorer {
 
     private final LeafSearch leaf;
@@ -18,7 +18,7 @@ final class SimHashBulkScorer extends BulkScorer {
     private final Current current;
     private final LongSupplier cost;
 
-    /** @param cost asked only when somebody wants to know: it takes as long as half of a short search */
+    /** @param cost called only on demand, since it takes half of a short search */
     SimHashBulkScorer(LeafSearch leaf, int maxDistance, Scores scores, LongSupplier cost) throws IOException {
         this.leaf = leaf;
         this.matches = new LeafMatches(leaf);
@@ -41,7 +41,7 @@ final class SimHashBulkScorer extends BulkScorer {
     private void collect(LeafCollector collector, Bits acceptDocs) throws IOException {
         for (int i = 0; i < batch.size; i++) {
             int doc = batch.docs[i];
-            // The collector may tighten the bound while it is given the batch.
+            // The collector may tighten the bound within the batch.
             if (batch.distances[i] <= current.bound && (acceptDocs == null || acceptDocs.get(doc))) {
                 current.distance = batch.distances[i];
                 collector.collect(doc);
@@ -54,7 +54,6 @@ final class SimHashBulkScorer extends BulkScorer {
         return cost.getAsLong();
     }
 
-    /** The score of the document being collected. */
     private static final class Current extends Scorable {
 
         private final Scores scores;

@@ -4,7 +4,6 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexReader;
@@ -17,20 +16,18 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 
 /**
- * Matches every document whose fingerprint is within {@code maxDistance} bits of the target's, and every document with the
- * target's digest. Exact: nothing within the distance is missed, nothing beyond it matches, whatever the distance, the
- * number of segments, the distribution of the fingerprints and the mixture of layouts in the index.
+ * Matches every document whose fingerprint is within {@code maxDistance} bits of the target's, and every document with
+ * the target's digest. Exact for any distance, number of segments, distribution and mixture of layouts.
  *
  * <ul>
- *   <li>A document with several fingerprints is as near as its nearest.
- *   <li>Where the target's scheme is known, only documents of that scheme are compared.
- *   <li>An equal digest is distance 0, whatever the scheme, and needs no fingerprint (texts too short to have one).
+ *   <li>If a document has several fingerprints, the nearest one counts.
+ *   <li>If the target's scheme is known, only documents of that scheme are compared.
+ *   <li>An equal digest is distance 0 in any scheme, and needs no fingerprint (short texts have none).
  *   <li>The score is {@code boost * (1 - distance / 64)}.
  * </ul>
  *
- * <p>How the matches are found is chosen per Lucene leaf by cost; it never changes what matches. A search that compares the
- * texts of the matches wraps this query: a two-phase iterator over its scorer reads only texts within the distance. Immutable,
- * but for plans that it may keep for the next search; thread-safe.
+ * <p>Each leaf is searched in the cheapest way; the result is the same. To compare texts, wrap this query: a two-phase
+ * iterator over its scorer reads only texts within the distance. Immutable.
  */
 public final class SimHashQuery extends Query {
 
@@ -39,27 +36,35 @@ public final class SimHashQuery extends Query {
     private final int maxDistance;
     private final PlanListener listener;
     private final CostModel costs;
-    /** For the first weight, and no longer than until it is made: a query may be kept for as long as a cache keeps what it found. */
-    private final AtomicReference<PlannedLeaves> planned = new AtomicReference<>();
+    /** For the next search, or null. Not part of the identity. */
+    private final PlannedLeaves plans;
 
     /**
-     * @param maxDistance most bits in which a match may differ, 0 to 64
-     * @param listener told what is done; no part of the query's identity
+     * @param maxDistance most differing bits, 0 to 64
+     * @param listener not part of the query's identity
      */
     public SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener) {
         this(fields, target, maxDistance, listener, CostModel.MEASURED);
     }
 
-    /** With other costs other plans are chosen, never other matches; no part of the query's identity either. */
+    /** Other costs give other plans, never other matches. They are not part of the identity. */
     SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener, CostModel costs) {
-        if (maxDistance < 0 || maxDistance > Long.SIZE) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
-        }
+        this(fields, target, maxDistance, listener, costs, null);
+    }
+
+    private SimHashQuery(
+            IndexedFields fields,
+            Target target,
+            int maxDistance,
+            PlanListener listener,
+            CostModel costs,
+            PlannedLeaves plans) {
         this.fields = Objects.requireNonNull(fields, "fields");
         this.target = Objects.requireNonNull(target, "target");
-        this.maxDistance = maxDistance;
+        this.maxDistance = MaxDistance.require(maxDistance);
         this.listener = Objects.requireNonNull(listener, "listener");
         this.costs = Objects.requireNonNull(costs, "costs");
+        this.plans = plans;
     }
 
     public IndexedFields fields() {
@@ -74,7 +79,6 @@ public final class SimHashQuery extends Query {
         return maxDistance;
     }
 
-    /** Told what is done. */
     public PlanListener listener() {
         return listener;
     }
@@ -97,21 +101,23 @@ public final class SimHashQuery extends Query {
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-        return new SimHashWeight(this, scoreMode, boost, planned.getAndSet(null));
+        // A cache may keep the weight's query for long.
+        SimHashQuery query = plans == null ? this : with(null);
+        return new SimHashWeight(query, scoreMode, boost, plans);
     }
 
     /**
-     * How long it is expected to take to find all matches, by plans that are made for it.
+     * Opens and plans the leaves for a search by this thread.
      *
-     * @param enough when it is more, not all leaves are planned: only that it is more is true then
-     * @param keepsPlans whether the next search by this query, when it is by the same thread, need not plan once more
+     * @param enough expected time after which further leaves are not planned
      */
-    public double expectedNanos(IndexReader reader, double enough, boolean keepsPlans) throws IOException {
-        PlannedLeaves leaves = PlannedLeaves.of(reader.leaves(), this, enough);
-        if (keepsPlans && leaves.isWhole()) {
-            planned.set(leaves);
-        }
-        return leaves.nanos();
+    public PlannedLeaves plan(IndexReader reader, double enough) throws IOException {
+        return PlannedLeaves.of(reader.leaves(), this, enough);
+    }
+
+    /** The same query, which searches by these plans once. */
+    public SimHashQuery with(PlannedLeaves newPlans) {
+        return new SimHashQuery(fields, target, maxDistance, listener, costs, newPlans);
     }
 
     @Override

@@ -4,14 +4,13 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import org.apache.lucene.search.Scorer;
 
-/** Scores by distance and keeps the bound that the collector's least competitive score allows. One thread. */
+/** Scores by distance, and tightens the bound as the minimum competitive score rises. One thread. */
 abstract class SimHashScorer extends Scorer {
 
     private final Scores scores;
-    /** Largest distance that still matters; -1 when nothing can compete any more. */
+    /** Largest competitive distance; -1 if nothing can compete. */
     int bound;
 
-    /** Of the current document. */
     int distance;
 
     SimHashScorer(Scores scores, int maxDistance) {

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import org.apache.lucene.search.BulkScorer;
 import org.apache.lucene.search.ScorerSupplier;
 
-/** Decides between finding the matches and verifying the documents that the rest of a conjunction proposes. */
+/** Chooses between searching and verifying what a conjunction proposes. */
 final class SimHashScorerSupplier extends ScorerSupplier {
 
     private final LeafSearch leaf;
@@ -23,7 +23,7 @@ final class SimHashScorerSupplier extends ScorerSupplier {
     @Override
     public SimHashScorer get(long leadCost) throws IOException {
         query.listener().started(leaf.effort());
-        // When the fingerprints are the rarest, or as good as any, nobody proposes documents to verify.
+        // If fingerprints are the rarest clause, no other clause proposes documents.
         boolean led = leadCost < cost()
                 && leadCost * query.costs().verify() < outlook().nanos();
         return led
@@ -37,7 +37,7 @@ final class SimHashScorerSupplier extends ScorerSupplier {
         return new SimHashBulkScorer(leaf, query.maxDistance(), scores, this::cost);
     }
 
-    /** Documents that may match: what the digest has, and what the cheapest way to the fingerprints would compare. */
+    /** Digest matches, plus the candidates of the cheapest plan. */
     @Override
     public long cost() {
         try {

@@ -8,12 +8,12 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
-/** Searches each Lucene leaf on its own; nothing is shared between leaves, so they may be searched concurrently. */
+/** Searches leaves independently, so they may run concurrently. */
 final class SimHashWeight extends Weight {
 
     private final SimHashQuery query;
     private final Scores scores;
-    /** Null when none were planned before. */
+    /** Null if nothing was planned before. */
     private final PlannedLeaves planned;
 
     SimHashWeight(SimHashQuery query, ScoreMode scoreMode, float boost, PlannedLeaves planned) {
@@ -35,7 +35,7 @@ final class SimHashWeight extends Weight {
         return new MatchExplanation(query, scores, context, doc).explain();
     }
 
-    /** Depends on nothing but the leaf; small or cheap leaves are left out by the cache's own policy. */
+    /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
     @Override
     public boolean isCacheable(LeafReaderContext context) {
         return true;

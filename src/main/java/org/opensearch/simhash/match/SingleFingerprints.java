@@ -12,10 +12,10 @@ import org.apache.lucene.index.NumericDocValues;
 /** At most one fingerprint per document: the usual case, read in bulk. */
 final class SingleFingerprints extends StoredFingerprints {
 
-    /** Documents that are compared before looking whether one of them matches. */
+    /** Documents compared before looking for matches. */
     private static final int BLOCK = 64;
 
-    /** So many matches in a block, and the next is written out as if all of it matched. */
+    /** After this many matches in a block, the next block is written branch-free. */
     private static final int CROWDED = 10;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -26,9 +26,9 @@ final class SingleFingerprints extends StoredFingerprints {
     private final byte[] distances = new byte[BLOCK];
     private boolean crowded;
     private NumericDocValues values;
-    /** Of a scan. */
+    /** For a scan. */
     private int[] docs = {};
-    /** As large as was needed so far: most probes lead to a few documents. */
+    /** Grows on demand: most probes find few documents. */
     private long[] bits = {};
 
     SingleFingerprints(LeafReader reader, String field, NumericDocValues values, long target) {
@@ -82,7 +82,7 @@ final class SingleFingerprints extends StoredFingerprints {
         }
     }
 
-    /** All of {@code docs} have a fingerprint. */
+    /** All {@code docs} have a fingerprint. */
     private void compare(int[] docs, int size, int bound, MatchBatch out) throws IOException {
         bits = roomFor(size, bits);
         values.longValues(size, docs, bits, 0L);
@@ -112,7 +112,7 @@ final class SingleFingerprints extends StoredFingerprints {
         return size <= BLOCK ? BLOCK : MatchBatch.WINDOW;
     }
 
-    /** Compiles to vector instructions: most blocks have no match, and end here. */
+    /** Vectorised: most blocks have no match and end here. */
     private int nearest(int start, int end) {
         int nearest = Long.SIZE;
         for (int i = start; i < end; i++) {
@@ -121,7 +121,7 @@ final class SingleFingerprints extends StoredFingerprints {
         return nearest;
     }
 
-    /** Compares eight distances at once, as bytes: for the block that has a match or two. */
+    /** Compares eight distances at once as bytes, for a block with one or two matches. */
     private void pick(int[] docs, int start, int bound, MatchBatch out) {
         for (int i = 0; i < BLOCK; i++) {
             distances[i] = (byte) Long.bitCount(bits[start + i] ^ target);
@@ -139,14 +139,14 @@ final class SingleFingerprints extends StoredFingerprints {
         out.size = size;
     }
 
-    /** Writes every document and moves on only after matches: no branch to mispredict when many match. */
+    /** Writes every document, and advances only after matches: no mispredicted branch when many match. */
     private void append(int[] docs, int start, int end, int bound, MatchBatch out) {
         int size = out.size;
         for (int i = start; i < end; i++) {
             int distance = Long.bitCount(bits[i] ^ target);
             out.docs[size] = docs[i];
             out.distances[size] = (byte) distance;
-            size += (distance - bound - 1) >>> 31; // 1 when distance <= bound
+            size += (distance - bound - 1) >>> 31; // 1 if distance <= bound
         }
         out.size = size;
     }

@@ -8,12 +8,12 @@ import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
 
 /**
- * The fingerprints of a Lucene leaf, read from doc values and compared with one target. One thread,
- * forward only, and used for one of scanning and verifying: a scan stands on the first fingerprint beyond its range.
+ * The fingerprints of a leaf, read from doc values and compared with one target. One thread, forward only. An instance
+ * scans or verifies, not both: a scan stops on the first fingerprint after its range.
  */
 abstract class StoredFingerprints {
 
-    /** Distance of a document without fingerprint: farther than any. */
+    /** Distance of a document without fingerprint, above any other. */
     static final int ABSENT = Long.SIZE + 1;
 
     final long target;
@@ -26,15 +26,15 @@ abstract class StoredFingerprints {
         this.target = target;
     }
 
-    /** Opens the doc values of {@code field}; a document with several is as near as its nearest. */
+    /** Opens the doc values of {@code field}. The nearest of several fingerprints counts. */
     static StoredFingerprints open(LeafReader reader, String field, long target) throws IOException {
         return of(DocValues.getSortedNumeric(reader, field), reader, field, target);
     }
 
     /**
-     * A document with several is as near as its nearest.
+     * Wraps doc values. The nearest of several fingerprints counts.
      *
-     * @param values of {@code field}, which nobody else reads
+     * @param values of {@code field}, for exclusive use
      */
     static StoredFingerprints of(SortedNumericDocValues values, LeafReader reader, String field, long target) {
         NumericDocValues single = DocValues.unwrapSingleton(values);
@@ -43,23 +43,24 @@ abstract class StoredFingerprints {
                 : new SingleFingerprints(reader, field, single, target);
     }
 
-    /** Starts again from the first document. */
     abstract void rewind() throws IOException;
 
     final SortedNumericDocValues reopen() throws IOException {
         return DocValues.getSortedNumeric(reader, field);
     }
 
-    /** Distance of a document, {@link #ABSENT} when it has no fingerprint. */
+    /** Distance of a document, or {@link #ABSENT}. */
     abstract int distance(int doc) throws IOException;
 
-    /** Adds the documents of {@code [from, to)} within {@code bound}; the range is at most {@link MatchBatch#WINDOW} long. */
+    /**
+     * Adds the documents of {@code [from, to)} within {@code bound}. The range is at most {@link MatchBatch#WINDOW}
+     * long.
+     */
     abstract void scan(int from, int to, int bound, MatchBatch out) throws IOException;
 
-    /** Adds those of the ascending {@code docs} within {@code bound}; at most {@link MatchBatch#WINDOW} of them. */
+    /** Adds the documents within {@code bound}. {@code docs} is ascending, at most {@link MatchBatch#WINDOW} long. */
     abstract void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException;
 
-    /** Documents with more than one fingerprint. */
     private static final class Several extends StoredFingerprints {
 
         private SortedNumericDocValues values;

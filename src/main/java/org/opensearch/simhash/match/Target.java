@@ -4,11 +4,11 @@ package org.opensearch.simhash.match;
 import java.util.OptionalLong;
 
 /**
- * What documents are compared with.
+ * The fingerprint that documents are compared with.
  *
- * @param bits the fingerprint, empty for a text too short to have one: then only an equal digest matches
- * @param digest the digest, or null when unknown: then only the fingerprint matches
- * @param scheme the recipe that made the fingerprint, or null when unknown: then fingerprints of any recipe are compared
+ * @param bits the fingerprint; empty for a short text, which matches by digest only
+ * @param digest the digest; null if unknown
+ * @param scheme the recipe's id; null if unknown, then fingerprints of all schemes are compared
  */
 public record Target(OptionalLong bits, String digest, String scheme) {
 
@@ -18,12 +18,12 @@ public record Target(OptionalLong bits, String digest, String scheme) {
         }
     }
 
-    /** A bare fingerprint, made by whatever recipe. */
+    /** A bare fingerprint of unknown scheme. */
     public static Target of(long bits) {
         return new Target(OptionalLong.of(bits), null, null);
     }
 
-    /** Number of bits in which {@code other} differs; the target must have a fingerprint. */
+    /** Number of bits in which {@code other} differs. The target must have a fingerprint. */
     int distance(long other) {
         return Long.bitCount(bits.getAsLong() ^ other);
     }

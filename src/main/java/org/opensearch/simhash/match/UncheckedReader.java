@@ -5,18 +5,18 @@ import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.LeafReader;
 
 /**
- * The reader of a leaf below the one that looks, at every term that is opened and every few documents, whether the search
- * was cancelled. That one opens postings anew for each term and hides their ways to read many documents at once: two thirds
- * of the time of some searches. Who reads without it asks {@link Cancellation} now and then.
+ * The reader below OpenSearch's cancellation wrapper. The wrapper checks each opened term and every few documents,
+ * opens postings anew for each term, and hides bulk reads: two thirds of the time of some searches. Callers check
+ * {@link Cancellation} instead.
  */
 final class UncheckedReader {
 
-    /** In the names of its leaves: OpenSearch's class can be seen only in its package; Lucene has one too. */
+    /** Part of the wrapper's class names: OpenSearch's class is package-private, and Lucene has one too. */
     private static final String CHECKS = ".ExitableDirectoryReader$";
 
     private UncheckedReader() {}
 
-    /** Takes off nothing but the checks: whatever else wraps a reader may restrict what can be seen. */
+    /** Removes only this wrapper. Others may restrict what is visible. */
     static LeafReader of(LeafReader reader) {
         boolean checks = reader instanceof FilterLeafReader
                 && reader.getClass().getName().contains(CHECKS);

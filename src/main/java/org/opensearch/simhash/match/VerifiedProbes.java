@@ -8,10 +8,9 @@ import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Compares the candidates of a range of documents: those of each term as they are read, with fingerprints opened anew where a
- * term goes back. Candidates are never gathered or sorted, only matches are: as a list, or, when that would be larger, as a bit
- * set. (Gathering candidates in a bit set first, to compare each once and in order, takes up to three times as long: walking
- * a sparse bit set costs more than the few candidates that two terms share.)
+ * Compares the candidates of each term as it is read; fingerprints are reopened when a term goes back. Only matches are
+ * gathered: in a list, or in a bit set once that is smaller. Gathering candidates instead is up to three times slower
+ * (docs/decisions.md).
  */
 final class VerifiedProbes {
 
@@ -28,21 +27,19 @@ final class VerifiedProbes {
     private final LeafEffort effort;
     private final PlanListener listener;
     private final Cancellation cancellation;
-    /** Small until a term has more documents. */
+    /** Grows when a term has more documents. */
     private int[] docs = new int[FEW];
 
     private MatchBatch verified = new MatchBatch(FEW);
-    /** The last document compared. */
     private int last = -1;
     /** Document in the high bits, distance in the low byte: sorts by document. */
     private long[] list = new long[16];
 
     private int unchecked;
     private int size;
-    /** Replaces the list when not null: bit {@code i} is document {@code from + i}. */
+    /** Replaces the list if not null. Bit {@code i} is document {@code from + i}. */
     private FixedBitSet set;
 
-    /** For candidates of the documents {@code [from, to)}. */
     VerifiedProbes(
             StoredFingerprints fingerprints,
             int from,
@@ -60,7 +57,6 @@ final class VerifiedProbes {
         this.cancellation = cancellation;
     }
 
-    /** Compares the documents of a term. */
     void add(PostingsEnum postings) throws IOException {
         int doc = postings.advance(from);
         if (doc <= last) {
@@ -123,13 +119,13 @@ final class VerifiedProbes {
         list = ArrayUtil.grow(list, most);
     }
 
-    /** The matches in order; a document that several terms led to stands once. */
+    /** The matches in order, without repetitions. */
     MatchSource matches() throws IOException {
         if (set != null) {
             fingerprints.rewind();
             return new MatchSet(set, from, fingerprints);
         }
-        // Not for one or none: a call to sort takes longer than the rest.
+        // For one or none, the call costs more than the rest.
         if (size > 1) {
             Arrays.sort(list, 0, size);
         }

@@ -4,13 +4,12 @@ package org.opensearch.simhash.memory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/** What one piece of work has taken of a memory that many share, so that all of it can be given back. Thread-safe. */
+/** The bytes that one piece of work took from a shared memory, so that all can be given back. Thread-safe. */
 public final class Account implements AutoCloseable, LongConsumer {
 
     private final LongConsumer memory;
     private final AtomicLong taken = new AtomicLong();
 
-    /** @param memory is told the bytes before they are taken, and may refuse them; negative ones are given back */
     public Account(LongConsumer memory) {
         this.memory = memory;
     }
@@ -23,19 +22,19 @@ public final class Account implements AutoCloseable, LongConsumer {
         accept(-bytes);
     }
 
-    /** The bytes that are taken now. */
+    /** The bytes taken now. */
     public long taken() {
         return taken.get();
     }
 
-    /** Takes bytes, or gives them back when negative. */
+    /** Takes bytes; negative ones are given back. */
     @Override
     public void accept(long bytes) {
         memory.accept(bytes);
         taken.addAndGet(bytes);
     }
 
-    /** Gives back what is left. */
+    /** Gives back the rest. */
     @Override
     public void close() {
         long left = taken.getAndSet(0);

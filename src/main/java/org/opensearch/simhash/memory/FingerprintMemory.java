@@ -9,14 +9,13 @@ import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.monitor.jvm.JvmInfo;
 
 /**
- * What fingerprinting may take of the heap: a circuit breaker of its own, {@code simhash}, by default
- * {@value #PERCENT_OF_HEAP} % of the heap for all documents in work together. A document that would take more is refused with
- * HTTP 429 before the memory is taken. Thread-safe.
+ * The circuit breaker {@code simhash} for fingerprinting: by default {@value #PERCENT_OF_HEAP} % of the heap for all
+ * documents in progress. A document that needs more is refused with HTTP 429 before the memory is allocated.
+ * Thread-safe.
  *
- * <p>The settings are OpenSearch's for a plugin's breaker, of the node or of the running cluster: {@code breaker.simhash.limit}
- * (bytes, or a share of the heap such as {@code 10%}) and {@code breaker.simhash.overhead} (a factor, 1). A limit that is
- * changed in the running cluster brings OpenSearch's overhead of 2 with it unless the overhead is set too. Node statistics
- * show the breaker as {@code breakers.simhash}.
+ * <p>OpenSearch's settings for a plugin's breaker apply: {@code breaker.simhash.limit} (bytes or a share of the heap,
+ * such as {@code 10%}) and {@code breaker.simhash.overhead} (a factor, 1). If you change the limit at run time, also
+ * set the overhead: OpenSearch's default is 2. Node statistics show {@code breakers.simhash}.
  */
 public final class FingerprintMemory implements LongConsumer {
 
@@ -25,7 +24,7 @@ public final class FingerprintMemory implements LongConsumer {
 
     private final SetOnce<BreakerMemory> memory = new SetOnce<>();
 
-    /** The breaker's defaults, and what {@code breaker.simhash.*} settings say. */
+    /** The defaults, overridden by {@code breaker.simhash.*} settings. */
     public static BreakerSettings breaker(Settings settings) {
         long limit = JvmInfo.jvmInfo().getMem().getHeapMax().getBytes() * PERCENT_OF_HEAP / 100;
         BreakerSettings defaults = new BreakerSettings(
@@ -37,19 +36,19 @@ public final class FingerprintMemory implements LongConsumer {
         memory.set(new BreakerMemory(circuitBreaker, BREAKER));
     }
 
-    /** Bytes that may be taken altogether, as the breaker is set at the moment. */
+    /** The current limit of the breaker, in bytes. */
     public long limit() {
         CircuitBreaker breaker = memory.get().breaker();
         long limit = breaker.getLimit();
         return limit < 0 ? Long.MAX_VALUE : (long) (limit / breaker.getOverhead());
     }
 
-    /** Bytes that are taken now. */
+    /** The bytes taken now. */
     public long used() {
         return memory.get().breaker().getUsed();
     }
 
-    /** Takes bytes, or gives them back when negative. */
+    /** Takes bytes; negative ones are given back. */
     @Override
     public void accept(long bytes) {
         memory.get().accept(bytes);

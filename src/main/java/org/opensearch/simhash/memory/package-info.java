@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Bytes are accounted for before they are taken, and given back whatever happens. */
+/**
+ * Accounting of heap bytes. A parameter {@code memory} receives bytes before they are allocated, and may refuse them
+ * with an exception. Negative bytes are given back. All bytes are given back in every case.
+ */
 package org.opensearch.simhash.memory;

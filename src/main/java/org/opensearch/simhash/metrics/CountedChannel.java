@@ -12,7 +12,7 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 
-/** A channel that tells the status of the one response that it sends. Thread-safe as far as the other is. */
+/** A channel that reports the status of its one response. As thread-safe as the wrapped channel. */
 final class CountedChannel implements RestChannel {
 
     private final RestChannel channel;

@@ -9,7 +9,7 @@ import org.opensearch.rest.RestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** A handler whose answers are counted: those it sends, and the errors that it throws for OpenSearch to send. Thread-safe. */
+/** A handler that counts its answers, including errors that it throws. Thread-safe. */
 final class CountedHandler extends RestHandler.Wrapper {
 
     private final Consumer<RestStatus> counts;

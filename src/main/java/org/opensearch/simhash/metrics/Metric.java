@@ -11,15 +11,15 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.counts.Histogram;
 
 /**
- * What one name stands for. Immutable. The type of a name never changes from release to release.
+ * A metric and its samples. Immutable. The type of a name never changes between releases.
  *
- * @param name with the unit at its end where there is one, without the {@code _total} of a counter
+ * @param name ends with the unit, if any, without a counter's {@code _total}
  * @param help one sentence
- * @param samples by their labels
+ * @param samples by label
  */
 public record Metric(String name, Type type, String help, List<Sample> samples) implements Writeable {
 
-    /** How the values of a name behave. */
+    /** How values behave. */
     public enum Type {
         /** Only grow, from the start of the node. */
         COUNTER,
@@ -32,7 +32,7 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
      * One value.
      *
      * @param labels by name
-     * @param value of a counter or a gauge
+     * @param value of a counter or gauge
      * @param histogram of a histogram, else null
      */
     public record Sample(Map<String, String> labels, double value, Histogram histogram) implements Writeable {
@@ -72,7 +72,7 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
         out.writeList(samples);
     }
 
-    /** Collects the samples of a metric. One thread. */
+    /** Collects samples. One thread. */
     static final class Builder {
 
         private final String name;
@@ -111,7 +111,7 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
             return this;
         }
 
-        /** One sample for each count, with its name as the label's value. */
+        /** Adds one sample per count; the name is the label's value. */
         Builder addAll(String label, Map<String, Long> counts) {
             counts.forEach((labelValue, count) -> add(label, labelValue, count));
             return this;

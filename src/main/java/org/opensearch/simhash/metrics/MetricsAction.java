@@ -14,7 +14,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.transport.TransportRequest;
 
-/** What is measured on some nodes, or all. */
+/** The metrics of some or all nodes. */
 public final class MetricsAction extends ActionType<MetricsAction.Response> {
 
     public static final String NAME = "cluster:monitor/simhash/metrics";
@@ -24,7 +24,6 @@ public final class MetricsAction extends ActionType<MetricsAction.Response> {
         super(NAME, Response::new);
     }
 
-    /** Which nodes. */
     public static final class Request extends BaseNodesRequest<Request> {
 
         Request(String... nodes) {
@@ -36,7 +35,6 @@ public final class MetricsAction extends ActionType<MetricsAction.Response> {
         }
     }
 
-    /** What goes to one node. */
     static final class NodeRequest extends TransportRequest {
 
         NodeRequest() {}
@@ -46,7 +44,6 @@ public final class MetricsAction extends ActionType<MetricsAction.Response> {
         }
     }
 
-    /** What one node answers. */
     public static final class NodeResponse extends BaseNodeResponse {
 
         private final List<Metric> metrics;
@@ -72,7 +69,6 @@ public final class MetricsAction extends ActionType<MetricsAction.Response> {
         }
     }
 
-    /** What all nodes answer. */
     public static final class Response extends BaseNodesResponse<NodeResponse> {
 
         Response(ClusterName cluster, List<NodeResponse> nodes, List<FailedNodeException> failures) {

@@ -7,19 +7,19 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The formats in which metrics are written. */
+/** The output formats of metrics. */
 enum MetricsFormat {
-    /** Of Prometheus, version 0.0.4. */
+    /** Prometheus text, version 0.0.4. */
     PROMETHEUS,
     /** OpenMetrics 1.0. */
     OPENMETRICS;
 
     /**
-     * That of a request.
+     * The format of a request.
      *
-     * @param name null for the format that is accepted
+     * @param name null to use the header
      * @param accept the header, or null
-     * @throws IllegalArgumentException naming those there are
+     * @throws IllegalArgumentException naming the known formats
      */
     static MetricsFormat of(String name, String accept) {
         if (name == null) {

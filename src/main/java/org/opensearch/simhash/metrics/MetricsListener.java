@@ -19,8 +19,8 @@ import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
 
 /**
- * Writes what the nodes answered. Of several nodes those that did not answer are told by a metric; when none did, the answer is an
- * error that says why.
+ * Writes the answers of nodes. A metric shows which of several nodes did not answer; if none did, the answer is an
+ * error.
  */
 final class MetricsListener extends RestResponseListener<MetricsAction.Response> {
 
@@ -29,10 +29,8 @@ final class MetricsListener extends RestResponseListener<MetricsAction.Response>
     private final boolean isLabelled;
 
     /**
-     * Of one request.
-     *
-     * @param names of nodes that were asked for, or null
-     * @param isLabelled whether each sample says of which node it is
+     * @param names the nodes asked for, or null
+     * @param isLabelled whether samples name their node
      */
     MetricsListener(RestChannel channel, MetricsFormat format, String names, boolean isLabelled) {
         super(channel);
@@ -73,7 +71,7 @@ final class MetricsListener extends RestResponseListener<MetricsAction.Response>
         throw whyNot(failures.getFirst());
     }
 
-    /** Where a node is shutting down, the error that says so. */
+    /** The error of a node that is shutting down says so. */
     static OpenSearchStatusException whyNot(FailedNodeException failure) {
         Throwable cause = ExceptionsHelper.unwrapCause(failure.getCause() == null ? failure : failure.getCause());
         boolean isClosing = cause instanceof NodeClosedException
@@ -84,7 +82,7 @@ final class MetricsListener extends RestResponseListener<MetricsAction.Response>
                 "node [" + failure.nodeId() + "] gives no metrics: " + reason, status, cause);
     }
 
-    /** Its name; with its id where another node has the same name. */
+    /** The node's name, with its id if the name is taken. */
     private static String label(DiscoveryNode node, Set<String> taken) {
         return taken.add(node.getName()) ? node.getName() : node.getName() + "/" + node.getId();
     }

@@ -23,12 +23,12 @@ import java.util.TreeMap;
 import org.opensearch.simhash.counts.Histogram;
 import org.opensearch.simhash.metrics.Metric.Sample;
 
-/** Metrics of one node or of several as text: each name once, with the samples of all nodes. One thread. */
+/** The metrics of one or several nodes as text; each name once, with the samples of all nodes. One thread. */
 final class MetricsText {
 
     private static final String NODE = "node";
 
-    /** By the ends of names. */
+    /** By suffix. */
     private static final Map<String, Unit> UNITS =
             Map.of("_seconds", Unit.SECONDS, "_bytes", Unit.BYTES, "_ratio", Unit.RATIO);
 
@@ -37,7 +37,7 @@ final class MetricsText {
     private final Map<String, Metric> metrics = new LinkedHashMap<>();
     private final Map<String, List<Point>> points = new LinkedHashMap<>();
 
-    /** @param node value of the label, or null for no label */
+    /** @param node value of the label, or null for none */
     void add(String node, List<Metric> ofNode) {
         for (Metric metric : ofNode) {
             metrics.putIfAbsent(metric.name(), metric);

@@ -20,8 +20,8 @@ import org.opensearch.simhash.query.SearchCount;
 import org.opensearch.simhash.stats.NodeCounts;
 
 /**
- * Everything that is measured on a node. Counts are those that {@code stats} shows. To read all takes less than a millisecond, and
- * nobody who counts waits for it. Thread-safe.
+ * All metrics of a node; the counts are those of {@code stats}. Reading takes less than a millisecond and blocks no
+ * counting. Thread-safe.
  */
 public record NodeMetrics(
         NodeCounts counts,
@@ -32,7 +32,7 @@ public record NodeMetrics(
 
     static final String PREFIX = "opensearch_simhash_";
 
-    /** @param nodeId first part of the ids of tasks */
+    /** @param nodeId prefix of task ids */
     List<Metric> read(String nodeId) {
         return Stream.of(
                         ofTimes(),
@@ -45,7 +45,7 @@ public record NodeMetrics(
                 .toList();
     }
 
-    /** Those whose labels never change. */
+    /** Metrics with fixed labels. */
     List<Metric> lasting() {
         return Stream.of(ofDocuments(), ofSearches(), ofJobs(), ofMemory())
                 .flatMap(List::stream)

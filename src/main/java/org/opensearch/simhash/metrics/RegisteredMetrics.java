@@ -12,8 +12,8 @@ import org.opensearch.telemetry.metrics.MetricsRegistry;
 import org.opensearch.telemetry.metrics.tags.Tags;
 
 /**
- * The counters and gauges of a node in OpenSearch's own telemetry, which reads them when it collects: nothing is measured twice.
- * Without telemetry it costs nothing. Thread-safe; to be closed with the node.
+ * Registers the counters and gauges of a node in OpenSearch's telemetry, which reads them when it collects. Free
+ * without telemetry. Thread-safe; close it with the node.
  */
 public final class RegisteredMetrics implements Closeable {
 
@@ -38,7 +38,7 @@ public final class RegisteredMetrics implements Closeable {
         return tags;
     }
 
-    /** What there is by now in the place of a sample. */
+    /** The current value of a sample. */
     private double value(Metric known, Sample place) {
         return metrics.lasting().stream()
                 .filter(metric -> metric.name().equals(known.name()))
@@ -49,7 +49,7 @@ public final class RegisteredMetrics implements Closeable {
                 .orElseThrow();
     }
 
-    /** As OpenTelemetry writes it. */
+    /** In OpenTelemetry's notation. */
     private static String unit(String name) {
         if (name.endsWith("_bytes")) {
             return "By";

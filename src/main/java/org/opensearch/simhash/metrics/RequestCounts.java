@@ -12,7 +12,7 @@ import org.opensearch.rest.RestHandler;
 import org.opensearch.simhash.metrics.Metric.Sample;
 import org.opensearch.usage.UsageService;
 
-/** Answers to the plugin's HTTP requests, by kind and status: at most as many as there are handlers and statuses. Thread-safe. */
+/** Counts the answers to the plugin's HTTP requests by kind and status. Thread-safe. */
 public final class RequestCounts {
 
     private final Map<Answers, LongAdder> counts = new ConcurrentHashMap<>();
@@ -20,12 +20,12 @@ public final class RequestCounts {
 
     private record Answers(String kind, RestStatus status) {}
 
-    /** Who counts the calls of handlers for {@code _nodes/usage}: OpenSearch itself does not recognize one that is wrapped. */
+    /** Receives calls for {@code _nodes/usage}, since OpenSearch does not recognise wrapped handlers. */
     void usage(UsageService service) {
         usage.set(service);
     }
 
-    /** The same handlers, with their answers counted. */
+    /** Wraps handlers to count their answers. */
     public List<RestHandler> counted(List<? extends BaseRestHandler> handlers) {
         UsageService service = usage.get();
         if (service != null) {

@@ -10,8 +10,8 @@ import org.opensearch.rest.RestRequest.Method;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * {@code GET /_plugins/_simhash/metrics}, of the node that is asked; with {@code cluster=true} of all nodes, and with names in the
- * path of these.
+ * {@code GET /_plugins/_simhash/metrics} of this node; with {@code cluster=true} of all nodes, or of those named in the
+ * path.
  */
 public final class RestMetricsAction extends BaseRestHandler {
 

@@ -9,9 +9,9 @@ import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 
 /**
- * The jobs of a node at one moment, each with the labels of its task.
+ * The running jobs of a node, labelled by task.
  *
- * @param nodeId first part of the ids of tasks
+ * @param nodeId prefix of task ids
  */
 record RunningJobs(JobRunner jobs, String nodeId) {
 

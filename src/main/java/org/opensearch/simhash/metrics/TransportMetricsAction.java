@@ -13,7 +13,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 import org.opensearch.usage.UsageService;
 
-/** Asks nodes what they measured. What they answer is put together, and written, on a thread for management, too. */
+/** Asks nodes for their metrics. Merges and writes the answers on a management thread. */
 public final class TransportMetricsAction
         extends TransportNodesAction<
                 MetricsAction.Request, MetricsAction.Response, MetricsAction.NodeRequest, MetricsAction.NodeResponse> {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What a node counts, for Prometheus. {@code NodeMetrics} reads what the parts of the plugin count, {@code MetricsAction} brings it
- * from the nodes that are asked, {@code MetricsText} writes it. {@code RegisteredMetrics} shows the same to OpenSearch's own telemetry.
+ * Metrics for Prometheus. {@code NodeMetrics} reads the counts, {@code MetricsAction} collects them from nodes,
+ * {@code MetricsText} writes them. {@code RegisteredMetrics} shows them to OpenSearch's telemetry.
  */
 package org.opensearch.simhash.metrics;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import org.opensearch.action.search.TransportSearchAction;
 import org.opensearch.common.settings.ClusterSettings;
@@ -11,10 +9,12 @@ import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.peers.PeerOptions;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.verify.Verification;
 
@@ -25,11 +25,10 @@ import org.opensearch.simhash.verify.Verification;
 public final class NearDuplicateSettings {
 
     private static final String PREFIX = "plugins.simhash.near_duplicate.";
-    private static final int DEFAULT_MAX_DISTANCE = 3;
 
-    /** For pipelines without {@code max_distance} of their own; 3, with verification {@link Verification#DEFAULT_MAX_DISTANCE}, as long as it is not set. */
+    /** For pipelines without {@code max_distance} of their own; {@link MaxDistance#byDefault} while it is not set. */
     public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
-            PREFIX + "max_distance", DEFAULT_MAX_DISTANCE, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
+            PREFIX + "max_distance", MaxDistance.DEFAULT, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
 
     /** For pipelines with {@code verify} without {@code min_similarity} of their own. */
     public static final Setting<Double> MIN_SIMILARITY = new Setting<>(
@@ -57,31 +56,19 @@ public final class NearDuplicateSettings {
         /** Those of all nodes that run pipelines. */
         ALL,
         /** That of the node that takes the document. */
-        LOCAL;
-
-        private static WindowNodes parse(String typed) {
-            return choice("window.nodes", WindowNodes.class, typed);
-        }
+        LOCAL
     }
 
     /** What becomes of documents when a node does not say in time what it accepted. */
     enum Unanswered {
         FAIL,
         /** They are compared with what the other nodes say. */
-        LEAVE_OUT;
-
-        private static Unanswered parse(String typed) {
-            return choice("window.unanswered", Unanswered.class, typed);
-        }
+        LEAVE_OUT
     }
 
-    /** Whose windows documents are compared with. */
-    public static final Setting<WindowNodes> WINDOW_NODES =
-            new Setting<>(PREFIX + "window.nodes", "all", WindowNodes::parse, Property.NodeScope, Property.Dynamic);
+    public static final Setting<WindowNodes> WINDOW_NODES = choice("window.nodes", "all", WindowNodes.class);
 
-    /** What becomes of documents when a node does not say in time what it accepted. */
-    public static final Setting<Unanswered> WINDOW_UNANSWERED = new Setting<>(
-            PREFIX + "window.unanswered", "fail", Unanswered::parse, Property.NodeScope, Property.Dynamic);
+    public static final Setting<Unanswered> WINDOW_UNANSWERED = choice("window.unanswered", "fail", Unanswered.class);
 
     /** How long the lookups of a batch may take before its documents fail. */
     public static final Setting<TimeValue> LOOKUP_TIMEOUT = Setting.timeSetting(
@@ -99,6 +86,15 @@ public final class NearDuplicateSettings {
 
     NearDuplicateSettings() {
         take(Settings.EMPTY);
+    }
+
+    private static <T extends Enum<T>> Setting<T> choice(String name, String unlessSet, Class<T> type) {
+        return new Setting<>(
+                PREFIX + name,
+                unlessSet,
+                typed -> Choice.of(PREFIX + name, type, typed),
+                Property.NodeScope,
+                Property.Dynamic);
     }
 
     public static List<Setting<?>> all() {
@@ -123,17 +119,6 @@ public final class NearDuplicateSettings {
                 all());
         take(node);
         onChange.run();
-    }
-
-    private static <T extends Enum<T>> T choice(String name, Class<T> type, String typed) {
-        List<String> choices = new ArrayList<>();
-        for (T choice : type.getEnumConstants()) {
-            choices.add(choice.name().toLowerCase(Locale.ROOT));
-            if (choices.getLast().equals(typed)) {
-                return choice;
-            }
-        }
-        throw new IllegalArgumentException("[" + PREFIX + name + "] must be one of " + choices + ", got: " + typed);
     }
 
     /** OpenSearch's own kind of setting with bounds takes NaN for a number between them. */
@@ -164,7 +149,7 @@ public final class NearDuplicateSettings {
     /** What counts by a rule, as things stand. */
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
-        int unlessOwn = maxDistance.orElse(own == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE);
+        int unlessOwn = maxDistance.orElse(MaxDistance.byDefault(own != null));
         return new Criteria(rule.field(), rule.ownDistance().orElse(unlessOwn), verification(rule));
     }
 

@@ -18,10 +18,10 @@ import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestDocument;
 
 /**
- * The options of a processor as people typed them, of an ingest pipeline or of a search pipeline. An unknown option is refused
- * before any value is read, so that a mistyped option is not reported as a missing one. An option that is null is not given.
+ * The options of an ingest or search processor, as typed. Unknown options are refused first, so that a mistyped option
+ * is not reported as missing. Null means not given.
  *
- * <p>Every method throws an {@link IllegalArgumentException} that names the option, the rule and the value.
+ * <p>Methods throw an {@link IllegalArgumentException} that names the option, the rule and the value.
  */
 public final class ProcessorOptions {
 
@@ -29,18 +29,18 @@ public final class ProcessorOptions {
             .map(IngestDocument.Metadata::getFieldName)
             .collect(Collectors.toUnmodifiableSet());
 
-    /** Its name in the metadata that a pipeline keeps beside a document. */
+    /** Name of the element in a pipeline's metadata. */
     public static final String ELEMENT_KEY = "_value";
 
-    /** Where an inner processor of a {@code foreach} finds its element: the only thing beside the document that is kept. */
+    /** The element of a {@code foreach}, for its inner processor. Nothing else outside the document survives. */
     public static final String ELEMENT = IngestDocument.INGEST_KEY + "." + ELEMENT_KEY;
 
-    /** Whoever follows a path goes as deep as it has dots. */
+    /** Bounds the depth of a path. */
     private static final int MAX_PATH_LENGTH = 1_000;
 
     private static final Pattern SOURCE = Pattern.compile("^(?:" + SourceFieldMapper.NAME + "\\.)+");
 
-    /** Least similarity of an unknown option and the one that was meant. */
+    /** Least similarity for a suggestion. */
     private static final float ALIKE = 0.5f;
 
     private final Map<String, Object> definition;
@@ -55,8 +55,9 @@ public final class ProcessorOptions {
      * Makes something of a processor's options.
      *
      * @param tag of the processor, for messages; may be null
-     * @param known names of all its options
-     * @throws org.opensearch.OpenSearchParseException with the processor and the message of an {@link IllegalArgumentException}
+     * @param known names of all options
+     * @throws org.opensearch.OpenSearchParseException with the processor and the message of an
+     *     {@link IllegalArgumentException}
      */
     public static <T> T read(
             String type,
@@ -81,7 +82,7 @@ public final class ProcessorOptions {
         }
     }
 
-    /** An unknown option is mistyped, most likely. */
+    /** An unknown option is probably mistyped. */
     private IllegalArgumentException unknown(String unknown) {
         requireWholeCharacters("option", unknown);
         LevenshteinDistance similarity = new LevenshteinDistance();
@@ -94,7 +95,7 @@ public final class ProcessorOptions {
         return new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
     }
 
-    /** Whatever was typed; null when not given. The option is taken out of the definition, as OpenSearch expects. */
+    /** The value, or null. Removes it from the definition, as OpenSearch expects. */
     public Object any(String option) {
         assert known.contains(option) : option;
         Object value = definition.remove(option);
@@ -103,9 +104,9 @@ public final class ProcessorOptions {
     }
 
     /**
-     * The state of the cluster cannot be written with half a character in it, nor can an error that shows one.
+     * Refuses half a surrogate pair anywhere in the value: neither the cluster state nor an error can contain it.
      *
-     * @throws IllegalArgumentException for one, wherever it is in the value of the option
+     * @throws IllegalArgumentException for such a value
      */
     public static void requireWholeCharacters(String option, Object value) {
         if (value instanceof Map<?, ?> map) {
@@ -132,18 +133,18 @@ public final class ProcessorOptions {
         return as(String.class, option, "must be a string", byDefault);
     }
 
-    /** A path to a field, with something between all its dots. */
+    /** A path to a field, without empty parts. */
     public String field(String option, String byDefault) {
         String path = string(option, byDefault);
         return path == null ? null : requirePath("[" + option + "] must name a field", path);
     }
 
-    /** Whether a path is another, or leads into what that one leads to. */
+    /** Whether {@code path} is {@code around} or inside it. */
     public static boolean isWithin(String path, String around) {
         return (path + ".").startsWith(around + ".");
     }
 
-    /** A path to a field of the document itself, not to its metadata, nor to what a pipeline knows beside it, nor to the whole. */
+    /** A path into the document's own fields, not its metadata or the pipeline's. */
     public String writableField(String option, String byDefault) {
         String path = writableFieldOrElement(option, byDefault);
         if (isWithin(path, ELEMENT)) {
@@ -152,7 +153,7 @@ public final class ProcessorOptions {
         return path;
     }
 
-    /** As {@link #writableField}, or a path to or into the {@link #ELEMENT}. */
+    /** Like {@link #writableField}; also allows a path in the {@link #ELEMENT}. */
     public String writableFieldOrElement(String option, String byDefault) {
         String path = field(option, byDefault);
         int dot = path.indexOf('.');
@@ -189,9 +190,9 @@ public final class ProcessorOptions {
     }
 
     /**
-     * A number, or a string that is one.
+     * A number, or a string with one.
      *
-     * @param rule says what it must be, for the error
+     * @param rule the rule, for the error
      */
     public Double number(String option, String rule) {
         Object value = any(option);
@@ -199,43 +200,29 @@ public final class ProcessorOptions {
     }
 
     /**
-     * A number, or a string that is one, of a value inside of an option.
+     * A number, or a string with one, inside an option's value.
      *
-     * @param rule names the option and says what it must be, for the error
+     * @param rule the option and its rule, for the error
      */
     public static double number(String rule, Object value) {
         return value instanceof Number number ? number.doubleValue() : TypedNumber.real(rule, String.valueOf(value));
     }
 
-    /** Null when not given. */
+    /** Null if not given. */
     public List<?> list(String option) {
         return as(List.class, option, "must be a list", null);
     }
 
-    /** Null when not given. */
+    /** Null if not given. */
     @SuppressWarnings("unchecked")
     public Map<String, Object> object(String option) {
         return as(Map.class, option, "must be an object", null);
     }
 
-    /** One of an enum's constants, typed in lower case. */
+    /** A constant of an enum, typed in lower case. */
     public <E extends Enum<E>> E choice(String option, Class<E> type, E byDefault) {
         Object value = any(option);
-        if (value == null) {
-            return byDefault;
-        }
-        E[] choices = type.getEnumConstants();
-        for (E choice : choices) {
-            if (typed(choice).equals(value)) {
-                return choice;
-            }
-        }
-        List<String> known = Arrays.stream(choices).map(ProcessorOptions::typed).toList();
-        throw refusal(option, "must be one of " + known, value);
-    }
-
-    private static String typed(Enum<?> choice) {
-        return choice.name().toLowerCase(Locale.ROOT);
+        return value == null ? byDefault : Choice.of(option, type, value);
     }
 
     private <T> T as(Class<T> type, String option, String rule, T byDefault) {
@@ -247,10 +234,9 @@ public final class ProcessorOptions {
     }
 
     /**
-     * The path, when it has something between all its dots; without {@code _source.} before it, which OpenSearch leaves out, too:
-     * a field has one name.
+     * The path without a leading {@code _source.}, which OpenSearch also drops. Empty parts are refused.
      *
-     * @param rule names the option and says what it must be, for the error
+     * @param rule the option and its rule, for the error
      */
     public static String requirePath(String rule, String path) {
         if (path.isEmpty()) {

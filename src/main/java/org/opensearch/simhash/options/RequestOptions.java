@@ -13,14 +13,14 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 
 /**
- * The options in the body of a request as people typed them. OpenSearch's parsers say of a value that is wrong where it is, and
- * leave what is wrong with it to the cause, which is the last that people see; of a number not even there.
+ * Reads the options in a request's body. OpenSearch's parsers report the place of a wrong value and leave the reason to
+ * the cause, which users see last; for numbers they do not even name the place.
  */
 public final class RequestOptions {
 
     /**
-     * What an option may be whose reader says itself what is wrong: of a value of another type OpenSearch's parsers name neither the
-     * rule nor the value.
+     * Accepts any type, for options whose reader reports errors itself. OpenSearch names neither rule nor value for a
+     * wrong type.
      */
     public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
 
@@ -29,9 +29,8 @@ public final class RequestOptions {
     /**
      * Parses an object.
      *
-     * @throws IllegalArgumentException that says what is wrong: of several around one another the innermost, with the option that
-     *     it is about
-     * @throws OpenSearchException when an option is a query that OpenSearch refuses
+     * @throws IllegalArgumentException with the innermost reason and its option
+     * @throws OpenSearchException for a query that OpenSearch refuses
      */
     public static <T> T parse(ContextParser<Void, T> options, XContentParser parser) throws IOException {
         try {
@@ -42,7 +41,7 @@ public final class RequestOptions {
     }
 
     /**
-     * Parses the body of a request, which is one object: a brace too many must not hide the options behind it.
+     * Parses a body, which is one object. Refuses anything after it, so that a surplus brace does not hide options.
      *
      * @throws IllegalArgumentException as {@link #parse}
      * @throws OpenSearchException as {@link #parse}
@@ -66,13 +65,13 @@ public final class RequestOptions {
                 innermost = wrong;
             }
         }
-        // OpenSearch's parsers do not say which of the options it is that misses something.
+        // OpenSearch does not say which option lacks something.
         return innermost.getMessage().startsWith("[")
                 ? innermost
                 : new IllegalArgumentException(error.getMessage() + ": " + innermost.getMessage(), innermost);
     }
 
-    /** Reads an option that is true or false, or one of these as a string. */
+    /** Reads true or false, also as a string. */
     public static CheckedFunction<XContentParser, Boolean, IOException> flag(String option) {
         return parser -> {
             if (parser.currentToken() == Token.VALUE_BOOLEAN) {
@@ -89,7 +88,7 @@ public final class RequestOptions {
     /**
      * Reads a string.
      *
-     * @param rule names the option and says what it must be, for the error
+     * @param rule the option and its rule, for the error
      */
     public static CheckedFunction<XContentParser, String, IOException> string(String rule) {
         return parser -> {
@@ -100,7 +99,7 @@ public final class RequestOptions {
         };
     }
 
-    /** Reads a name, or a number that is one. */
+    /** Reads a name, which may be a number. */
     public static CheckedFunction<XContentParser, String, IOException> name(String option) {
         return parser -> {
             if (parser.currentToken().isValue() == false) {
@@ -122,23 +121,23 @@ public final class RequestOptions {
     }
 
     /**
-     * Reads a number, or a string that is one.
+     * Reads a number, or a string with one.
      *
-     * @param rule names the option and says what it must be, for the error
+     * @param rule the option and its rule, for the error
      */
     public static CheckedFunction<XContentParser, Double, IOException> number(String rule) {
         return parser -> TypedNumber.real(rule, typed(parser));
     }
 
-    /** Reads a whole number, as {@link TypedNumber#whole}. */
+    /** Reads an integer as in {@link TypedNumber#whole}. */
     public static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String rule) {
         return parser -> TypedNumber.whole(rule, typed(parser));
     }
 
     /**
-     * Reads a list of objects, or one by itself.
+     * Reads a list of objects, or a single one.
      *
-     * @param rule names the option and says what it must be, for the error
+     * @param rule the option and its rule, for the error
      */
     public static <T> CheckedFunction<XContentParser, List<T>, IOException> objects(
             String rule, CheckedFunction<XContentParser, T, IOException> reader) {
@@ -160,12 +159,12 @@ public final class RequestOptions {
         };
     }
 
-    /** What is wrong with the value at which the parser is: the rule, and that value. */
+    /** The error for the parser's current value: the rule and the value. */
     public static IllegalArgumentException wrong(String rule, XContentParser parser) throws IOException {
         return new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(typed(parser)));
     }
 
-    /** The value as it was typed; of what has others inside only what it is. */
+    /** The value as typed; for a container its kind. */
     private static String typed(XContentParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case START_OBJECT -> "an object";

@@ -3,10 +3,10 @@ package org.opensearch.simhash.options;
 
 import java.math.BigDecimal;
 
-/** A number that came as text, of any length: the time to read one grows with the square of its digits. */
+/** A number typed as text. Its length is bounded, since parsing is quadratic in the digits. */
 public final class TypedNumber {
 
-    /** More than any number of an option needs. */
+    /** More than any option needs. */
     static final int MAX_LENGTH = 64;
 
     private TypedNumber() {}
@@ -14,7 +14,7 @@ public final class TypedNumber {
     /**
      * The number.
      *
-     * @throws NumberFormatException when the text is none, or has more than {@value #MAX_LENGTH} characters
+     * @throws NumberFormatException if the text is not a number, or longer than {@value #MAX_LENGTH} characters
      */
     public static BigDecimal parse(String typed) {
         if (typed.length() > MAX_LENGTH) {
@@ -26,18 +26,18 @@ public final class TypedNumber {
     /**
      * The value of an option.
      *
-     * @param rule names the option and says what it must be, for the error
-     * @throws IllegalArgumentException with the rule and the value when that is no number
+     * @param rule the option and its rule, for the error
+     * @throws IllegalArgumentException with the rule and the value if it is not a number
      */
     public static double real(String rule, String typed) {
         return number(rule, typed).doubleValue();
     }
 
     /**
-     * The value of an option that must not be cut off; {@code 10.0} is whole.
+     * The value of an integer option; {@code 10.0} is allowed.
      *
-     * @param rule names the option and says what it must be, for the error
-     * @throws IllegalArgumentException with the rule and the value when that is no number, not whole, or no {@code int}
+     * @param rule the option and its rule, for the error
+     * @throws IllegalArgumentException with the rule and the value if it is not an {@code int}
      */
     public static int whole(String rule, String typed) {
         BigDecimal number = number(rule, typed);
@@ -57,7 +57,7 @@ public final class TypedNumber {
         }
     }
 
-    /** Whether {@link #parse} takes the text. */
+    /** Whether {@link #parse} accepts the text. */
     public static boolean isOne(String typed) {
         try {
             parse(typed);
@@ -67,7 +67,7 @@ public final class TypedNumber {
         }
     }
 
-    /** What was typed, for an error; of a long text the begin. */
+    /** The typed text for an error; a long one is cut. */
     public static String shown(String typed) {
         return typed.length() <= MAX_LENGTH ? typed : typed.substring(0, MAX_LENGTH) + "...";
     }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What people type into options: read in one way, refused with the option, the rule and the value. */
+/** Reads typed options in one way, and refuses them with the option, the rule and the value. */
 package org.opensearch.simhash.options;

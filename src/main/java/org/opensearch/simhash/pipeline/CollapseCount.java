@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
-/** What the node's {@code collapse_near_duplicates} processors did. */
+/** Counts of the node's {@code collapse_near_duplicates} processors. */
 public enum CollapseCount {
-    /** Searches whose hits were compared. */
+    /** Searches with compared hits. */
     SEARCHES,
-    /** Hits that were compared. */
+    /** Compared hits. */
     HITS,
-    /** Hits that were compared with nothing, because they have no fingerprint. */
+    /** Hits without fingerprint, which were not compared. */
     WITHOUT_FINGERPRINT,
-    /** Hits that another one stands for. */
+    /** Hidden hits. */
     HIDDEN,
-    /** Searches whose page was not full although there may have been more behind the hits that were asked for. */
+    /** Searches whose page was not full although there may be more hits after the window. */
     WINDOW_EXHAUSTED,
-    /** Searches whose hits came and could not be compared. */
+    /** Searches whose hits could not be compared. */
     FAILED
 }

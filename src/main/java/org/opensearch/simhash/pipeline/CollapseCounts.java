@@ -11,10 +11,10 @@ import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.query.EvidenceRequest;
 
-/** {@code "ext": {"simhash": {…}}} of a response: what {@code collapse_near_duplicates} did. */
+/** {@code "ext": {"simhash": {…}}} of a response: the work of {@code collapse_near_duplicates}. */
 final class CollapseCounts extends SearchExtBuilder {
 
-    /** Goes ahead on the wire, where other things have this name too. */
+    /** First byte on the wire, since other types share the name. */
     static final byte KIND = 1;
 
     static final ParseField WINDOW = new ParseField("window");
@@ -31,10 +31,10 @@ final class CollapseCounts extends SearchExtBuilder {
 
     /**
      * @param window number of hits asked for
-     * @param hits number of hits that came
-     * @param distinct how many of them stay, on this page or another
-     * @param hidden how many do not
-     * @param windowExhausted whether the page is not full although there may be more distinct hits behind the window
+     * @param hits number of hits found
+     * @param distinct number of hits that stay, on any page
+     * @param hidden number of other hits
+     * @param windowExhausted whether the page is not full although there may be more distinct hits after the window
      */
     CollapseCounts(int window, int hits, int distinct, int hidden, boolean windowExhausted) {
         this.window = window;
@@ -44,7 +44,7 @@ final class CollapseCounts extends SearchExtBuilder {
         this.windowExhausted = windowExhausted;
     }
 
-    /** Reads what comes after the {@link #KIND}. */
+    /** Reads the part after {@link #KIND}. */
     CollapseCounts(StreamInput in) throws IOException {
         this(in.readVInt(), in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean());
     }

@@ -6,14 +6,15 @@ import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * The options of {@code collapse_near_duplicates}, which both sides of a pipeline take. Null: not given there.
+ * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
  *
  * @param field the fingerprint object
- * @param maxDistance bits in which near-duplicates may differ
- * @param oversample how many times the hits up to the page's end are asked for
+ * @param maxDistance most differing bits of near-duplicates
+ * @param oversample factor of the hits asked for, up to the end of the page
  */
 record CollapseOptions(String field, Integer maxDistance, Double oversample) {
 
@@ -22,15 +23,15 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     private static final String FIELD = "field";
     private static final String MAX_DISTANCE = "max_distance";
     private static final String OVERSAMPLE = "oversample";
+    private static final Set<String> OPTIONS = Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE);
 
     private static final String FACTOR = "must be a factor of 1 or more";
 
-    private static final int DEFAULT_MAX_DISTANCE = 3;
     private static final double DEFAULT_OVERSAMPLE = 3;
 
     CollapseOptions {
-        if (maxDistance != null && (maxDistance < 0 || maxDistance > Long.SIZE)) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
+        if (maxDistance != null) {
+            MaxDistance.require(maxDistance);
         }
         if (oversample != null && (oversample >= 1 && oversample < Double.POSITIVE_INFINITY) == false) {
             throw new IllegalArgumentException("[oversample] " + FACTOR + ", got: " + oversample);
@@ -38,7 +39,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     /**
-     * Takes the options out of a processor's definition.
+     * Removes the options from a processor's definition.
      *
      * @param tag of the processor, for messages; may be null
      * @throws org.opensearch.OpenSearchParseException naming the option, the rule and the value
@@ -48,7 +49,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
                 TYPE,
                 tag,
                 definition,
-                Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE),
+                OPTIONS,
                 typed -> new CollapseOptions(
                         typed.field(FIELD, null),
                         typed.wholeNumber(MAX_DISTANCE, null),
@@ -60,7 +61,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     int maxDistanceOrDefault() {
-        return maxDistance == null ? DEFAULT_MAX_DISTANCE : maxDistance;
+        return maxDistance == null ? MaxDistance.DEFAULT : maxDistance;
     }
 
     double oversampleOrDefault() {
@@ -68,10 +69,10 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
     }
 
     /**
-     * What applies when the other side of the pipeline has options too. The request side has asked for hits and fingerprints
-     * already, by its own.
+     * Merges the options of the response side into these of the request side, which already asked for hits and
+     * fingerprints.
      *
-     * @throws OpenSearchStatusException when the two contradict each other
+     * @throws OpenSearchStatusException if the two contradict each other
      */
     CollapseOptions with(CollapseOptions response) {
         requireEqual(FIELD, fieldOrDefault(), response.field);
@@ -89,7 +90,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
         }
     }
 
-    /** HTTP 400, with the processor's name before the message. */
+    /** HTTP 400, with the processor's name. */
     static OpenSearchStatusException refusal(String message) {
         return new OpenSearchStatusException("[" + TYPE + "] " + message, RestStatus.BAD_REQUEST);
     }

@@ -4,25 +4,25 @@ package org.opensearch.simhash.pipeline;
 import org.opensearch.search.pipeline.PipelineProcessingContext;
 
 /**
- * What the request side of the pipeline tells the response side.
+ * Passed from the request side to the response side.
  *
  * @param options of the request side
  * @param from number of distinct hits before the page
  * @param size number of distinct hits on the page
- * @param window number of hits asked for, from the first on; 0 when the search returns no hits at all
- * @param fingerprintsWanted whether the user asked for the fingerprints too, so that they stay
+ * @param window number of hits asked for, from the first; 0 if the search returns no hits
+ * @param fingerprintsWanted whether the user asked for the fingerprints too
  */
 record CollapsePlan(CollapseOptions options, int from, int size, int window, boolean fingerprintsWanted) {
 
-    /** Of a search whose response stays as it is. */
+    /** The response stays as it is. */
     static final CollapsePlan LEAVE = new CollapsePlan(null, 0, 0, 0, false);
 
-    /** Of a search whose response was dealt with. */
+    /** The response is already processed. */
     static final CollapsePlan DONE = new CollapsePlan(null, -1, 0, 0, false);
 
     private static final String ATTRIBUTE = "simhash." + CollapseOptions.TYPE;
 
-    /** The plan of a search, null when there is none yet. */
+    /** The plan of a search; null if there is none yet. */
     static CollapsePlan of(PipelineProcessingContext search) {
         return (CollapsePlan) search.getAttribute(ATTRIBUTE);
     }
@@ -32,8 +32,8 @@ record CollapsePlan(CollapseOptions options, int from, int size, int window, boo
     }
 
     /**
-     * How many hits to ask for: {@code oversample} times those up to the end of the page, so that the same hits are on the
-     * same page whatever the pages before it; not more than the index allows, unless the user asked for more.
+     * Number of hits to ask for: {@code oversample} times the end of the page, so that each page shows the same hits
+     * whatever page came before. At most what the index allows, unless the user asked for more.
      */
     static int window(int pageEnd, double oversample, int maxResultWindow) {
         double wanted = Math.ceil(pageEnd * oversample);

@@ -13,14 +13,14 @@ import org.opensearch.search.pipeline.StatefulSearchRequestProcessor;
 import org.opensearch.simhash.query.HitFingerprint;
 
 /**
- * The request side of {@code collapse_near_duplicates}: asks for the hits from the first to some way behind the page's end,
- * and for their fingerprints. Any number of threads.
+ * The request side of {@code collapse_near_duplicates}: asks for more hits than the page has, and for their
+ * fingerprints. Thread-safe.
  */
 public final class CollapseRequestProcessor extends AbstractProcessor implements StatefulSearchRequestProcessor {
 
     public static final String TYPE = CollapseOptions.TYPE;
 
-    // What a search without these has.
+    // The defaults of a search.
     private static final int FROM = 0;
     private static final int SIZE = 10;
 
@@ -49,7 +49,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
             return planned(request, search);
         } catch (RuntimeException e) {
             if ((isIgnoreFailure() || SearchSurroundings.isVerbose(request)) && CollapsePlan.of(search) == null) {
-                // Ignored by OpenSearch, it leaves the request as it is: the response side must do the same.
+                // OpenSearch ignores the failure and leaves the request as it is. The response side must do the same.
                 CollapsePlan.LEAVE.keepFor(search);
             }
             throw e;
@@ -72,7 +72,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
             throw CollapseOptions.refusal("[from] must be 0 when [search_after] is given, got: " + from);
         }
         if (size == 0 || (long) from + size > Integer.MAX_VALUE) {
-            // No hits, or more than any index allows: OpenSearch says so itself.
+            // No hits, or more than allowed: OpenSearch reports it.
             request.source(copy(request, source));
             new CollapsePlan(options, from, size, 0, true).keepFor(search);
             return request;
@@ -90,9 +90,9 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
     }
 
     /**
-     * A pipeline sees only the first batch of a scroll, so that the others would have near-duplicates. Whoever names the
-     * pipeline is told so. An index's default pipeline is not in the way of what reads all documents by scroll: reindexing,
-     * updating and deleting by query must not miss the near-duplicates.
+     * A pipeline sees only the first batch of a scroll; later batches would have near-duplicates. A request that names
+     * the pipeline is refused. A default pipeline lets scrolls pass, because reindex, update and delete by query must
+     * see all documents.
      */
     private static void leaveScroll(SearchRequest request, PipelineProcessingContext search) {
         if (SearchSurroundings.namesPipeline(request)) {
@@ -105,10 +105,10 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
     }
 
     /**
-     * A copy, so that a caller inside the node who keeps the source for its next page finds its own numbers in it.
+     * A copy: a caller in the node may reuse its source for the next page.
      *
-     * <p>The definition of a pipeline that came with the request stays in it for whoever reads it while the query is rewritten,
-     * but goes to no other cluster: that would run the pipeline, too.
+     * <p>An inline pipeline stays for readers during rewriting, but is not sent to other clusters, which would run it
+     * too.
      */
     private SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
         SearchSourceBuilder copy = source.shallowCopy();
@@ -116,7 +116,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         return pipeline != null && surroundings.areLocal(request) ? copy.searchPipelineSource(pipeline) : copy;
     }
 
-    /** Takes back what was asked for: the list of fields is the caller's own. */
+    /** Restores the field list, which belongs to the caller. */
     static void release(SearchRequest request, CollapsePlan plan) {
         if (plan.fingerprintsWanted() == false && request.source().docValueFields() != null) {
             String fingerprints = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
@@ -124,11 +124,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         }
     }
 
-    /**
-     * Makes the processor of a pipeline's definition.
-     *
-     * @param surroundings what the node knows of a search's indices and pipelines
-     */
+    /** @param surroundings facts about a search's indices and pipelines */
     public record Factory(SearchSurroundings surroundings) implements Processor.Factory<SearchRequestProcessor> {
 
         @Override

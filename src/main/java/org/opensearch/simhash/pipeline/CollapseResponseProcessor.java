@@ -30,14 +30,17 @@ import org.opensearch.simhash.query.HitFingerprint;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
- * The response side of {@code collapse_near_duplicates}: makes the page of the distinct hits and says in
- * {@code ext.simhash} what was done; the rest of the response is as it came. Any number of threads.
+ * The response side of {@code collapse_near_duplicates}: makes the page of distinct hits and reports in
+ * {@code ext.simhash}. The rest of the response stays. Thread-safe.
  */
 public final class CollapseResponseProcessor extends AbstractProcessor implements StatefulSearchResponseProcessor {
 
     public static final String TYPE = CollapseOptions.TYPE;
 
-    /** Fingerprints that are compared within a millisecond. The thread that more of them leave may be one of the network. */
+    /**
+     * Fingerprints compared within a millisecond. More are compared on another thread, since this one may be a network
+     * thread.
+     */
     private static final int AT_ONCE = 1000;
 
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
@@ -139,7 +142,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             if (isIgnoreFailure() == false && isVerbose == false) {
                 throw e;
             }
-            // Ignored by OpenSearch, it would leave a response of all the hits that were asked for.
+            // OpenSearch would ignore the failure, and return all the hits asked for.
             counts.increment(CollapseCount.FAILED);
             if (isVerbose) {
                 search.addProcessorExecutionDetail(failure(e));
@@ -149,7 +152,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         }
     }
 
-    /** Beside what OpenSearch says of the processor: that it made a page. */
+    /** Added to OpenSearch's own detail for this processor. */
     private ProcessorExecutionDetail failure(RuntimeException e) {
         ProcessorExecutionDetail detail = new ProcessorExecutionDetail(TYPE, getTag());
         detail.markProcessorAsFailed(ProcessorExecutionDetail.ProcessorStatus.FAIL, e.getMessage());
@@ -188,10 +191,8 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     }
 
     /**
-     * Makes the processor of a pipeline's definition.
-     *
-     * @param executor for work that takes more than a millisecond
-     * @param threads context of the node's threads
+     * @param executor for work of more than a millisecond
+     * @param threads the node's thread context
      */
     public record Factory(Consumer<Runnable> executor, Counters<CollapseCount> counts, ThreadContext threads)
             implements Processor.Factory<SearchResponseProcessor> {

@@ -19,18 +19,18 @@ import org.opensearch.simhash.query.HitFingerprint;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
- * The page of a search without near-duplicates. Each of its hits lists in {@value #FIELD} what it hides.
+ * The page without near-duplicates. Each hit lists its hidden hits in {@value #FIELD}.
  *
- * @param page the hits that are left; totals, scores and sort values as they were
- * @param counts what was done
- * @param without how many hits have no fingerprint
- * @param incomparable why no two of the hits can be compared; empty where two can
+ * @param page the remaining hits; totals, scores and sort values are unchanged
+ * @param counts the work
+ * @param without number of hits without fingerprint
+ * @param incomparable why no two hits can be compared; empty if two can
  */
 record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Optional<String> incomparable) {
 
     private static final String FIELD = "_near_duplicates";
 
-    /** Of the hits of the plan's window; takes their fingerprints off them. */
+    /** Collapses the hits of the plan's window, and removes their fingerprints. */
     static CollapsedHits of(SearchHits found, CollapsePlan plan, int maxDistance) {
         if (plan.window() == 0) {
             return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, Optional.empty());
@@ -87,7 +87,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
                 : Optional.empty();
     }
 
-    /** The page that a search without this processor has, where fingerprints cannot be compared. */
+    /** The page without collapsing, when fingerprints cannot be compared. */
     static SearchHits pageAsFound(SearchHits found, CollapsePlan plan) {
         removeFingerprints(found.getHits(), plan);
         int end = Math.min(plan.from() + plan.size(), found.getHits().length);
@@ -95,7 +95,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
                 found, IntStream.range(Math.min(plan.from(), end), end).boxed().toList());
     }
 
-    /** Completions are documents that were fetched as the hits were, fingerprints and all. */
+    /** Completion suggestions are fetched like hits, with fingerprints. */
     static void removeFingerprints(Suggest suggest, CollapsePlan plan) {
         if (suggest == null) {
             return;
@@ -131,11 +131,11 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
         }
     }
 
-    /** A hit without score, because it was sorted, has a null there as everywhere else in the response. */
+    /** A sorted hit has no score; it is null, as elsewhere in the response. */
     private static Map<String, Object> entry(SearchHit hit, int distance) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("_index", RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex()));
-        if (hit.getId() != null) { // else the search asks for no stored fields, and its hits have none either
+        if (hit.getId() != null) { // else the search asks for no stored fields
             entry.put("_id", hit.getId());
         }
         entry.put("distance", distance);
@@ -143,7 +143,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
         return entry;
     }
 
-    /** Whether there may be hits that were not asked for; without an exact total there may. */
+    /** Whether hits beyond the window may exist. True if the total is not exact. */
     private static boolean hasMore(SearchHits found) {
         TotalHits total = found.getTotalHits();
         return total == null || total.relation() != Relation.EQUAL_TO || total.value() > found.getHits().length;

@@ -11,21 +11,20 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.query.HitFingerprint;
 
 /**
- * Decides, from the best-ranked hit down, which hits stay: a hit is hidden when it is within a distance of a hit that stays,
- * or has a digest of it. The best-ranked such hit hides it. A hidden hit hides nothing itself, so that each hidden hit is a
- * near-duplicate of the hit that it is listed at. What is decided of a hit depends on those above it only: a larger window
- * adds to the list, and changes nothing in it.
+ * Decides from the best hit down which hits stay. A hit is hidden if it is within the distance of a hit that stays, or
+ * shares its digest; the best such hit hides it. A hidden hit hides nothing, so each hidden hit is a near-duplicate of
+ * the hit that lists it. Decisions depend on better hits only: a larger window adds to the result and changes nothing.
  *
- * <p>Exact: each hit is compared with all that stay above it. At most n²/2 comparisons of 64 bits for n fingerprints: 50
- * million (some hundredths of a second) for the 10,000 hits that an index allows by default, 5 billion (some seconds) for the most
- * that are compared, {@value #MAX_FINGERPRINTS}. One thread, used once.
+ * <p>Exact: each hit is compared with all better hits that stay. At most n²/2 comparisons of 64 bits for n
+ * fingerprints: 50 million (some hundredths of a second) for the default maximum of 10,000 hits, 5 billion (some
+ * seconds) for {@value #MAX_FINGERPRINTS}, the most allowed. One thread, one use.
  */
 final class GreedyCollapse {
 
-    /** Only hits with many fingerprints each can have more. */
+    /** Exceeded only if hits have many fingerprints each. */
     static final int MAX_FINGERPRINTS = 100_000;
 
-    /** Hides no other hit's rank. */
+    /** The hit is not hidden. */
     static final int KEPT = -1;
 
     private static final int NONE = Integer.MAX_VALUE;
@@ -44,9 +43,9 @@ final class GreedyCollapse {
     }
 
     /**
-     * For each hit the rank of the hit that hides it, {@link #KEPT} for those that stay.
+     * For each hit the rank of the hit that hides it, or {@link #KEPT}.
      *
-     * @throws org.opensearch.OpenSearchStatusException when they have too many fingerprints
+     * @throws org.opensearch.OpenSearchStatusException for too many fingerprints
      */
     static int[] of(List<HitFingerprint> ranked, int maxDistance) {
         long fingerprints = ranked.stream().mapToLong(HitFingerprint::size).sum();
@@ -61,7 +60,7 @@ final class GreedyCollapse {
         return collapse.hiddenBy;
     }
 
-    /** Distance of two hits of which one hides the other: 0 for equal digests, else that of their nearest fingerprints. */
+    /** Distance of two hits: 0 for equal digests, else that of their nearest fingerprints. */
     static int distance(HitFingerprint a, HitFingerprint b) {
         if (Collections.disjoint(a.digests(), new HashSet<>(b.digests())) == false) {
             return 0;
@@ -105,12 +104,12 @@ final class GreedyCollapse {
         }
     }
 
-    /** Those without a scheme, which other systems wrote, are comparable with one another. */
+    /** Fingerprints without scheme, from other systems, are comparable with each other. */
     private static List<String> schemes(HitFingerprint hit) {
         return hit.schemes().isEmpty() ? List.of(NO_SCHEME) : hit.schemes();
     }
 
-    /** The fingerprints of one scheme that stay, best-ranked first. */
+    /** The fingerprints of one scheme that stay, best first. */
     private static final class KeptBits {
 
         private long[] bits = new long[16];
@@ -126,7 +125,7 @@ final class GreedyCollapse {
             ranks[size++] = rank;
         }
 
-        /** The best rank that has a fingerprint within the distance of one of {@code values}. */
+        /** The best rank with a fingerprint within the distance of one of {@code values}. */
         int firstNear(List<Long> values, int maxDistance) {
             int first = size;
             for (long value : values) {

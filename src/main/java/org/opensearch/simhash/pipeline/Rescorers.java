@@ -9,19 +9,19 @@ import org.opensearch.search.rescore.QueryRescorerBuilder;
 import org.opensearch.search.rescore.RescorerBuilder;
 
 /**
- * The rescorers of a search that looks at more hits than its page has. OpenSearch sorts the hits that a rescorer has not seen
- * between those it has. One that can lower a score would so put the best hits of the query behind all that were asked for beyond
- * its own window: it has to see them, too.
+ * Widens rescorers for a search that looks at more hits than its page. OpenSearch mixes hits that a rescorer has not
+ * seen with those it has. If a rescorer can lower a score, the best hits would fall behind the window, so it must see
+ * all hits.
  *
- * <p>One that only raises scores is left alone: what it has seen stays in front, and its window, the same on every page, is what
- * keeps pages from repeating and skipping hits. Rescorers of plugins are left alone because they cannot be copied.
+ * <p>A rescorer that only raises scores stays: its fixed window keeps pages consistent. Rescorers of plugins stay,
+ * since they cannot be copied.
  */
 final class Rescorers {
 
     private Rescorers() {}
 
-    /** Replaces in {@code source} what has to see more, by copies: the objects are the caller's. */
-    @SuppressWarnings("rawtypes") // as OpenSearch has them
+    /** Replaces rescorers of {@code source} by copies: the originals belong to the caller. */
+    @SuppressWarnings("rawtypes") // as in OpenSearch
     static void widen(SearchSourceBuilder source, int window, IntSupplier most) {
         List<RescorerBuilder> rescorers = source.rescores();
         if (rescorers == null || rescorers.stream().noneMatch(Rescorers::mayLower)) {

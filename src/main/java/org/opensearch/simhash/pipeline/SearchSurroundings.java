@@ -14,21 +14,21 @@ import org.opensearch.search.pipeline.SearchPipelineMetadata;
 import org.opensearch.simhash.query.SearchedIndices;
 
 /**
- * What the coordinating node knows of a search's indices and of its pipeline, from the cluster state.
+ * Facts of the cluster state about a search's indices and pipeline, for the coordinating node.
  *
- * @param cluster what the node knows of its cluster, once it is up
+ * @param cluster the node's view of the cluster, once it is up
  */
 public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
 
     private static final String REQUEST_SIDE = "request_processors";
     private static final String RESPONSE_SIDE = "response_processors";
 
-    /** How many hits every index of a search allows; of indices in other clusters the default is assumed. */
+    /** The most hits that every index allows. Remote indices count with the default. */
     int maxResultWindow(SearchRequest request) {
         return smallest(IndexSettings.MAX_RESULT_WINDOW_SETTING, request);
     }
 
-    /** How many hits every index of a search allows a rescorer to see; of other clusters as above. */
+    /** The most hits that every index allows a rescorer. Remote indices count with the default. */
     int maxRescoreWindow(SearchRequest request) {
         return smallest(IndexSettings.MAX_RESCORE_WINDOW_SETTING, request);
     }
@@ -42,17 +42,16 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
         return max;
     }
 
-    /** Whether all indices of the search are in this cluster. */
     boolean areLocal(SearchRequest request) {
         return new SearchedIndices(cluster).areLocal(request);
     }
 
-    /** Whether the answer is to show what each processor of the pipeline did: then OpenSearch ignores the failure of any. */
+    /** Whether the response shows each processor's work; then OpenSearch ignores failures. */
     static boolean isVerbose(SearchRequest request) {
         return request.source() != null && request.source().verbosePipeline();
     }
 
-    /** Whether the request itself says which pipeline it wants, and does not only search an index that has one. */
+    /** Whether the request itself chooses a pipeline. */
     static boolean namesPipeline(SearchRequest request) {
         return request.pipeline() != null
                 || (request.source() != null
@@ -61,15 +60,15 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
     }
 
     /**
-     * Without its response side the processor would make pages longer, and show them all from the first hit on.
+     * Refuses a pipeline without response side, whose pages would be too long and would start at the first hit.
      *
-     * @throws org.opensearch.OpenSearchStatusException when the request's pipeline has no response side
+     * @throws org.opensearch.OpenSearchStatusException if the response side is missing
      */
     void requireResponseSide(SearchRequest request) {
         Map<String, Object> inline =
                 request.source() == null ? null : request.source().searchPipelineSource();
-        // Before 3.8 OpenSearch empties the definition that came with a request by reading it, and forgets the name of
-        // a pipeline: such requests are not checked there.
+        // Before 3.8 OpenSearch empties an inline definition by reading it, and loses the name of a pipeline. Such
+        // requests are not checked there.
         if (inline != null && inline.get(REQUEST_SIDE) != null) {
             requireResponseSide("of the request", inline);
         } else if (inline == null) {

@@ -11,8 +11,8 @@ import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.EvidenceRequest;
 
 /**
- * What is called {@code simhash} in the {@code ext} of a search: in a request {@link EvidenceRequest}, in a response
- * {@link CollapseCounts}. OpenSearch knows one reader and one parser for a name, whichever way it travels.
+ * The {@code ext} section {@code simhash} of a search: {@link EvidenceRequest} in requests, {@link CollapseCounts} in
+ * responses. OpenSearch has one reader and parser per name for both.
  */
 public final class SimHashExt {
 

@@ -14,7 +14,7 @@ import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.match.Cancellation;
 import org.opensearch.simhash.verify.Verdict;
 
-/** Verifies documents of one Lucene leaf; their texts come from {@code _source}, else from a stored field. One thread. */
+/** Verifies texts of documents in one Lucene leaf: from {@code _source}, else from a stored field. One thread. */
 final class CandidateDocuments {
 
     private final LeafReaderContext leaf;
@@ -25,10 +25,8 @@ final class CandidateDocuments {
     private final SourceLookup source = new SourceLookup();
 
     /**
-     * Of one leaf.
-     *
-     * @param stored the text's field where it is stored apart from the source, else null
-     * @param checkWanted is run now and then, beside what tells that the search is over; what it throws ends a comparison
+     * @param stored the text's field if the mapping stores it, else null
+     * @param checkWanted runs now and then; if it throws, the comparison ends
      */
     CandidateDocuments(LeafReaderContext leaf, TextVerifier verifier, MappedFieldType stored, Runnable checkWanted) {
         this.leaf = leaf;
@@ -38,7 +36,7 @@ final class CandidateDocuments {
         this.cancellation = new Cancellation(leaf.reader());
     }
 
-    /** Compares a document's text; ends with the search. */
+    /** Throws if the search is cancelled. */
     Verdict verify(int doc) throws IOException {
         checkCancelled();
         source.setSegmentAndDocument(leaf, doc);
@@ -50,11 +48,10 @@ final class CandidateDocuments {
         return verifier.verify(text, document, this::checkCancelled);
     }
 
-    /** Null when there is none. */
     private String storedText(int doc) throws IOException {
         CustomFieldsVisitor read = new CustomFieldsVisitor(Set.of(stored.name()), false);
         leaf.reader().storedFields().document(doc, read);
-        // Some types are stored otherwise than people write them: a keyword as bytes.
+        // Some types store other values than people write, such as bytes.
         List<Object> values = read.fields().getOrDefault(stored.name(), List.of()).stream()
                 .map(stored::valueForDisplay)
                 .toList();

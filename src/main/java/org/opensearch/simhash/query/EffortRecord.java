@@ -14,13 +14,12 @@ import java.util.function.ToLongFunction;
 import org.opensearch.search.profile.ProfileMetric;
 
 /**
- * What the scorers of one query did, for {@link SearchCounts} and for the profile API: there sums in the query's breakdown, and
- * each Lucene leaf's share. Where leaves are searched concurrently the API keeps a breakdown for each leaf and shows sums with
- * their spread over the threads.
+ * What the scorers of one query did, for {@link SearchCounts} and the profile API. The API shows sums in the query's breakdown
+ * and the share of each Lucene leaf. If several threads search the leaves, it keeps a breakdown per leaf.
  *
- * <p>Thread-safe; a few entries for each leaf.
+ * <p>Thread-safe. Keeps a few entries per leaf.
  *
- * @param <E> what one scorer did: counts that go on growing until the search is over, and are read afterwards
+ * @param <E> counts of one scorer; they grow until the search is over and are read afterwards
  */
 class EffortRecord<E> {
 
@@ -28,21 +27,19 @@ class EffortRecord<E> {
 
     private record Entry<E>(int leaf, E effort) {}
 
-    /** The efforts that one breakdown shows: of all leaves, or of one. */
     private static final class Breakdown<E> {
         private final List<Entry<E>> entries = new CopyOnWriteArrayList<>();
     }
 
     /**
-     * A thread makes the breakdown of a leaf right before it starts to search the leaf, which no other thread searches: while a
-     * search is profiled, leaves are not shared. Lives as long as its query. Null while no
-     * search is profiled: an entry that each search leaves in its thread would make work for all that follow.
+     * A thread makes the breakdown of a leaf right before it searches that leaf. A profiled search does not share a leaf among
+     * threads. Null without a profile, so that ordinary searches leave nothing in their threads.
      */
     private volatile ThreadLocal<Breakdown<E>> latest;
 
     private final Queue<E> all = new ConcurrentLinkedQueue<>();
 
-    /** A scorer starts to work, in the thread that calls. */
+    /** Call it in the scorer's thread, before the scorer starts. */
     final void add(int leaf, E effort) {
         all.add(effort);
         ThreadLocal<Breakdown<E>> profiled = latest;
@@ -55,15 +52,14 @@ class EffortRecord<E> {
         }
     }
 
-    /** Of all scorers that started to work. */
     final Collection<E> efforts() {
         return all;
     }
 
     /**
-     * What to make for each breakdown, in this order and by one thread.
+     * One supplier per count. One thread calls them in this order for each breakdown.
      *
-     * @param counts what is shown, by name; at least one
+     * @param counts by name; at least one
      */
     final Collection<Supplier<ProfileMetric>> metrics(Map<String, ToLongFunction<E>> counts) {
         ThreadLocal<Breakdown<E>> profiled = profiled();

@@ -7,40 +7,49 @@ import java.util.Map;
 import org.opensearch.simhash.verify.Verdict;
 
 /**
- * How near a document is to what one {@code simhash} clause asks for.
+ * How near a document is to what one {@code simhash} or {@code minhash} clause asks for.
  *
- * @param distance of the fingerprints; null when nobody knows
+ * @param distance of the fingerprints; null when nobody knows, and of sketches
+ * @param estimate the similarity by the sketches; null of fingerprints
  * @param similarity of the texts; null when they are not similar enough, or the clause verifies none
  * @param reason why there is no similarity, where texts are verified; else null
  */
-record Evidence(Integer distance, Double similarity, String reason) {
+record Evidence(Integer distance, Double estimate, Double similarity, String reason) {
 
-    /** The last one makes the score. */
+    /** The last one gives the score. */
     static final Comparator<Evidence> BY_SCORE =
-            Comparator.comparingDouble(Evidence::score).thenComparing(Evidence::distance, Comparator.reverseOrder());
+            Comparator.comparingDouble(Evidence::score).thenComparingDouble(Evidence::nearness);
 
-    /** Where no text is verified. */
     static Evidence of(int distance) {
-        return new Evidence(distance, null, null);
+        return new Evidence(distance, null, null, null);
     }
 
-    static Evidence of(int distance, Verdict verdict) {
+    /** Of sketches, where no text is verified. */
+    static Evidence ofEstimate(double estimate) {
+        return new Evidence(null, estimate, null, null);
+    }
+
+    Evidence verified(Verdict verdict) {
         return verdict.isSimilar()
-                ? new Evidence(distance, verdict.similarity(), null)
-                : unverified(distance, verdict.outcome().reason());
+                ? new Evidence(distance, estimate, verdict.similarity(), null)
+                : unverified(verdict.outcome().reason());
     }
 
-    static Evidence unverified(int distance, String reason) {
-        return new Evidence(distance, null, reason);
+    Evidence unverified(String why) {
+        return new Evidence(distance, estimate, null, why);
     }
 
-    /** Of a hit that there was no time to look at. */
+    /** For a hit that was not compared in time. */
     static Evidence unknown(String reason) {
-        return new Evidence(null, null, reason);
+        return new Evidence(null, null, null, reason);
     }
 
     private double score() {
         return similarity == null ? -1 : similarity;
+    }
+
+    private double nearness() {
+        return distance == null ? estimate : -distance;
     }
 
     /** As it stands in the hit. */
@@ -48,6 +57,9 @@ record Evidence(Integer distance, Double similarity, String reason) {
         Map<String, Object> entry = new LinkedHashMap<>();
         if (distance != null) {
             entry.put("distance", distance);
+        }
+        if (estimate != null) {
+            entry.put("estimate", estimate);
         }
         if (similarity != null) {
             entry.put("similarity", similarity);

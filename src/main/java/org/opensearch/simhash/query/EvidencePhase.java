@@ -20,11 +20,12 @@ import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.rescore.RescoreContext;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
  * Adds to each hit, when the request asks for it, how near it is: {@code fields._simhash}, one entry for each {@code simhash}
- * clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
+ * and {@code minhash} clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
  * does not match. Opens a Lucene leaf once for all of its hits; costs a look at the fingerprints of each hit and the comparison of its
  * text. Ends with the search; when that has no time left, an entry says so.
  */
@@ -34,12 +35,11 @@ public final class EvidencePhase implements FetchSubPhase {
 
     private final FetchWatch watch;
 
-    /** @param watch tells whether a search still wants what is made for its hits; to be told of the searches of all shards */
+    /** @param watch must be registered as a listener of all shards */
     public EvidencePhase(FetchWatch watch) {
         this.watch = watch;
     }
 
-    /** Whether a search asks for evidence. */
     static boolean isWanted(SearchExtBuilder ext) {
         return ext instanceof EvidenceRequest request && request.evidence();
     }
@@ -50,8 +50,8 @@ public final class EvidencePhase implements FetchSubPhase {
             return null;
         }
         Clauses clauses = new Clauses();
-        if (context.parsedQuery() != null) { // a search for suggestions only has none
-            // Without the filters of aliases: what is in them was not asked for, and may be nobody's business.
+        if (context.parsedQuery() != null) { // null for a search that only asks for suggestions
+            // Without the filters of aliases: the user may not be allowed to see them.
             context.parsedQuery().query().visit(clauses);
         }
         if (context.parsedPostFilter() != null) {
@@ -63,7 +63,7 @@ public final class EvidencePhase implements FetchSubPhase {
         return clauses.found.isEmpty() ? null : new Processor(clauses.found, watch.of(context.getQueryShardContext()));
     }
 
-    /** The {@code simhash} clauses of a query in their order, those that exclude documents left out. */
+    /** The {@code simhash} and {@code minhash} clauses of a query in their order, those that exclude documents left out. */
     private static final class Clauses extends QueryVisitor {
 
         private final List<Query> found = new ArrayList<>();
@@ -73,7 +73,7 @@ public final class EvidencePhase implements FetchSubPhase {
             if (occur == Occur.MUST_NOT || isClause(parent)) {
                 return EMPTY_VISITOR;
             }
-            // Both would show their clauses by hash code.
+            // Both queries visit their clauses by hash code.
             if (parent instanceof BooleanQuery several) {
                 several.clauses().stream()
                         .filter(clause -> clause.isProhibited() == false)
@@ -84,7 +84,7 @@ public final class EvidencePhase implements FetchSubPhase {
                 several.getDisjuncts().forEach(clause -> clause.visit(this));
                 return EMPTY_VISITOR;
             }
-            // It would not show the filters of its functions.
+            // A function score query does not visit the filters of its functions.
             if (parent instanceof FunctionScoreQuery scored) {
                 scored.getSubQuery().visit(this);
                 for (ScoreFunction function : scored.getFunctions()) {
@@ -105,7 +105,10 @@ public final class EvidencePhase implements FetchSubPhase {
         }
 
         private static boolean isClause(Query query) {
-            return query instanceof SimHashQuery || query instanceof VerifiedQuery || query instanceof OneClauseQuery;
+            return query instanceof SimHashQuery
+                    || query instanceof MinHashQuery
+                    || query instanceof VerifiedQuery
+                    || query instanceof OneClauseQuery;
         }
     }
 
@@ -114,7 +117,7 @@ public final class EvidencePhase implements FetchSubPhase {
         private final List<Query> clauses;
         private final Runnable checkWanted;
         private LeafReaderContext leaf;
-        /** By clause; those that were opened for the leaf. */
+        /** By clause. */
         private final List<LeafEvidence> opened = new ArrayList<>();
 
         Processor(List<Query> clauses, Runnable checkWanted) {

@@ -8,15 +8,14 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchExtBuilder;
 
-/** {@code "ext": {"simhash": {"evidence": true}}} of a search: each hit is to say why it matches. */
+/** {@code "ext": {"simhash": {"evidence": true}}} in a search: each hit says why it matches. */
 public final class EvidenceRequest extends SearchExtBuilder {
 
     public static final String NAME = "simhash";
 
-    /** Goes ahead on the wire, where other things have this name too. */
+    /** The first byte on the wire. It tells this request from others of the same name. */
     public static final byte KIND = 0;
 
-    /** The one field, for the parser of all that a search may carry under this name. */
     public static final ParseField EVIDENCE = new ParseField("evidence");
 
     private final boolean evidence;
@@ -25,7 +24,7 @@ public final class EvidenceRequest extends SearchExtBuilder {
         this.evidence = evidence;
     }
 
-    /** Reads what comes after the {@link #KIND}. */
+    /** Reads what follows the {@link #KIND}. */
     public EvidenceRequest(StreamInput in) throws IOException {
         this.evidence = in.readBoolean();
     }

@@ -10,14 +10,14 @@ import org.opensearch.search.SearchService;
 import org.opensearch.search.internal.SearchContext;
 
 /**
- * Whether a search still wants what is made for its hits: OpenSearch looks after that between hits only, and applies {@code timeout}
- * to the finding of hits only. Evidence gets the time of {@code timeout}, from the beginning of the fetch. Thread-safe.
+ * Tells whether a search still wants the evidence of its hits. OpenSearch checks for cancellation only between hits, and its
+ * {@code timeout} only covers the query phase. The evidence may take the same time again. Thread-safe.
  */
 public final class FetchWatch implements SearchOperationListener {
 
     private final RunningSearches<Limit> running = new RunningSearches<>();
 
-    /** The search has no time left; nothing is wrong. */
+    /** This is no error. */
     static final class TimeIsUpException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -26,7 +26,7 @@ public final class FetchWatch implements SearchOperationListener {
         }
     }
 
-    /** @param end by {@link System#nanoTime}; null when there is none */
+    /** @param end in the time of {@link System#nanoTime}; null without a timeout */
     private record Limit(SearchContext search, Long end) {
 
         void check() {
@@ -53,12 +53,10 @@ public final class FetchWatch implements SearchOperationListener {
         }
     }
 
-    /**
-     * Throws when what is made for the hits of a search is not wanted any more; {@link TimeIsUpException} when that is for want of time.
-     */
+    /** A check that throws {@link TimeIsUpException} if the time is up, another exception if the search is cancelled. */
     Runnable of(QueryShardContext shard) {
         Limit limit = running.get(shard);
-        // As when an aggregation fetches hits.
+        // Null, for example, if an aggregation fetches hits.
         return limit == null ? () -> {} : limit::check;
     }
 }

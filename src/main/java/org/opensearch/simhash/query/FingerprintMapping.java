@@ -21,21 +21,21 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.IndexedFields;
 
 /**
- * Finds the Lucene fields of a fingerprint in an index's mapping: as the template maps them, or as dynamic mapping does
- * ({@code text} with a {@code keyword} sub-field).
+ * Finds the Lucene fields of a fingerprint in the mapping of an index: that of the template or the dynamic one ({@code text} with
+ * a {@code keyword} sub-field).
  */
 public final class FingerprintMapping {
 
     private static final String SUB_FIELD = ".keyword";
 
-    /** In characters, of what is found by its terms only: where segments are left out, the bits are compared. */
+    /** In characters. Segments are not here: without them, the bits are compared. */
     private static final Map<String, Integer> LENGTHS = Map.of(
             FingerprintFields.DIGEST,
             Fingerprint.DIGEST_LENGTH,
             FingerprintFields.SCHEME,
             FingerprintFields.SCHEME_LENGTH);
 
-    /** Of schemes and hex digits. */
+    /** All characters of schemes and hex digits. */
     private static final String EVERY_CHARACTER = "v2-given-phash-0123456789abcdef";
 
     private final QueryShardContext context;
@@ -47,23 +47,22 @@ public final class FingerprintMapping {
     }
 
     /**
-     * The fields; empty when the index has no fingerprints at all.
+     * Empty if the index has no fingerprints.
      *
-     * @throws QueryShardException naming the field, its type and the mapping to use
+     * @throws QueryShardException naming the field, its type and the right mapping
      */
     public Optional<IndexedFields> fields() {
         Optional<IndexedFields> fields = mapped();
         if (fields.isEmpty()) {
-            // Fails where unmapped fields are not allowed, as every query does.
+            // Fails if the index forbids unmapped fields, as every query does.
             context.fieldMapper(object + "." + FingerprintFields.BITS);
         }
         return fields;
     }
 
     /**
-     * The fields of which a document's fingerprint can be read: bits and scheme from doc values of the document itself, the digest
-     * from doc values or else from the document's source. Empty when the index has no fingerprints, even where queries must not name unmapped
-     * fields.
+     * The fields that a document's fingerprint can be read from: bits and scheme from its doc values, the digest from doc values
+     * or {@code _source}. Empty if the index has no fingerprints, even if it forbids unmapped fields in queries.
      *
      * @throws QueryShardException as {@link #fields}
      */
@@ -76,7 +75,7 @@ public final class FingerprintMapping {
                 throw error("[" + names.scheme()
                         + "] must be of type [keyword] with doc values, but is without doc values");
             }
-            // Not what the template says, which leaves digests to the source.
+            // The template is no way out here: it maps digests without doc values.
             boolean isSourceKept =
                     context.getMapperService().documentMapper().sourceMapper().enabled();
             if (lacksDocValues(names.digest()) && isSourceKept == false) {
@@ -90,7 +89,7 @@ public final class FingerprintMapping {
         return fields;
     }
 
-    /** Why the digest of a hit cannot be read: it is looked up nowhere else than in its doc values, or in its source. */
+    /** Why the digest of a hit cannot be read: it is neither in doc values nor in {@code _source}. */
     public Optional<String> whyHitsLackDigests(IndexedFields names) {
         boolean isKept = new KeptSource(context).has(object + "." + FingerprintFields.DIGEST);
         return isKept || lacksDocValues(names.digest()) == false
@@ -100,7 +99,7 @@ public final class FingerprintMapping {
                                 + " short for a fingerprint has nothing else");
     }
 
-    /** Without values of its own a document would pass for one without a fingerprint. */
+    /** A nested fingerprint has no values in the document itself. */
     private void requireOutsideOfNested() {
         if (new NestedPlace(context, object).isOutside() == false) {
             String path = context.getMapperService()
@@ -143,7 +142,7 @@ public final class FingerprintMapping {
                 suffix));
     }
 
-    /** There would be fingerprints, and none would be found. */
+    /** Otherwise documents have fingerprints that no search finds. */
     private void requireEnabled() {
         for (int end = object.length(); end > 0; end = object.lastIndexOf('.', end - 1)) {
             String path = object.substring(0, end);
@@ -180,7 +179,6 @@ public final class FingerprintMapping {
         return type.name();
     }
 
-    /** All segments must be mapped alike. */
     private String segmentSuffix() {
         String suffix = null;
         for (int i = 0; i < SegmentLayout.MAX; i++) {
@@ -198,7 +196,7 @@ public final class FingerprintMapping {
         return suffix == null ? "" : suffix;
     }
 
-    /** The field that holds a keyword's terms, or null when it is not mapped. */
+    /** The field with the terms of a keyword; null if it is not mapped. */
     private String keyword(String part) {
         String name = object + "." + part;
         MappedFieldType type = fieldType(name);
@@ -219,7 +217,7 @@ public final class FingerprintMapping {
         return terms.name();
     }
 
-    /** What is left out, or is written as other terms, would not be found, and nobody would know why. Lower case is what it is. */
+    /** Values that the mapping drops or rewrites are not found. A normalizer that lowercases is harmless. */
     private void requireWholeTerms(String name, MappedFieldType type, MappedFieldType terms, String part) {
         Mapper mapper = context.getMapperService().documentMapper().mappers().getMapper(terms.name());
         NamedAnalyzer normalizer = terms.indexAnalyzer();
@@ -241,18 +239,18 @@ public final class FingerprintMapping {
         }
     }
 
-    /** Of a type that a pattern of the mapping stands for, which has no mapper to ask. */
+    /** For a type from a pattern of the mapping, which has no mapper. */
     private boolean keepsValues(MappedFieldType terms, String part) {
         SourceLookup source = new SourceLookup();
         source.setSource(Map.of(terms.name(), "0".repeat(LENGTHS.getOrDefault(part, 0))));
         try {
             return terms.valueFetcher(context, null, null).fetchValues(source).isEmpty() == false;
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // nothing is read
+            throw new UncheckedIOException(e); // unreachable: nothing is read
         }
     }
 
-    /** Null when unmapped, even where that is not allowed: not every part need be there. */
+    /** Null if unmapped, even where the index forbids unmapped fields: some parts are optional. */
     private MappedFieldType fieldType(String name) {
         return context.getMapperService().fieldType(name);
     }
@@ -265,7 +263,6 @@ public final class FingerprintMapping {
         return error(context, object, message);
     }
 
-    /** With the way out of it. */
     static QueryShardException error(QueryShardContext context, String object, String message) {
         return new QueryShardException(
                 context,

@@ -24,13 +24,11 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
 
 /**
- * Adds to each hit its fingerprints, when the search asks for the doc value field {@link HitFingerprint#fieldFor}. Being asked
- * for like a doc value field, it is added to the hits of the search and to its completions only, and not to inner hits or those
- * of a {@code top_hits} aggregation, which have doc value fields of their own. Indices without fingerprints are passed over, and
- * the fields are found in the mapping as the query finds them.
+ * Adds its fingerprints to each hit, if the search asks for the doc value field {@link HitFingerprint#fieldFor}. Inner hits and
+ * {@code top_hits} get none, because they have doc value fields of their own. Indices without fingerprints are skipped.
  *
- * <p>Costs three doc values per hit. Where the digest has none, as in the plugin's template, it is read from the source, but
- * only of documents without a fingerprint: in all others equal digests of one recipe have equal bits.
+ * <p>Costs three doc values per hit. If the digest has no doc values, as in the plugin's template, it is read from
+ * {@code _source}, but only for documents without bits: in all others, equal digests of one recipe have equal bits.
  */
 public final class FingerprintPhase implements FetchSubPhase {
 
@@ -63,7 +61,7 @@ public final class FingerprintPhase implements FetchSubPhase {
                                     reason -> lacking.put(field.field, HitFingerprint.unreadable(field.field, reason)));
                 });
             } catch (QueryShardException e) {
-                // Thrown here, it would cost the hits of this shard and leave the rest of the search as if it were all.
+                // An exception would silently lose the hits of this shard.
                 unreadable.add(HitFingerprint.unreadable(field.field, e.getMessage()));
             }
         }
@@ -83,10 +81,10 @@ public final class FingerprintPhase implements FetchSubPhase {
 
         private final Map<String, IndexedFields> read;
         private final List<DocumentField> unreadable;
-        /** In place of fingerprints that have nothing but a digest, where that cannot be read. */
+        /** Shown for a fingerprint that has only a digest, if the digest cannot be read. */
         private final Map<String, DocumentField> lacking;
 
-        /** In place of fingerprints that documents have, and the index does not. */
+        /** Shown for a fingerprint that is in the document but not in the index. */
         private final Map<UnmappedParts, DocumentField> aside;
 
         private final Map<String, LeafValues> leaf = new LinkedHashMap<>();
@@ -140,13 +138,12 @@ public final class FingerprintPhase implements FetchSubPhase {
         }
     }
 
-    /** The digests of a hit, read when they are needed. */
     @FunctionalInterface
     private interface DigestValues {
         List<String> of(HitContext hit, boolean hasBits) throws IOException;
     }
 
-    /** Doc values of one Lucene leaf, read in the order of its documents, as hits are fetched. */
+    /** Doc values of one Lucene leaf, read in the order of its documents. */
     private record LeafValues(SortedNumericDocValues bits, DigestValues digests, SortedSetDocValues schemes) {
 
         HitFingerprint of(HitContext hit) throws IOException {

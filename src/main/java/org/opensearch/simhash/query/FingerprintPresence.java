@@ -29,14 +29,15 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * Whether there is anything that a fingerprint can be near: documents with fingerprints of its scheme, and with the text to verify. Asks
- * by one round of searches that each end at the first document. That there is something is kept for half a minute, so that searches
- * that find nothing seldom ask. Waits five seconds at most for an answer. Does not block; thread-safe.
+ * Says why a search finds nothing: no document has a fingerprint of the right scheme, or none has the text to verify. Asks by one
+ * round of searches, each of which ends at the first document. Remembers success for half a minute. Waits at most five seconds.
+ * Does not block. Thread-safe.
  */
 public final class FingerprintPresence {
 
@@ -67,7 +68,7 @@ public final class FingerprintPresence {
                     search.routing());
         }
 
-        /** Where documents may be missing, which is not what is asked here. */
+        /** Missing indices are no error. */
         public static Place of(List<String> expressions) {
             return new Place(expressions, IndicesOptions.lenientExpandOpen(), null, null);
         }
@@ -95,7 +96,6 @@ public final class FingerprintPresence {
             return "[" + String.join(",", some) + (some.size() < expressions.size() ? ",…]" : "]");
         }
 
-        /** The end of a sentence: where to ask why. */
         public String checking() {
             boolean isNamed = pointInTime == null && expressions.size() == 1;
             return "; GET /_plugins/_simhash/check/" + (isNamed ? expressions.getFirst() : "{index}") + " says why";
@@ -103,19 +103,16 @@ public final class FingerprintPresence {
     }
 
     /**
-     * What something can be near to.
-     *
      * @param field the fingerprint object
-     * @param schemes of which documents are looked for; none for every scheme
-     * @param verifiedField a field that one of the documents must have, or null
+     * @param schemes of the documents to look for; empty means every scheme
+     * @param verifiedField a field that at least one document must have, or null
      * @param except ids of documents that do not count
      */
     public record Sought(Place place, String field, Set<String> schemes, String verifiedField, Set<String> except) {}
 
-    /** @param indices those that a place means now: another index of the same name is another one */
+    /** @param indices what the place resolves to now */
     private record Key(Place place, List<Index> indices, String field, Set<String> schemes, String verifiedField) {}
 
-    /** What is to be found out. */
     private record Question(Sought sought, List<IndexMetadata> indices) {
 
         Place place() {
@@ -154,7 +151,7 @@ public final class FingerprintPresence {
             return documents;
         }
 
-        /** Also where the fingerprint is inside of nested objects. */
+        /** Looks inside nested objects, too. */
         private QueryBuilder around(QueryBuilder query) {
             String field = field();
             Set<String> nested = new LinkedHashSet<>();
@@ -174,7 +171,7 @@ public final class FingerprintPresence {
             return QueryBuilders.boolQuery().filter(anywhere).filter(ofDocuments());
         }
 
-        /** Why an index does not keep fingerprints, where one is so mapped. */
+        /** Empty if all indices index fingerprints. */
         Optional<String> leftOut() {
             for (IndexMetadata index : indices) {
                 IndexMapping mapping = new IndexMapping(index);
@@ -182,6 +179,7 @@ public final class FingerprintPresence {
                 String bits = field + "." + FingerprintFields.BITS;
                 String dynamic = mapping.dynamic(field);
                 if (mapping.maps(bits) == false
+                        && mapping.maps(field + "." + SketchFields.SKETCH) == false
                         && dynamic.startsWith("false")
                         && mapping.hasDynamicTemplate(bits) == false) {
                     return Optional.of("the mapping of [" + index.getIndex().getName() + "] has no [" + field
@@ -192,17 +190,17 @@ public final class FingerprintPresence {
         }
     }
 
-    /** @param cluster what resolves the names of indices, once the node is up */
+    /** @param cluster resolves names of indices; null until the node is up */
     public FingerprintPresence(Supplier<SearchedIndices.Cluster> cluster, Supplier<Client> client) {
         this.cluster = cluster;
         this.client = client;
     }
 
     /**
-     * Tells why nothing can be found, in a sentence; nothing where something can, where no documents are, and where that cannot be
-     * told.
+     * Tells in a sentence why nothing can be found. Tells nothing if something can be found, if there are no documents, or if it
+     * does not know.
      *
-     * @param listener is told, on this thread or another
+     * @param listener called on this thread or another
      */
     public void explain(Sought sought, Consumer<Optional<String>> listener) {
         Question question;
@@ -213,7 +211,7 @@ public final class FingerprintPresence {
                     question.indices().stream().map(IndexMetadata::getIndex).toList();
             key = new Key(sought.place(), indices, sought.field(), sought.schemes(), sought.verifiedField());
         } catch (RuntimeException e) {
-            listener.accept(Optional.empty()); // As what it belongs to has an answer of its own.
+            listener.accept(Optional.empty()); // The search reports its own error.
             return;
         }
         if (isKept(key)) {
@@ -223,7 +221,7 @@ public final class FingerprintPresence {
         }
     }
 
-    /** An overloaded node gives no reason, rather than keeping an answer back. */
+    /** An overloaded node gives no reason, so that the answer is not late. */
     private ActionListener<Optional<String>> inTime(Consumer<Optional<String>> listener) {
         ActionListener<Optional<String>> telling = new ActionListener<>() {
             @Override
@@ -320,7 +318,7 @@ public final class FingerprintPresence {
                 : Optional.empty();
     }
 
-    /** Texts that are not indexed may be in documents all the same. */
+    /** A text may be in a document without being indexed. */
     private void askForText(
             Question question, String verifiedField, Runnable present, Consumer<Optional<String>> listener) {
         SearchSourceBuilder sample = TextSample.search(question.ofSchemes(), verifiedField);

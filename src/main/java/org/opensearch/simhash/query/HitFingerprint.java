@@ -8,11 +8,9 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
 /**
- * The fingerprints of a hit, as they travel from its shard: a field of the hit that no mapping has.
+ * The fingerprints of a hit. They travel from the shard in a field that no mapping has.
  *
- * @param bits one for each fingerprint, none for texts too short to have one
- * @param digests of the texts
- * @param schemes that made them
+ * @param bits one per fingerprint; none for a text that is too short for bits
  */
 public record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
 
@@ -20,38 +18,37 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
     private static final String SUFFIX = "._fingerprint";
     private static final String ERROR = "error";
 
-    /** The field of hits that carries the fingerprints of an object such as {@code simhash}. */
+    /** The field that carries the fingerprints of an object such as {@code simhash}. */
     public static String fieldFor(String object) {
         return object + SUFFIX;
     }
 
-    /** The object whose fingerprints a field carries; null for any other field. */
+    /** Null for any other field. */
     static String objectOf(String field) {
         return field.endsWith(SUFFIX) ? field.substring(0, field.length() - SUFFIX.length()) : null;
     }
 
-    /** Whether a hit has nothing to be compared by. */
     public boolean isNone() {
         return bits.isEmpty() && digests.isEmpty() && schemes.isEmpty();
     }
 
-    /** Whether there is a fingerprint of a text that is too short for bits, or there are several of them. */
+    /** Whether all fingerprints are of texts that are too short for bits. */
     boolean isDigestOnly() {
         return bits.isEmpty() && schemes.isEmpty() == false;
     }
 
-    /** In place of fingerprints: why those of an index cannot be read. */
+    /** In place of fingerprints. */
     static DocumentField unreadable(String name, String reason) {
         return new DocumentField(name, List.of(Map.of(ERROR, reason)));
     }
 
-    /** Why the fingerprints of a hit cannot be read from its index; null when they can. */
+    /** Null if they can be read. */
     public static String whyUnreadable(SearchHit hit, String field) {
         Object reason = parts(hit, field).get(ERROR);
         return reason == null ? null : reason.toString();
     }
 
-    /** What a hit carries in {@code field}; a hit without that, or one that is unreadable, has no fingerprint. */
+    /** A hit without the field, or with an error in it, has no fingerprint. */
     public static HitFingerprint of(SearchHit hit, String field) {
         Map<?, ?> parts = parts(hit, field);
         if (parts.get(FingerprintFields.BITS) == null) {
@@ -64,8 +61,8 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
     }
 
     /**
-     * How many fingerprints are compared: each as one of each scheme, for which of several made it is not known; at least one for
-     * each digest.
+     * How many fingerprints are compared. Nothing tells which of several schemes made which bits, so that each is compared with
+     * each.
      */
     public long size() {
         return size(bits, digests, schemes);
@@ -75,7 +72,7 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
         return Math.max(digests.size(), (long) bits.size() * Math.max(1, schemes.size()));
     }
 
-    /** The {@link #size} of what a hit carries in {@code field}. */
+    /** The {@link #size} without an object. */
     public static long count(SearchHit hit, String field) {
         Map<?, ?> parts = parts(hit, field);
         return parts.get(FingerprintFields.BITS) instanceof List<?> bits

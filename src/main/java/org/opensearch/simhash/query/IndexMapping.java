@@ -10,7 +10,7 @@ import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.regex.Regex;
 
-/** What an index maps, and what it keeps of its documents, as the cluster state has it: costs parsing the mapping once. */
+/** The mapping of an index in the cluster state. Parses it once. */
 public final class IndexMapping {
 
     private static final Set<String> OBJECTS = Set.of("object", "nested");
@@ -21,17 +21,16 @@ public final class IndexMapping {
         this.mapping = index.mapping() == null ? Map.of() : index.mapping().sourceAsMap();
     }
 
-    /** Whether there is a field or an object at a path. */
     public boolean maps(String path) {
         return at(path) != null;
     }
 
-    /** How a field or an object is mapped; null where there is none at the path. */
+    /** The definition of a field or an object, or null. */
     public Map<?, ?> definition(String path) {
         return at(path) instanceof Map<?, ?> found ? found : null;
     }
 
-    /** Whether there is an object at a path, with fields of its own: one that is not enabled may be anything in documents. */
+    /** Whether the path is an object with fields. An object that is not enabled may hold anything. */
     public boolean isObject(String path) {
         Map<?, ?> found = definition(path);
         boolean isLeaf = found == null
@@ -39,7 +38,7 @@ public final class IndexMapping {
         return isLeaf == false && "false".equals(String.valueOf(found.get("enabled"))) == false;
     }
 
-    /** What makes the mapping leave something of {@code _source} out, or null. */
+    /** The setting that keeps something out of {@code _source}, or null. */
     public String leavesOut() {
         boolean isWhole = isSourceKept()
                 && patterns("includes").isEmpty()
@@ -48,19 +47,19 @@ public final class IndexMapping {
     }
 
     /**
-     * Whether the value of a field can be read again: from {@code _source}, mapped or not, or from a stored field. That of an
-     * alias, or of a field below another one, is elsewhere.
+     * Whether the value of a field can be read again: from {@code _source}, mapped or not, or from a stored field. The value of
+     * an alias or a sub-field is under another path.
      */
     public boolean keeps(String path) {
         return isStored(path) || (isElsewhere(path) == false && keepsInSource(path));
     }
 
-    /** Whether {@code _source} has what documents have there, mapped or not. */
+    /** Mapped or not. */
     public boolean keepsInSource(String path) {
         return isSourceKept() && KeptSource.keeps(path, patterns("includes"), patterns("excludes"));
     }
 
-    /** Whether other fields fill this one ({@code copy_to}): with values that documents do not have there. */
+    /** Whether {@code copy_to} fills a field with values that are not in documents under this path. */
     public boolean isCopiedTo(String path) {
         return isCopiedTo(path, mapping);
     }
@@ -73,7 +72,7 @@ public final class IndexMapping {
                         .anyMatch(part -> part instanceof Map<?, ?> map && isCopiedTo(path, map));
     }
 
-    /** Whether documents add fields to an object: the value of {@code dynamic} that counts there; {@code ""} is the document itself. */
+    /** The {@code dynamic} that applies to an object; {@code ""} is the document itself. */
     public String dynamic(String object) {
         for (String path = object; path.isEmpty() == false; ) {
             Map<?, ?> definition = definition(path);
@@ -87,7 +86,6 @@ public final class IndexMapping {
         return dynamic == null ? "true" : String.valueOf(dynamic);
     }
 
-    /** Whether a dynamic template is meant for a path. */
     public boolean hasDynamicTemplate(String path) {
         return mapping.get("dynamic_templates") instanceof List<?> templates
                 && templates.stream().anyMatch(template -> isFor(path, template));
@@ -101,7 +99,7 @@ public final class IndexMapping {
                                 && Regex.simpleMatch(pattern, path));
     }
 
-    /** Paths of the fields of a type, those below other fields left out. */
+    /** Without sub-fields. */
     public List<String> fieldsOfType(String type) {
         List<String> paths = new ArrayList<>();
         collect("", mapping, type, paths);
@@ -132,7 +130,7 @@ public final class IndexMapping {
                 && "true".equals(String.valueOf(found.get("store")));
     }
 
-    /** The field below another one that a path means, or null. */
+    /** A sub-field, or null. */
     private Object below(String path) {
         int dot = path.lastIndexOf('.');
         Object above = dot > 0 ? at(path.substring(0, dot)) : null;
@@ -140,7 +138,7 @@ public final class IndexMapping {
         return fields instanceof Map<?, ?> below ? below.get(path.substring(dot + 1)) : null;
     }
 
-    /** What an alias stands for; null where there is none. */
+    /** Null for another field. */
     private static String aliased(Object field) {
         return field instanceof Map<?, ?> alias && "alias".equals(alias.get("type"))
                 ? String.valueOf(alias.get("path"))
@@ -167,7 +165,7 @@ public final class IndexMapping {
         return at(path, mapping);
     }
 
-    /** Where a mapping disables objects, names have dots in them; the object that they stand for is made up. */
+    /** A mapping without objects has names with dots. This makes up the object that they stand for. */
     private static Object at(String path, Object definition) {
         if ((definition instanceof Map<?, ?> object && object.get("properties") instanceof Map<?, ?>) == false) {
             return null;

@@ -12,7 +12,7 @@ import org.opensearch.simhash.ingest.DocumentTexts;
 /** What the mapping of an index keeps of documents in {@code _source}. */
 public record KeptSource(QueryShardContext shard) {
 
-    /** Whether a field is kept, mapped or not: next to nothing to ask where the mapping leaves out nothing. */
+    /** Mapped or not. Cheap if the mapping leaves out nothing. */
     public boolean has(String path) {
         DocumentMapper mapper = shard.getMapperService().documentMapper();
         if (mapper == null || mapper.sourceMapper().isComplete()) {
@@ -22,7 +22,6 @@ public record KeptSource(QueryShardContext shard) {
         return source.enabled() && keeps(path, source.getIncludes(), source.getExcludes());
     }
 
-    /** Whether a source of which some paths are left out has a field: of a document that has nothing but it. */
     public static boolean keeps(String path, Collection<String> includes, Collection<String> excludes) {
         Object document = "value";
         String[] names = path.split("\\.", -1);

@@ -9,10 +9,10 @@ import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 
-/** Where an index keeps the text that verification compares: in {@code _source}, else in a stored field. */
+/** Where an index keeps the text to verify: in {@code _source}, else in a stored field. */
 record KeptText(QueryShardContext shard, String field) {
 
-    /** Null where texts are in the source only. */
+    /** Null if texts are only in {@code _source}. */
     MappedFieldType storedField() {
         MappedFieldType type = shard.getMapperService().fieldType(field);
         return type != null && type.isStored() ? type : null;
@@ -29,14 +29,14 @@ record KeptText(QueryShardContext shard, String field) {
         }
     }
 
-    /** Its fields have no others below them, and stand in the source as they are called. */
+    /** Such fields have no sub-fields and stand in the source under their own path. */
     private boolean isInFlatObject(Set<String> paths) {
         return paths.stream()
                 .map(shard.getMapperService()::fieldType)
                 .allMatch(type -> type != null && FlatObjectFieldMapper.CONTENT_TYPE.equals(type.typeName()));
     }
 
-    /** Where no document could be verified none would match, and nobody would know why. */
+    /** Without a text, no document matches, and nothing says why. */
     void requireKept() {
         if (storedField() != null) {
             return;
@@ -49,7 +49,7 @@ record KeptText(QueryShardContext shard, String field) {
                             + shard.index().getName() + "]");
         }
         MappedFieldType type = shard.getMapperService().fieldType(field);
-        // An alias, or a field below another one. What others are copied to may have a text of its own.
+        // An alias or a sub-field. A target of {@code copy_to} may have a text of its own.
         Set<String> paths = type == null ? Set.of(field) : shard.sourcePath(type.name());
         if (paths.contains(field) == false && isInFlatObject(paths) == false) {
             throw new QueryShardException(

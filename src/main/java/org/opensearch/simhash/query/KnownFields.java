@@ -10,13 +10,13 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.match.IndexedFields;
 
 /**
- * The fields of fingerprints that searches found in mappings, for as long as an index keeps its mapping: to find them takes some
- * twenty look-ups, for each shard of each search. Without those that were not found, which may be any name. Thread-safe; some
- * hundred bytes for each index and object.
+ * Caches the fields of fingerprints per index, because finding them takes some twenty look-ups per shard and search. An entry is
+ * valid until the mapping changes. Missing fields are not cached: their names are unlimited. Thread-safe. Takes some hundred
+ * bytes per index and object.
  */
 final class KnownFields {
 
-    /** So many, and it begins anew: indices that were deleted are not told of. */
+    /** At this size the cache starts over. Nothing tells of deleted indices. */
     static final int MOST = 1000;
 
     private record Place(String index, String object) {}
@@ -25,7 +25,6 @@ final class KnownFields {
 
     private final Map<Place, Known> known = new ConcurrentHashMap<>();
 
-    /** As {@link FingerprintMapping#fields} finds them. */
     Optional<IndexedFields> of(QueryShardContext shard, String object) {
         DocumentMapper mapping = shard.getMapperService().documentMapper();
         Place place = new Place(shard.getFullyQualifiedIndex().getUUID(), object);
@@ -35,7 +34,7 @@ final class KnownFields {
         }
         Optional<IndexedFields> fields = new FingerprintMapping(shard, object).fields();
         WeakReference<DocumentMapper> found = new WeakReference<>(mapping);
-        // Of the mapping that was there before and still is, and not of one that came meanwhile.
+        // Caches only if the mapping did not change meanwhile.
         if (mapping != null
                 && fields.isPresent()
                 && found.refersTo(shard.getMapperService().documentMapper())) {

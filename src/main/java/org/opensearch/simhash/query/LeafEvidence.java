@@ -6,25 +6,31 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.NearestTargets;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.SimilarDocuments;
 
-/** How near the documents of one Lucene leaf are to what one {@code simhash} clause asks for, in ascending order. One thread. */
+/** How near the documents of one Lucene leaf are to what one {@code simhash} or {@code minhash} clause asks for, in ascending order. One thread. */
 final class LeafEvidence {
 
     private final Runnable checkWanted;
     private final List<Part> parts = new ArrayList<>();
 
-    /** @param texts null when the clause verifies none */
-    private record Part(NearestTargets near, CandidateDocuments texts) {}
+    /** How near a document is. */
+    @FunctionalInterface
+    private interface NearDocuments {
+        /** Null when it is not near. */
+        Evidence of(int doc, Runnable checkWanted) throws IOException;
+    }
 
-    /**
-     * Opens the leaf for a clause.
-     *
-     * @param checkWanted is run now and then; what it throws ends what is done for a document
-     */
+    /** @param texts null when the clause verifies none */
+    private record Part(NearDocuments near, CandidateDocuments texts) {}
+
+    /** @param checkWanted runs now and then; if it throws, the work on the document ends */
     LeafEvidence(Query clause, LeafReaderContext leaf, Runnable checkWanted) throws IOException {
         this.checkWanted = checkWanted;
         checkWanted.run();
@@ -44,37 +50,46 @@ final class LeafEvidence {
         parts.add(new Part(near(verified.near(), leaf), verified.documents(leaf, checkWanted)));
     }
 
-    private static NearestTargets near(Query clause, LeafReaderContext leaf) throws IOException {
-        return switch (clause) {
-            case SimHashQuery one -> new NearestTargets(leaf, List.of(one));
-            case OneClauseQuery several -> {
-                List<SimHashQuery> queries =
-                        several.parts().stream().map(SimHashQuery.class::cast).toList();
-                NearestTargets near = new NearestTargets(leaf, queries);
-                several.keepsOfLeaf(near.bytes());
-                yield near;
-            }
-            default -> throw new IllegalArgumentException("not a clause: " + clause);
+    private static NearDocuments near(Query clause, LeafReaderContext leaf) throws IOException {
+        List<Query> queries = clause instanceof OneClauseQuery several ? List.copyOf(several.parts()) : List.of(clause);
+        if (queries.getFirst() instanceof MinHashQuery) {
+            SimilarDocuments similar = new SimilarDocuments(leaf, all(queries, MinHashQuery.class));
+            return (doc, checkWanted) -> {
+                OptionalDouble estimate = similar.similarity(doc);
+                return estimate.isPresent() ? Evidence.ofEstimate(estimate.getAsDouble()) : null;
+            };
+        }
+        NearestTargets near = new NearestTargets(leaf, all(queries, SimHashQuery.class));
+        if (clause instanceof OneClauseQuery several) {
+            several.keepsOfLeaf(near.bytes());
+        }
+        return (doc, checkWanted) -> {
+            int distance = near.distance(doc, checkWanted);
+            return distance == NearestTargets.NONE ? null : Evidence.of(distance);
         };
+    }
+
+    private static <T extends Query> List<T> all(List<Query> queries, Class<T> type) {
+        return queries.stream().map(type::cast).toList();
     }
 
     /** Empty when the fingerprints are too far from each other; of several recipes that by which the document has the best score. */
     Optional<Evidence> of(int doc) throws IOException {
         List<Evidence> found = new ArrayList<>(parts.size());
         for (Part part : parts) {
-            int distance = part.near.distance(doc, checkWanted);
-            if (distance != NearestTargets.NONE) {
-                found.add(part.texts == null ? Evidence.of(distance) : verified(part, distance, doc));
+            Evidence near = part.near.of(doc, checkWanted);
+            if (near != null) {
+                found.add(part.texts == null ? near : verified(part, near, doc));
             }
         }
         return found.stream().max(Comparator.comparing(evidence -> evidence, Evidence.BY_SCORE));
     }
 
-    private static Evidence verified(Part part, int distance, int doc) throws IOException {
+    private static Evidence verified(Part part, Evidence near, int doc) throws IOException {
         try {
-            return Evidence.of(distance, part.texts.verify(doc));
+            return near.verified(part.texts.verify(doc));
         } catch (FetchWatch.TimeIsUpException e) {
-            return Evidence.unverified(distance, e.getMessage());
+            return near.unverified(e.getMessage());
         }
     }
 }

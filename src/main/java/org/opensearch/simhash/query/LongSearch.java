@@ -3,39 +3,38 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.lucene.index.IndexReader;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.SearchService;
+import org.opensearch.simhash.match.PlannedLeaves;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
- * Which searches of a shard are worth sharing out among threads, by Lucene leaves and parts of them. To hand work to other
- * threads and to plan in each of them costs some 50 microseconds: most searches end sooner.
+ * Decides whether a search of a shard is shared among threads, by Lucene leaves and parts of them. Sharing costs some 50
+ * microseconds, for the hand-over and the plan of each thread. Most searches are shorter.
  */
 final class LongSearch {
 
-    /** A scan of so many documents ends before the work is shared out with a profit. */
+    /** A scan of this many documents ends before sharing pays. */
     private static final int FEW_DOCUMENTS = 2_000_000;
 
     private static final double LONG_NANOS = 2_000_000;
 
-    /** Plans of so many queries and leaves are kept for the search: less than a megabyte. */
+    /** Up to this many queries times leaves keep their plans: less than a megabyte. */
     private static final int MOST_KEPT = 64;
 
     private LongSearch() {}
 
-    /** Whether to ask {@link #isExpected}: OpenSearch would share the search out. */
+    /** Whether to ask {@link #planned}. If not, OpenSearch shares no such search. */
     static boolean isPossible(int documents, Supplier<ClusterSettings> cluster, IndexSettings index) {
         return documents >= FEW_DOCUMENTS && isShared(cluster.get(), index) && mostSlices(cluster.get(), index) != 1;
     }
 
-    /**
-     * Whether OpenSearch lets threads share a search of the index at all: what {@code DefaultSearchContext} makes of the same
-     * settings, old ones where no new one is set.
-     */
+    /** Follows {@code DefaultSearchContext}, with the old settings if no new one is set. */
     @SuppressWarnings("deprecation")
     static boolean isShared(ClusterSettings cluster, IndexSettings index) {
         if (index.isSearchThrottled() || index.getIndexMetadata().isSystem()) {
@@ -58,30 +57,33 @@ final class LongSearch {
         return mode.equals(SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_NONE) == false;
     }
 
-    /** Parts, one for each thread, that OpenSearch may divide a search of the index into; 0 when Lucene decides. */
+    /** One part per thread; 0 if Lucene decides. */
     static int mostSlices(ClusterSettings cluster, IndexSettings index) {
         int byDefault = cluster.get(SearchService.CONCURRENT_SEGMENT_SEARCH_TARGET_MAX_SLICE_COUNT_SETTING);
         return index.getSettings()
                 .getAsInt(IndexSettings.INDEX_CONCURRENT_SEGMENT_SEARCH_MAX_SLICE_COUNT.getKey(), byDefault);
     }
 
-    /**
-     * Costs as much as planning the searches, or the first of them that are long enough together. Of short ones the queries keep
-     * the plans.
-     */
-    static boolean isExpected(List<SimHashQuery> queries, IndexReader shard) {
-        return nanos(queries, shard, LONG_NANOS) > LONG_NANOS;
+    /** The queries with their plans if together they are short; null, without further planning, if they are long. */
+    static List<SimHashQuery> planned(List<SimHashQuery> queries, IndexReader shard) {
+        return planned(queries, shard, LONG_NANOS);
     }
 
-    /** What the searches are expected to take; of more than {@code enough} only that it is more. */
-    static double nanos(List<SimHashQuery> queries, IndexReader shard, double enough) {
+    /** @param enough nanoseconds above which a search is long */
+    static List<SimHashQuery> planned(List<SimHashQuery> queries, IndexReader shard, double enough) {
         boolean keepsPlans = queries.size() * shard.leaves().size() <= MOST_KEPT;
+        List<SimHashQuery> planned = new ArrayList<>(queries.size());
+        double nanos = 0;
         try {
-            double nanos = 0;
-            for (int i = 0; i < queries.size() && nanos <= enough; i++) {
-                nanos += queries.get(i).expectedNanos(shard, enough - nanos, keepsPlans);
+            for (SimHashQuery query : queries) {
+                PlannedLeaves leaves = query.plan(shard, enough - nanos);
+                nanos += leaves.nanos();
+                if (nanos > enough) {
+                    return null;
+                }
+                planned.add(keepsPlans ? query.with(leaves) : query);
             }
-            return nanos;
+            return planned;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

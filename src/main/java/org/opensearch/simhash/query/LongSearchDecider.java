@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.Optional;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchDecision;
@@ -8,8 +9,8 @@ import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 
 /**
- * Has threads share the Lucene leaves of a search with a long {@code simhash} query, wherever in it that is. To share parts of a
- * leaf, too, takes a query of one fingerprint that is nothing else. For one search of a shard, by one thread.
+ * Lets threads share the leaves of a search with a long {@code simhash} query anywhere in it. OpenSearch shares parts of a
+ * leaf only if the search is one query of one fingerprint. For one search of a shard, one thread.
  */
 final class LongSearchDecider extends ConcurrentSearchRequestDecider {
 
@@ -23,9 +24,18 @@ final class LongSearchDecider extends ConcurrentSearchRequestDecider {
         isLong |= query instanceof SimHashQueryBuilder simHash && simHash.isLong();
     }
 
-    /** Null, which is no opinion, when there is no such query. */
+    /** Null, no opinion, if there is no such query. */
     @Override
     public ConcurrentSearchDecision getConcurrentSearchDecision() {
         return isLong ? SHARED_OUT : null;
+    }
+
+    /** Looks through every search of the node, about a nanosecond for each clause. */
+    static final class Factory implements ConcurrentSearchRequestDecider.Factory {
+
+        @Override
+        public Optional<ConcurrentSearchRequestDecider> create(IndexSettings index) {
+            return Optional.of(new LongSearchDecider());
+        }
     }
 }

@@ -10,13 +10,13 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
 /**
- * Which documents have a fingerprint: those of the index, or the nested ones that OpenSearch keeps for each element of an array.
+ * Which documents have a fingerprint: those of the index, or the nested ones that OpenSearch makes per element of an array.
  *
  * @param object the fingerprint
  */
 record NestedPlace(QueryShardContext shard, String object) {
 
-    /** The objects of type nested in which documents have it; null stands for the documents of the index. */
+    /** Paths of type nested; null stands for the documents of the index. */
     private Set<String> places() {
         MappingLookup mappers = shard.getMapperService().documentMapper().mappers();
         Set<String> places = new LinkedHashSet<>();
@@ -36,13 +36,13 @@ record NestedPlace(QueryShardContext shard, String object) {
         return places;
     }
 
-    /** Whether documents of the index have it, and not only nested ones. */
+    /** Whether documents of the index have the fingerprint. */
     boolean isOutside() {
         return places().contains(null);
     }
 
     /**
-     * Fails where a query stands around other documents than those that have it: it would find none.
+     * Fails if the query stands at another level than the documents with the fingerprint. It would find nothing there.
      *
      * @throws org.opensearch.index.query.QueryShardException naming the path
      */

@@ -15,18 +15,17 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 
 /**
- * What several queries find that one {@code simhash} clause became: one for each of its fingerprints, or for each recipe by
- * which texts are verified. A disjunction of which the best counts, and nothing else; but whoever looks for the clauses of a
- * search sees one. Immutable.
+ * The queries that one {@code simhash} clause becomes: one per fingerprint, or one per recipe that verifies texts. Behaves like a
+ * disjunction whose best clause gives the score, but a visitor sees it as one clause. Immutable.
  */
 final class OneClauseQuery extends Query {
 
-    /** What a query opens of a Lucene leaf, and plans there, before the first document is scored. */
+    /** For what a query opens and plans in a leaf before the first score. */
     private static final long BYTES_PER_LEAF = 10_240;
 
     private final DisjunctionMaxQuery best;
     private final LongPredicate memory;
-    /** Whether the memory is taken: who explains hits makes a weight for each, and lets go of it. */
+    /** An explanation makes a weight per hit and must not take the memory again. */
     private final AtomicBoolean isTaken;
 
     private final AtomicLong keptOfLeaf = new AtomicLong();
@@ -38,9 +37,9 @@ final class OneClauseQuery extends Query {
     }
 
     /**
-     * A single query stays as it is.
+     * Returns a single query as it is.
      *
-     * @param memory takes the bytes that a search is going to take, or refuses them, or says that there is no search yet
+     * @param memory takes the bytes until the search is over; throws to refuse them; returns false if no search is open
      */
     static Query of(List<? extends Query> parts, LongPredicate memory) {
         return parts.size() == 1
@@ -52,7 +51,7 @@ final class OneClauseQuery extends Query {
         return best.getDisjuncts();
     }
 
-    /** What is kept of one Lucene leaf after the other while hits are fetched: the most of it stays taken until the search is over. */
+    /** Evidence keeps this, for one Lucene leaf at a time. The largest amount stays taken until the search is over. */
     void keepsOfLeaf(long bytes) {
         keptOfLeaf.updateAndGet(before -> bytes > before && memory.test(bytes - before) ? bytes : before);
     }
@@ -66,7 +65,7 @@ final class OneClauseQuery extends Query {
         return rewritten instanceof DisjunctionMaxQuery parts ? new OneClauseQuery(parts, memory, isTaken) : rewritten;
     }
 
-    /** Each thread that shares the search has all parts open, of one leaf after the other. */
+    /** Each thread of the search has all parts open, in one leaf at a time. */
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
         if (isTaken.get() == false) {
@@ -76,7 +75,7 @@ final class OneClauseQuery extends Query {
         return searcher.createWeight(best, scoreMode, boost);
     }
 
-    /** Without the parts, which nobody asks for: Lucene would count them, and refuse a document of a thousand fingerprints. */
+    /** Does not visit the parts. Lucene would count them and refuse a document of a thousand fingerprints. */
     @Override
     public void visit(QueryVisitor visitor) {
         visitor.visitLeaf(this);

@@ -5,12 +5,12 @@ import java.util.Collection;
 import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.LeafEffort.Plan;
 
-/** The plan that most of the work of a search was done by. */
+/** The plan that did most of the work of a search. */
 final class PlanOfSearch {
 
     private PlanOfSearch() {}
 
-    /** Of the leaf with the most work; where none has any, of any leaf that has a plan at all. */
+    /** The plan of the leaf with the most work. Without work, the plan of any leaf that has one. */
     static Plan of(Collection<PlanRecord> queries) {
         Plan plan = Plan.NONE;
         long most = 0;

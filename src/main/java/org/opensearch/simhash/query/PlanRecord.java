@@ -18,10 +18,10 @@ import org.opensearch.simhash.match.PlanListener;
 final class PlanRecord extends EffortRecord<LeafEffort> implements PlanListener {
 
     private volatile LongPredicate memory = bytes -> false;
-    /** The most that a thread kept of one leaf: the next leaf has it after that. */
+    /** The next leaf of a thread reuses what the last one kept. */
     private final Map<Thread, Long> kept = new ConcurrentHashMap<>();
 
-    /** @param taking takes bytes until the search is over, or refuses them, or says that there is no search yet */
+    /** @param taking takes bytes until the search is over; throws to refuse them; returns false if no search is open */
     void pays(LongPredicate taking) {
         memory = taking;
     }
@@ -39,7 +39,6 @@ final class PlanRecord extends EffortRecord<LeafEffort> implements PlanListener 
         });
     }
 
-    /** What the profile shows. */
     Collection<Supplier<ProfileMetric>> metrics() {
         Map<String, ToLongFunction<LeafEffort>> counts = new LinkedHashMap<>();
         counts.put("probes", LeafEffort::probes);

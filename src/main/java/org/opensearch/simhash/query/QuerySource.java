@@ -9,12 +9,18 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
 
-/** Where a query's fingerprint comes from. Immutable; the kinds in streams, by number, stay: indices of percolators have them. */
+/**
+ * Where a query's fingerprint comes from. Immutable. The numbers of the kinds in streams never change, because percolator indices
+ * store them.
+ */
 sealed interface QuerySource {
 
-    /** A text, run through the recipe of a pipeline, or null for that of the searched index. */
+    /** @param pipeline whose recipe fingerprints it; null for the recipe of the searched index */
     record Text(String text, String pipeline) implements QuerySource {
         public Text {
             requireName("pipeline", "an ingest pipeline", pipeline);
@@ -34,7 +40,7 @@ sealed interface QuerySource {
         }
     }
 
-    /** A document, run through the recipe as the ingest processor would. */
+    /** Fingerprinted as the ingest processor does it. */
     record Document(Map<String, Object> document, String pipeline) implements QuerySource {
         public Document {
             requireName("pipeline", "an ingest pipeline", pipeline);
@@ -55,12 +61,10 @@ sealed interface QuerySource {
     }
 
     /**
-     * A stored document's fingerprint.
-     *
-     * @param index where it is, or null for the searched index
+     * @param index of the document, or null for the searched index
      * @param routing may be null
      * @param includeSelf whether the document itself may match
-     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the fingerprint
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the fingerprint
      */
     record Stored(String id, String index, String routing, boolean includeSelf, String pipeline)
             implements QuerySource {
@@ -91,19 +95,18 @@ sealed interface QuerySource {
     }
 
     /**
-     * What a source was resolved to on the coordinating node; written by people only as a hash, of whatever scheme.
+     * The fingerprints that the coordinating node found for a source. A user writes it only as a hash, which has no scheme.
      *
-     * @param targets a document near any of them matches; none of a document whose index does not map the field
+     * @param targets a document near any of them matches; empty if the index of the stored document does not map the field
      * @param self the document that must not match, or null
-     * @param text the text to verify with, or null when nothing is verified
-     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the fingerprint
+     * @param text the text to verify with; null if nothing is verified
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the fingerprint
      */
     record Resolved(List<Target> targets, StoredDocument self, String text, String pipeline) implements QuerySource {
         public Resolved {
             targets = List.copyOf(targets);
         }
 
-        /** Without anything to verify. */
         public Resolved(List<Target> targets, StoredDocument self) {
             this(targets, self, null, null);
         }
@@ -124,14 +127,10 @@ sealed interface QuerySource {
                 return;
             }
             writeTargets(builder, "resolved", targets);
-            if (self != null) {
-                builder.startObject("except");
-                builder.field("index", self.index()).field("id", self.id());
-                builder.endObject();
-            }
+            writeExcept(builder, self);
         }
 
-        /** Whether people gave it. */
+        /** Whether a user wrote it. */
         boolean isHash() {
             boolean isBare = targets.size() == 1
                     && targets.getFirst().digest() == null
@@ -140,10 +139,7 @@ sealed interface QuerySource {
         }
     }
 
-    /**
-     * The fingerprints of many documents on their way into an index, of each of which the nearest are wanted; not written by
-     * people.
-     */
+    /** Fingerprints of many documents on their way into an index: the nearest documents of each match. A user cannot write it. */
     record Lookup(List<Target> targets) implements QuerySource {
         public Lookup {
             targets = List.copyOf(targets);
@@ -161,9 +157,63 @@ sealed interface QuerySource {
         }
     }
 
+    /**
+     * As {@link Resolved}, of a {@code minhash} query; written by people only as a sketch.
+     *
+     * @param targets a document similar to any of them matches; none of a document whose index does not map the field
+     * @param self the document that must not match, or null
+     * @param text the text to verify with, or null when nothing is verified
+     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the sketch
+     */
+    record Sketched(List<SketchTarget> targets, StoredDocument self, String text, String pipeline)
+            implements QuerySource {
+        public Sketched {
+            targets = List.copyOf(targets);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 6);
+            out.writeCollection(targets, QuerySource::writeSketch);
+            out.writeOptionalWriteable(self);
+            out.writeOptionalString(text);
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            if (isSketch()) {
+                builder.field("sketch", targets.getFirst().sketch().toBase64());
+                return;
+            }
+            builder.startArray("resolved");
+            for (SketchTarget target : targets) {
+                builder.startObject();
+                writeOptional(
+                        builder,
+                        "sketch",
+                        target.sketch() == null ? null : target.sketch().toBase64());
+                writeOptional(builder, "digest", target.digest());
+                writeOptional(builder, "scheme", target.scheme());
+                builder.endObject();
+            }
+            builder.endArray();
+            writeExcept(builder, self);
+        }
+
+        /** Whether people gave it. */
+        boolean isSketch() {
+            return targets.size() == 1
+                    && targets.getFirst().digest() == null
+                    && targets.getFirst().scheme() == null
+                    && self == null
+                    && text == null;
+        }
+    }
+
     void writeTo(StreamOutput out) throws IOException;
 
-    /** Writes the options of this source into an object that is open. */
+    /** Writes the options of this source into an open object. */
     void toXContent(XContentBuilder builder) throws IOException;
 
     static QuerySource read(StreamInput in) throws IOException {
@@ -185,6 +235,12 @@ sealed interface QuerySource {
                         in.readOptionalString(),
                         in.readOptionalString());
             case 5 -> new Lookup(in.readList(QuerySource::readTarget));
+            case 6 ->
+                new Sketched(
+                        in.readList(QuerySource::readSketch),
+                        in.readOptionalWriteable(StoredDocument::new),
+                        in.readOptionalString(),
+                        in.readOptionalString());
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
     }
@@ -193,6 +249,36 @@ sealed interface QuerySource {
         if (name != null && name.isEmpty()) {
             throw new IllegalArgumentException("[" + option + "] must name " + what + ", got an empty name");
         }
+    }
+
+    private static void writeExcept(XContentBuilder builder, StoredDocument self) throws IOException {
+        if (self != null) {
+            builder.startObject("except");
+            builder.field("index", self.index()).field("id", self.id());
+            builder.endObject();
+        }
+    }
+
+    private static void writeSketch(StreamOutput out, SketchTarget target) throws IOException {
+        BandLayout layout = target.layout();
+        out.writeBoolean(target.sketch() != null);
+        if (target.sketch() != null) {
+            out.writeByteArray(target.sketch().bytes());
+        }
+        out.writeBoolean(layout != null);
+        if (layout != null) {
+            out.writeVInt(layout.permutations());
+            out.writeVInt(layout.bands());
+            out.writeVInt(layout.rows());
+        }
+        out.writeOptionalString(target.digest());
+        out.writeOptionalString(target.scheme());
+    }
+
+    private static SketchTarget readSketch(StreamInput in) throws IOException {
+        Sketch sketch = in.readBoolean() ? new Sketch(in.readByteArray()) : null;
+        BandLayout layout = in.readBoolean() ? new BandLayout(in.readVInt(), in.readVInt(), in.readVInt()) : null;
+        return new SketchTarget(sketch, layout, in.readOptionalString(), in.readOptionalString());
     }
 
     private static void writeTargets(XContentBuilder builder, String name, List<Target> targets) throws IOException {

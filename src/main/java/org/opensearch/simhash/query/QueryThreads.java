@@ -7,8 +7,8 @@ import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 
 /**
- * Where the sources of queries become fingerprints: threads of their own, since an analyzer of a pipeline may be slow, and this
- * runs before a search has a thread. Beyond the queue searches are rejected as they are by the pool {@code search}.
+ * The threads that turn sources of queries into fingerprints, apart from others because an analyzer may be slow. If the queue is
+ * full, the search is rejected, as by the pool {@code search}.
  */
 public final class QueryThreads {
 
@@ -18,7 +18,6 @@ public final class QueryThreads {
 
     private QueryThreads() {}
 
-    /** The node's thread pool for the sources of queries. */
     public static ExecutorBuilder<?> builder(Settings settings) {
         int processors = OpenSearchExecutors.allocatedProcessors(settings);
         return new FixedExecutorBuilder(settings, QUERY, processors, QUEUE, "thread_pool." + QUERY);

@@ -6,17 +6,17 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
- * Tells names of indices from those of other clusters as a search does: what stands before a colon is a cluster only where a
- * cluster is known by it. Date math may have a colon, too, as in {@code <logs-{now/d{yyyy.MM.dd|+02:00}}>}.
+ * Tells local index names from those of remote clusters, as a search does. What stands before a colon is a cluster only if that
+ * cluster is known. Date math may have a colon, too: {@code <logs-{now/d{yyyy.MM.dd|+02:00}}>}.
  */
 final class RemoteClusterNames extends RemoteClusterAware {
 
-    /** @param settings of the node and of the cluster, as they are now */
+    /** @param settings current ones of the node and the cluster */
     RemoteClusterNames(Settings settings) {
         super(settings);
     }
 
-    /** The names that are searched for in this cluster, in their order. */
+    /** The names of this cluster, in their order. */
     String[] local(String[] names) {
         return groupClusterIndices(getEnabledRemoteClusters(settings), names, name -> false)
                 .getOrDefault(LOCAL_CLUSTER_GROUP_KEY, List.of())

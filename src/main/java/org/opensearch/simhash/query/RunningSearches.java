@@ -7,25 +7,25 @@ import java.util.function.UnaryOperator;
 import org.opensearch.index.query.QueryShardContext;
 
 /**
- * What there is of searches that are not over, by what their queries were made with, and gone with that at the latest. Every search
- * of the node asks: while no search has anything here, that costs one look at a number. Thread-safe.
+ * Values of running searches, by the context that makes their queries. A value goes with its context at the latest. A look-up
+ * costs one read while there are no values. Thread-safe.
  *
- * @param <V> of one search
+ * @param <V> the value of one search
  */
 final class RunningSearches<V> {
 
     private final Map<QueryShardContext, V> searches = new WeakHashMap<>();
-    /** At least as many as there are: those that went by themselves count until the next change. */
+    /** At least the number of values. Collected ones count until the next change. */
     private volatile int most;
 
-    /** Nobody else changes the value meanwhile. */
+    /** Atomic. */
     synchronized V change(QueryShardContext search, UnaryOperator<V> change) {
         V changed = searches.compute(search, (s, value) -> change.apply(value));
         most = searches.size();
         return changed;
     }
 
-    /** Null when there is nothing. */
+    /** Null if there is none. */
     V get(QueryShardContext search) {
         if (most == 0) {
             return null;
@@ -35,7 +35,7 @@ final class RunningSearches<V> {
         }
     }
 
-    /** What there was; null when there was nothing. */
+    /** Returns the value, or null. */
     V remove(QueryShardContext search) {
         if (most == 0) {
             return null;

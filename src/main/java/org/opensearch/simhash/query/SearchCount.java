@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-/** What the node's {@code simhash} queries did; how their counts come about is said at {@code LeafEffort}. */
+/** What the {@code simhash} queries of the node did. {@code LeafEffort} says what is counted. */
 public enum SearchCount {
-    /** Fingerprints that a shard was searched for. */
+    /** Fingerprints searched for, per shard. */
     TOTAL,
-    /** Searches of a shard that failed, for whatever reason. */
+    /** Failed searches of a shard. */
     FAILED,
     PROBES,
     CANDIDATES,

@@ -15,28 +15,25 @@ import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.LeafEffort.Plan;
 
-/**
- * Adds up what the node's {@code simhash} queries did, when the search of a shard that they are part of is over. Thread-safe.
- */
+/** Adds up what the {@code simhash} queries of the node did, when the search of a shard is over. Thread-safe. */
 public final class SearchCounts implements SearchOperationListener {
 
     /**
-     * Most queries that are kept for one search; further ones are not counted. The percolator makes those of all documents with
-     * one context, and would have them kept until it is through.
+     * The most queries kept for one search. More are not counted. The percolator makes the queries of all documents with one
+     * context and keeps them all until its end.
      */
     static final int MOST_QUERIES = 1024;
 
     private final Counters<SearchCount> counts = new Counters<>(SearchCount.class);
     private final Counters<Plan> leaves = new Counters<>(Plan.class);
-    /** Never changed after construction. */
     private final Map<Plan, Durations> times = new EnumMap<>(Plan.class);
 
     private final Durations comparisons = Durations.ofTexts();
 
-    /** Queries whose search is not over, by what they were made with. Some are no search's, and go with what they were made with. */
+    /** Some queries belong to no search and go with their context. */
     private final RunningSearches<Queries> running = new RunningSearches<>();
 
-    /** Those of one search, by fingerprint, and of those the texts that they compare. */
+    /** The queries of one search. */
     private record Queries(List<PlanRecord> near, List<TextRecord> texts) {}
 
     public SearchCounts() {
@@ -45,18 +42,16 @@ public final class SearchCounts implements SearchOperationListener {
         }
     }
 
-    /** A query was made, for one search of a shard. */
     void made(QueryShardContext shard, PlanRecord query) {
         add(shard, Queries::near, query);
     }
 
-    /** A query that compares texts was made, for one search of a shard. */
     void made(QueryShardContext shard, TextRecord query) {
         add(shard, Queries::texts, query);
     }
 
     private <T> void add(QueryShardContext shard, Function<Queries, List<T>> which, T query) {
-        // Alone, lists and all: the percolator makes queries of one search on several threads.
+        // Inside of the lock: the percolator makes queries of one search on several threads.
         running.change(shard, made -> {
             Queries queries = made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(0)) : made;
             List<T> records = which.apply(queries);
@@ -68,8 +63,8 @@ public final class SearchCounts implements SearchOperationListener {
     }
 
     /**
-     * A query could not be made: OpenSearch gives up a search of a shard, mostly before it would tell of it, and makes no other
-     * query for it. Not counted where there is no search, as where a query is stored for the percolator.
+     * A query could not be made. OpenSearch gives up the search of the shard, mostly without telling listeners. Queries that the
+     * percolator stores have no search and are not counted.
      */
     void failed(QueryShardContext shard) {
         if (shard.searcher() instanceof ContextIndexSearcher) {
@@ -93,7 +88,7 @@ public final class SearchCounts implements SearchOperationListener {
         }
     }
 
-    /** A fetch by itself makes the queries once more, and runs none of them. */
+    /** A separate fetch makes the queries again and runs none of them. */
     @Override
     public void onFetchPhase(SearchContext search, long tookInNanos) {
         running.remove(search.getQueryShardContext());
@@ -104,7 +99,7 @@ public final class SearchCounts implements SearchOperationListener {
         running.remove(search.getQueryShardContext());
     }
 
-    /** The {@code simhash} queries of the search, counted; null when it had none. */
+    /** Null if the search had no {@code simhash} query. */
     private Queries finished(QueryShardContext search) {
         Queries queries = running.remove(search);
         if (queries == null) {
@@ -133,20 +128,16 @@ public final class SearchCounts implements SearchOperationListener {
         return counts;
     }
 
-    /** Lucene leaves by the way in which they were searched. */
     public Counters<Plan> leaves() {
         return leaves;
     }
 
-    /**
-     * How long searches of a shard took in their query phase, by what most of the work of their {@code simhash} queries was done by.
-     * Failed ones are left out.
-     */
+    /** How long the query phase of a shard took, by the plan that did most of the work. Without failed searches. */
     public Durations times(Plan plan) {
         return times.get(plan);
     }
 
-    /** How long it took to compare two texts, each time: of queries, of {@code near_duplicate} and of jobs. */
+    /** How long comparisons of two texts took: of queries, {@code near_duplicate} and jobs. */
     public Durations comparisons() {
         return comparisons;
     }

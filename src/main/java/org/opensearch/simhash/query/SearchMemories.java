@@ -7,15 +7,14 @@ import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.SearchContext;
 
 /**
- * What the node's searches of shards keep until they are over: opened when such a search begins, and closed with it. The queries that
- * a percolator makes, those of an explanation or a validation are no search's, and keep nothing. Thread-safe.
+ * The memory that searches of shards keep from their begin to their end. Queries of percolators, explanations and validations
+ * belong to no search and keep nothing. Thread-safe.
  */
 public final class SearchMemories implements SearchOperationListener {
 
-    /** By what a search's queries were made with; goes with it. */
     private final RunningSearches<SearchMemory> kept = new RunningSearches<>();
 
-    /** For all queries that were made with one context. */
+    /** One for all queries of a context. */
     SearchMemory of(QueryShardContext shard, LongConsumer memory) {
         return kept.change(shard, opened -> opened == null ? new SearchMemory(memory) : opened);
     }

@@ -7,28 +7,27 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.verify.Verification;
 
-/** What the {@code simhash} queries of one search look for, as it is noted while they are rewritten. Thread-safe. */
+/** What the {@code simhash} queries of one search look for, collected while they are rewritten. Thread-safe. */
 final class SearchSources {
 
     static final String KEY = "_simhash_sought";
 
-    /** Whoever has more of them in one search knows what is going on. */
+    /** More sources in one search get no warnings. */
     private static final int MOST = 4;
 
     private final Set<Source> sources = new LinkedHashSet<>();
 
     /**
-     * A source of a query.
-     *
-     * @param option that gave it, as people type it
+     * @param option that the user typed
      * @param field the fingerprint object
-     * @param schemes of which documents are found; none when those of every scheme are
+     * @param schemes of the documents to find; empty means every scheme
      * @param verifiedField the field whose text is verified, or null
-     * @param isEmpty whether there is nothing to compare by
-     * @param isTooShort whether it has a digest only
+     * @param isEmpty whether there is no fingerprint
+     * @param isTooShort whether there are only digests
      */
     record Source(
             String option,
@@ -39,12 +38,37 @@ final class SearchSources {
             boolean isTooShort) {
 
         static Source of(QuerySource source, String field, Verification verify, List<Target> targets) {
+            return of(
+                    source,
+                    field,
+                    verify,
+                    targets.stream().map(Target::scheme).toList(),
+                    targets.stream().allMatch(target -> target.bits().isEmpty()));
+        }
+
+        static Source ofSketches(QuerySource source, String field, Verification verify, List<SketchTarget> targets) {
+            return of(
+                    source,
+                    field,
+                    verify,
+                    targets.stream().map(SketchTarget::scheme).toList(),
+                    targets.stream().allMatch(target -> target.sketch() == null));
+        }
+
+        /** @param schemesOfTargets one for each target, null where it is not known */
+        private static Source of(
+                QuerySource source,
+                String field,
+                Verification verify,
+                List<String> schemesOfTargets,
+                boolean areTooShort) {
             Set<String> schemes = new TreeSet<>();
-            targets.stream().map(Target::scheme).filter(Objects::nonNull).forEach(schemes::add);
+            schemesOfTargets.stream().filter(Objects::nonNull).forEach(schemes::add);
             String option = switch (source) {
                 case QuerySource.Text text -> "[text]";
                 case QuerySource.Document document -> "[document]";
                 case QuerySource.Stored stored -> "[id] document [" + stored.id() + "]";
+                case QuerySource.Sketched sketched -> "[sketch]";
                 default -> "[hash]";
             };
             return new Source(
@@ -52,13 +76,12 @@ final class SearchSources {
                     field,
                     schemes,
                     verify == null ? null : verify.field(),
-                    targets.isEmpty(),
-                    targets.isEmpty() == false
-                            && targets.stream().allMatch(target -> target.bits().isEmpty()));
+                    schemesOfTargets.isEmpty(),
+                    schemesOfTargets.isEmpty() == false && areTooShort);
         }
     }
 
-    /** Notes a source where a search runs that wants to know. */
+    /** Adds a source, if the search of this context collects them. */
     static void note(ThreadContext context, Source source) {
         if (context.getTransient(KEY) instanceof SearchSources sought) {
             sought.add(source);

@@ -22,10 +22,10 @@ import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.tasks.Task;
 
 /**
- * Warns in the answer to a search why its {@code simhash} queries can find nothing. A search whose hits all fulfil such a query costs
- * nothing; another one asks for what is there, see {@link FingerprintPresence}. Thread-safe.
+ * Warns in the answer to a search if its {@code simhash} queries cannot find anything. Free if every hit matches such a query.
+ * Else it asks {@link FingerprintPresence}. Thread-safe.
  *
- * @param context of the node's threads, once it is up
+ * @param context null until the node is up
  */
 public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresence presence) implements ActionFilter {
 
@@ -48,7 +48,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
             return;
         }
         SearchRequest search = (SearchRequest) request;
-        // By the time of the answer it has another source.
+        // The search changes its source before it answers.
         boolean isOfMatchesOnly =
                 search.source() != null && requires(search.source().query());
         SearchSources sought = new SearchSources();
@@ -111,7 +111,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         });
     }
 
-    /** Whether every hit of a query is a match of a {@code simhash} query. */
+    /** Whether every hit must match a {@code simhash} query. */
     private static boolean requires(QueryBuilder query) {
         return query instanceof SimHashQueryBuilder
                 || (query instanceof BoolQueryBuilder bool

@@ -27,26 +27,24 @@ import org.opensearch.simhash.query.SearchedIndices.Cluster;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
- * Which indices a query is searching: known on the coordinating node from the request. Indices of
- * remote clusters are left out.
+ * Which indices of this cluster a query searches, by the request on the coordinating node.
  *
- * @param cluster what the node knows of its cluster, once it is up
+ * @param cluster null until the node is up
  */
 public record SearchedIndices(Supplier<Cluster> cluster) {
 
-    /** What resolves names into indices. */
+    /** Resolves names of indices. */
     public record Cluster(
             ClusterService service,
             IndexNameExpressionResolver resolver,
             NamedWriteableRegistry registry,
             ThreadContext threads) {}
 
-    /** What the cluster is set to now. */
     ClusterSettings clusterSettings() {
         return cluster.get().service().getClusterSettings();
     }
 
-    /** Notes a source for the search that is rewritten on this thread. */
+    /** Adds a source to the search that this thread rewrites. */
     void note(SearchSources.Source sought) {
         Cluster known = cluster.get();
         if (known != null) {
@@ -54,7 +52,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         }
     }
 
-    /** How many hits of one search every index allows; of indices that are not there, any number. */
+    /** The most hits that all indices allow for one search. Missing indices allow any number. */
     public static int mostHits(Metadata metadata, Collection<String> indices) {
         return indices.stream()
                 .map(metadata::index)
@@ -64,7 +62,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    /** How many shards indices have in all, replicas not counted. */
+    /** The sum of primary shards. */
     public static int shards(Metadata metadata, Collection<String> indices) {
         return indices.stream()
                 .map(metadata::index)
@@ -73,7 +71,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 .sum();
     }
 
-    /** The indices of a search; those that do not exist or are closed left out, the search itself complains about them. */
+    /** Without missing and closed indices: the search itself fails for them. */
     public List<IndexMetadata> metadata(SearchRequest request) {
         Cluster known = cluster.get();
         Metadata metadata = known.service().state().metadata();
@@ -83,7 +81,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 .toList();
     }
 
-    /** Names of the indices themselves, aliases and patterns resolved, sorted; null when the context does not tell. */
+    /** Sorted, with aliases and patterns resolved; null if the context does not tell. */
     List<String> of(QueryRewriteContext context) {
         QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
         if (coordinator == null) {
@@ -93,7 +91,6 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return names(request, request.indicesOptions(), context.getWriteableRegistry());
     }
 
-    /** Whether the search that a query is part of shows a profile. */
     boolean isProfiled(QueryRewriteContext context) {
         QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
         return coordinator != null
@@ -102,12 +99,11 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 && search.source().profile();
     }
 
-    /** Whether a search names indices of its own cluster, and no others; false for a point in time. */
+    /** False for a point in time. */
     boolean areLocal(QueryRewriteContext context) {
         return naming(context) instanceof SearchRequest search && areLocal(search);
     }
 
-    /** Whether a search looks into indices of its own cluster only. */
     public boolean areLocal(SearchRequest search) {
         if (search.pointInTimeBuilder() != null) {
             return Arrays.stream(searched(search, cluster.get().registry())).noneMatch(SearchedIndices::isQualified);
@@ -115,15 +111,14 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return local(search.indices()).length == search.indices().length;
     }
 
-    /** The indices that a search finds in its point in time. */
     private static String[] searched(SearchRequest search, NamedWriteableRegistry registry) {
         return SearchContextId.decode(registry, search.pointInTimeBuilder().getId())
                 .getActualIndices();
     }
 
     /**
-     * Where in an index a request looks for documents, a search or one that explains or validates: the routing of the aliases
-     * that it names and, of a search, its own. Indices that are searched everywhere are not in it.
+     * Routing values by index: of the named aliases and, for a search, its own. An index without an entry is searched on all
+     * shards.
      */
     Map<String, Set<String>> routing(QueryRewriteContext context) {
         IndicesRequest request = naming(context);
@@ -138,7 +133,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return routing == null ? Map.of() : routing;
     }
 
-    /** The request that names its indices; null when a point in time stands for them. */
+    /** Null for a search in a point in time. */
     private static IndicesRequest naming(QueryRewriteContext context) {
         QueryCoordinatorContext coordinator = context.convertToCoordinatorContext();
         IndicesRequest request = coordinator == null ? null : coordinator.getSearchRequest();
@@ -183,7 +178,7 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
         return new RemoteClusterNames(settings).local(names);
     }
 
-    /** By a cluster; date math may have a colon, too. The indices themselves have none in their names. */
+    /** Whether the name has a colon, of a cluster or of date math. Names of indices have none. */
     private static boolean isQualified(String name) {
         return name.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0;
     }

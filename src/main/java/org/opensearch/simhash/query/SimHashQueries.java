@@ -13,13 +13,15 @@ import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.NearestOfEachQuery;
+import org.opensearch.simhash.match.PlanListener;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
-/** How the node makes {@code simhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
+/** How the node makes {@code simhash} and {@code minhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
 public final class SimHashQueries {
 
     public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
@@ -29,44 +31,52 @@ public final class SimHashQueries {
 
     /**
      * @param recipes by which documents, and so a query's text, are fingerprinted
+     * @param sketchRecipes by which they are sketched
      * @param cluster what resolves the names of searched indices
      * @param memory where fingerprinting, and comparing outside of searches, account for the bytes that they take
      */
-    public SimHashQueries(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
+    public SimHashQueries(
+            PipelineRecipes recipes,
+            PipelineRecipes sketchRecipes,
+            Supplier<SearchedIndices.Cluster> cluster,
+            LongConsumer memory) {
         this.memory = memory;
         this.services = new SimHashQueryBuilder.Services(
                 new SearchedIndices(cluster),
-                new SourceResolver(recipes, cluster, memory),
+                new SourceResolver<>(recipes, cluster, memory, TargetKind.SIMHASH),
+                new SourceResolver<>(sketchRecipes, cluster, memory, TargetKind.MINHASH),
                 recipes,
+                sketchRecipes,
                 new SearchCounts(),
                 new SearchMemories(),
-                new KnownFields(),
-                new LongSearches());
+                new KnownFields());
     }
 
-    /** What they did so far; to be told of the searches of all shards. */
+    /** Must be registered as a listener of all shards. */
     public SearchCounts counts() {
         return services.counts();
     }
 
-    /** What searches keep until they are over; to be told of the searches of all shards. */
+    /** Must be registered as a listener of all shards. */
     public SearchMemories memories() {
         return services.memories();
     }
 
-    /** What the profile API shows of a query beside its times. */
     public static Collection<Supplier<ProfileMetric>> profileMetrics(Query query) {
         if (query instanceof VerifiedQuery verified) {
             return verified.texts().metrics();
         }
-        return query instanceof SimHashQuery simHash && simHash.listener() instanceof PlanRecord plans
-                ? plans.metrics()
-                : List.of();
+        PlanListener listener = switch (query) {
+            case SimHashQuery simHash -> simHash.listener();
+            case MinHashQuery minHash -> minHash.listener();
+            default -> null;
+        };
+        return listener instanceof PlanRecord plans ? plans.metrics() : List.of();
     }
 
-    /** What has threads share a search that takes long. */
+    /** Lets threads share a long search. */
     public ConcurrentSearchRequestDecider.Factory deciders() {
-        return services.longSearches();
+        return new LongSearchDecider.Factory();
     }
 
     /** The query for the node's registry. */
@@ -77,38 +87,42 @@ public final class SimHashQueries {
                 parser -> SimHashQueryBuilder.fromXContent(parser, services));
     }
 
+    /** The other query, of sketches. */
+    public QuerySpec<MinHashQueryBuilder> sketchSpec() {
+        return new QuerySpec<>(
+                MinHashQueryBuilder.NAME,
+                in -> new MinHashQueryBuilder(in, services),
+                parser -> MinHashQueryBuilder.fromXContent(parser, services));
+    }
+
     /** Documents within the distance of a fingerprint that is known already, or of its digest. */
     public QueryBuilder near(String field, Target target, int maxDistance) {
         return new SimHashQueryBuilder(field, new Resolved(List.of(target), null), maxDistance, null, services);
     }
 
     /**
-     * For each of many fingerprints the nearest documents within the distance, at least {@link #NEAREST_OF_EACH} where there
-     * are as many; all with the same score.
+     * The nearest documents of each fingerprint: at least {@link #NEAREST_OF_EACH} for each, if there are as many. All have the
+     * same score.
      */
     public QueryBuilder nearestOfEach(String field, List<Target> targets, int maxDistance) {
         return new SimHashQueryBuilder(field, new QuerySource.Lookup(targets), maxDistance, null, services);
     }
 
     /**
-     * Compares a text with others of an index, as a query that verifies does, on the account of the node's memory.
+     * Compares a text with others of an index, as a query that verifies does.
      *
-     * @param maker prepares both
+     * @param maker prepares both texts
      */
     public TextVerifier verifier(Verification verification, String text, Fingerprinter maker) {
         return new TextVerifier(verification, text, maker, memory, new SearchMemory(memory), counts().comparisons());
     }
 
-    /** By which texts of an index are prepared for verification. Reads pipelines, all of them where the index has none. */
+    /** Reads the pipelines of the index, or all pipelines if it has none. */
     public PreparingRecipes preparing(String field, String index) {
         return services.recipes().preparing(null, field, index);
     }
 
-    /**
-     * Documents within the distance whose text is similar, too.
-     *
-     * @param text of the document that others are compared with
-     */
+    /** @param text of the document that others are compared with */
     public QueryBuilder verified(String field, Target target, int maxDistance, Verification verification, String text) {
         Resolved source = new Resolved(List.of(target), null, text, null);
         return new SimHashQueryBuilder(field, source, maxDistance, verification, services);

@@ -2,12 +2,10 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -21,48 +19,49 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.SketchTarget;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * The query {@code simhash}: documents whose fingerprint is within a number of bits of a given one, exactly.
+ * The query {@code simhash}: exactly the documents whose fingerprint is within a number of bits of a given one.
  *
- * <p>On the coordinating node the source (a text, a document, an id) is resolved to fingerprints, once per search, without
- * blocking a search thread; to the shards travel the fingerprints. There {@link SimHashQuery} does the work.
+ * <p>The coordinating node resolves the source (a text, a document, an id) to fingerprints, once per search and without blocking
+ * a search thread. The fingerprints travel to the shards, where {@link SimHashQuery} finds the documents.
  */
 public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQueryBuilder> {
 
     public static final String NAME = "simhash";
 
-    static final int DEFAULT_MAX_DISTANCE = 3;
-    /** Verification restores the precision that a larger distance costs. */
     private final String field;
 
     private final QuerySource source;
     private final int maxDistance;
     private final Verification verify;
     private final Services services;
-    /** Set while the source is being resolved; holds the result once it is there. */
+    /** Set while the source is being resolved. Gets the result. */
     private final SetOnce<Resolved> pending;
-    /** Null where nobody asked yet. */
+    /** Null until a shard asks. */
     private final TimedSearch timed;
-    /** Whether the search shows a profile. */
+
     private final boolean isProfiled;
 
-    /** What a query needs of the node. */
     record Services(
             SearchedIndices searchedIndices,
-            SourceResolver resolver,
+            SourceResolver<Target, Resolved> resolver,
+            SourceResolver<SketchTarget, QuerySource.Sketched> sketchResolver,
             PipelineRecipes recipes,
+            PipelineRecipes sketchRecipes,
             SearchCounts counts,
             SearchMemories memories,
-            KnownFields fields,
-            LongSearches longSearches) {}
+            KnownFields fields) {}
 
-    /** @param verify what the texts of matches must fulfil, or null */
+    /** @param verify the rule for texts, or null */
     SimHashQueryBuilder(String field, QuerySource source, int maxDistance, Verification verify, Services services) {
         this(field, source, maxDistance, verify, services, null, null, false);
     }
@@ -76,12 +75,9 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             SetOnce<Resolved> pending,
             TimedSearch timed,
             boolean isProfiled) {
-        if (maxDistance < 0 || maxDistance > Long.SIZE) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + maxDistance);
-        }
         this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         this.source = source;
-        this.maxDistance = maxDistance;
+        this.maxDistance = MaxDistance.require(maxDistance);
         this.verify = verify;
         this.services = services;
         this.pending = pending;
@@ -117,16 +113,12 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
         out.writeBoolean(isProfiled);
     }
 
-    static int defaultMaxDistance(Verification verify) {
-        return verify == null ? DEFAULT_MAX_DISTANCE : Verification.DEFAULT_MAX_DISTANCE;
-    }
-
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
         XContentLocation start = parser.getTokenLocation();
         try {
             return RequestOptions.parse(SimHashQueryOptions.PARSER, parser).build(services);
         } catch (IllegalArgumentException e) {
-            // The one kind of error of which OpenSearch shows the message also when the query stands inside of others.
+            // OpenSearch shows the message of this error even if the query is inside another query.
             throw new ParsingException(start, e.getMessage(), e);
         }
     }
@@ -134,7 +126,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     @Override
     protected void doXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject(NAME);
-        builder.field(SimHashQueryOptions.FIELD.getPreferredName(), field);
+        builder.field(SourceQueryOptions.FIELD.getPreferredName(), field);
         source.toXContent(builder);
         builder.field(SimHashQueryOptions.MAX_DISTANCE.getPreferredName(), maxDistance);
         if (verify != null) {
@@ -169,7 +161,7 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             services.searchedIndices().note(SearchSources.Source.of(source, field, verify, known.targets()));
         }
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
-            // A copy of what is known already would cost a copy of the whole search.
+            // A copy of the query makes OpenSearch copy the whole search.
             return isProfiled || services.searchedIndices().isProfiled(context) == false
                     ? this
                     : copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, timed, true));
@@ -180,34 +172,19 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                     ? this
                     : result.targets().isEmpty() ? new MatchNoneQueryBuilder() : with(result, null);
         }
-        List<String> indices = services.searchedIndices().of(context);
-        if (indices == null) {
-            return this;
-        }
-        // A pattern that matches no index finds nothing, as with any query; nobody could say by which recipe.
-        if (indices.isEmpty()
-                && source instanceof QuerySource.Stored == false
-                && services.searchedIndices().areLocal(context)) {
+        SourceResolver.Begun<Resolved> begun = services.resolver()
+                .begin(
+                        source,
+                        field,
+                        verifiedField(),
+                        context,
+                        services.searchedIndices(),
+                        (threads, resolved) -> SearchSources.note(
+                                threads, SearchSources.Source.of(source, field, verify, resolved.targets())));
+        if (begun.isNowhere()) {
             return new MatchNoneQueryBuilder();
         }
-        SourceResolver.Scope scope = new SourceResolver.Scope(
-                field, verifiedField(), indices, services.searchedIndices().routing(context));
-        SetOnce<Resolved> result = new SetOnce<>();
-        context.registerAsyncAction((client, listener) -> services.resolver()
-                .resolve(
-                        source,
-                        scope,
-                        client,
-                        ActionListener.wrap(
-                                resolved -> {
-                                    result.set(resolved);
-                                    SearchSources.note(
-                                            client.threadPool().getThreadContext(),
-                                            SearchSources.Source.of(source, field, verify, resolved.targets()));
-                                    listener.onResponse(null);
-                                },
-                                listener::onFailure)));
-        return with(source, result);
+        return begun.pending() == null ? this : with(source, begun.pending());
     }
 
     private Resolved compute(QueryShardContext shard) {
@@ -232,10 +209,11 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     /**
-     * OpenSearch asks after the query was rewritten on a shard, and then lets threads share parts of its Lucene leaves, too. Not of
-     * several fingerprints: each is then searched for match by match, in every part up to the end of the leaf, for what one thread
-     * finds as soon. Of one fingerprint with texts to verify that is little beside the texts, which the threads share. Not of a search
-     * that is profiled: OpenSearch would add up what was done in a leaf once for each thread that has a part of it.
+     * OpenSearch asks after the rewrite on a shard. Then threads share parts of Lucene leaves.
+     *
+     * <p>Several fingerprints: no. Each part of a leaf would search for each fingerprint up to the end of the leaf, so that one
+     * thread is as fast. A single fingerprint with texts to verify: yes, because the texts cost most. A profiled search: no,
+     * because OpenSearch would count the work of a leaf once per part.
      */
     @Override
     public boolean supportsIntraSegmentSearch() {
@@ -245,25 +223,22 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                 && known.targets().size() == 1;
     }
 
-    /** Whether threads are to share its Lucene leaves, wherever in a search it is: {@link LongSearchDecider} asks. */
+    /** Whether threads should share the Lucene leaves of the search. */
     boolean isLong() {
         return timed != null && timed.isLong();
     }
 
     @Override
     protected Query doToQuery(QueryShardContext context) {
-        if (isLong()) {
-            services.longSearches().made();
-        }
         return counted(context, () -> query(context));
     }
 
-    /** What fails here fails before OpenSearch tells anybody of a search that does. */
+    /** OpenSearch tells listeners nothing of a failure at this point. */
     private <T> T counted(QueryShardContext shard, Supplier<T> making) {
         try {
             return making.get();
         } catch (RuntimeException e) {
-            if (source instanceof QuerySource.Lookup == false) { // that fails as a lookup
+            if (source instanceof QuerySource.Lookup == false) { // it fails as a lookup
                 services.counts().failed(shard);
             }
             throw e;

@@ -20,17 +20,17 @@ import org.opensearch.index.reindex.AbstractBulkByScrollRequest;
 import org.opensearch.tasks.Task;
 
 /**
- * Resolves {@code simhash} queries of a request that deletes, updates or copies by query before OpenSearch cuts it into slices: each
- * slice is a search of its own, and would look for the document of an {@code id} by itself, when another slice may have deleted or
- * changed it. Thread-safe; costs nothing where a request is not cut.
+ * Resolves {@code simhash} queries of delete, update and copy by query before OpenSearch cuts the request into slices. Each slice
+ * is a search of its own. It would fetch the document of an {@code id} by itself, when another slice may have changed or deleted
+ * it. Thread-safe. Costs nothing for a request without slices.
  *
- * @param rewriting what queries are rewritten with on a coordinating node, once the node is up
+ * @param rewriting null until the node is up
  */
 public record SlicedQueries(Supplier<QueryRewriteContext> rewriting) implements ActionFilter {
 
     @Override
     public int order() {
-        return Integer.MAX_VALUE; // behind those that say who may do what
+        return Integer.MAX_VALUE; // after the filters that check permissions
     }
 
     @Override
@@ -56,7 +56,7 @@ public record SlicedQueries(Supplier<QueryRewriteContext> rewriting) implements 
         Rewriteable.rewriteAndFetch(search.source().query(), coordinator, resolved);
     }
 
-    /** Null when there is nothing to resolve. */
+    /** Null if there is nothing to resolve. */
     private static SearchRequest search(ActionRequest request) {
         if (request instanceof AbstractBulkByScrollRequest<?> byQuery && byQuery.getSlices() != 1) {
             SearchRequest search = byQuery.getSearchRequest();

@@ -9,56 +9,67 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
-import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.match.Target;
-import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.transport.client.Client;
 
-/** Turns what people give to compare with into fingerprints. Thread-safe. */
-final class SourceResolver {
+/**
+ * Turns what people give to compare with into fingerprints, or into sketches. Thread-safe.
+ *
+ * @param <T> what a document is compared with
+ * @param <R> the source that is resolved to these
+ */
+final class SourceResolver<T, R extends QuerySource> {
 
     /**
-     * What a source is resolved for.
-     *
      * @param field the fingerprint object
-     * @param verifiedField the field whose text will be verified, or null
-     * @param indices names of the searched indices, whose pipelines count when the source names none
-     * @param routing by which indices are searched, by the name of the index; not in it when they are searched everywhere
+     * @param verifiedField the field whose text is verified, or null
+     * @param indices names of the searched indices; their pipelines count if the source names none
+     * @param routing by index; an index that is searched on all shards has no entry
      */
     record Scope(String field, String verifiedField, Collection<String> indices, Map<String, Set<String>> routing) {}
 
     private final PipelineRecipes recipes;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final LongConsumer memory;
+    private final TargetKind<T, R> kind;
 
-    SourceResolver(PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
+    /** @param kind what recipes of these make of texts */
+    SourceResolver(
+            PipelineRecipes recipes,
+            Supplier<SearchedIndices.Cluster> cluster,
+            LongConsumer memory,
+            TargetKind<T, R> kind) {
+        this.kind = kind;
         this.recipes = recipes;
         this.cluster = cluster;
         this.memory = memory;
     }
 
     /**
-     * Computes the fingerprint of a text or a document, on the calling thread: as long as ingesting the same takes. By what the shard
-     * tells of its index: the filter of an alias that is made with its index is asked for before that is there.
+     * Fingerprints a text or a document on the calling thread. Takes as long as its ingestion. Reads settings and mapping from
+     * the shard, because the filter of a new index's alias is parsed before the index is in the cluster state.
      */
-    Resolved compute(QuerySource source, String field, String verifiedField, QueryShardContext shard) {
+    R compute(QuerySource source, String field, String verifiedField, QueryShardContext shard) {
         String index = shard.index().getName();
         MapperService mapper = shard.getMapperService();
         return compute(
@@ -70,40 +81,38 @@ final class SourceResolver {
                         field,
                         path -> mapper.fieldType(path) != null
                                 || mapper.getObjectMapper(path) != null
-                                // An object has no mapper where objects are disabled.
+                                // Where objects are disabled, an object has no mapper.
                                 || mapper.simpleMatchToFullName(path + ".*").isEmpty() == false));
     }
 
-    private Resolved compute(QuerySource source, Scope scope, Supplier<List<Fingerprinter>> ofIndices) {
+    private R compute(QuerySource source, Scope scope, Supplier<List<Fingerprinter>> ofIndices) {
         return switch (source) {
             case QuerySource.Text text -> {
                 Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
-                List<Target> targets =
-                        targets(fingerprinters(text.pipeline(), scope.field(), ofIndices), recipe -> texts);
+                List<T> targets = targets(fingerprinters(text.pipeline(), scope.field(), ofIndices), recipe -> texts);
                 String verified = scope.verifiedField() == null ? null : text.text();
-                yield new Resolved(targets, null, verified, text.pipeline());
+                yield kind.resolved(targets, null, verified, text.pipeline());
             }
             case QuerySource.Document document -> {
                 List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), scope.field(), ofIndices);
-                List<Target> targets =
-                        targets(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
+                List<T> targets = targets(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
                 if (targets.isEmpty()) {
                     throw noTexts(fingerprinters, document);
                 }
                 String verified = verifiedText(scope, document.document(), name -> null, "[document]");
-                yield new Resolved(targets, null, verified, document.pipeline());
+                yield kind.resolved(targets, null, verified, document.pipeline());
             }
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
         };
     }
 
     /** Resolves any source without blocking the calling thread. */
-    void resolve(QuerySource source, Scope scope, Client client, ActionListener<Resolved> listener) {
+    void resolve(QuerySource source, Scope scope, Client client, ActionListener<R> listener) {
         if (source instanceof Stored stored) {
-            StoredSource document = new StoredSource(stored, scope, recipes, this::metadata);
+            StoredSource<T, R> document = new StoredSource<>(stored, scope, recipes, kind, this::metadata);
             client.multiGet(
                     document.request(),
-                    // Not behind texts, whose analyzers may be slow: it needs none.
+                    // Needs no analyzer, so it does not wait behind slow ones.
                     ActionListener.delegateFailure(
                             listener,
                             (l, response) -> client.threadPool()
@@ -115,6 +124,50 @@ final class SourceResolver {
                     .execute(ActionRunnable.supply(listener, () -> compute(source, scope, () -> ofIndices(scope))));
         }
     }
+
+    /**
+     * Begins to resolve a source where a search is rewritten.
+     *
+     * @param note tells those who want to know what was found
+     */
+    Begun<R> begin(
+            QuerySource source,
+            String field,
+            String verifiedField,
+            QueryRewriteContext context,
+            SearchedIndices searchedIndices,
+            BiConsumer<ThreadContext, R> note) {
+        List<String> indices = searchedIndices.of(context);
+        if (indices == null) {
+            return new Begun<>(null, false);
+        }
+        // A pattern that matches no index finds nothing, as with any query; nobody could say by which recipe.
+        if (indices.isEmpty() && source instanceof Stored == false && searchedIndices.areLocal(context)) {
+            return new Begun<>(null, true);
+        }
+        Scope scope = new Scope(field, verifiedField, indices, searchedIndices.routing(context));
+        SetOnce<R> result = new SetOnce<>();
+        context.registerAsyncAction((client, listener) -> resolve(
+                source,
+                scope,
+                client,
+                ActionListener.wrap(
+                        resolved -> {
+                            result.set(resolved);
+                            note.accept(client.threadPool().getThreadContext(), resolved);
+                            listener.onResponse(null);
+                        },
+                        listener::onFailure)));
+        return new Begun<>(result, false);
+    }
+
+    /**
+     * What is being done for a source.
+     *
+     * @param pending holds what it is resolved to once that is known; null where nothing is done
+     * @param isNowhere whether there is no index in which anything could be found
+     */
+    record Begun<R>(SetOnce<R> pending, boolean isNowhere) {}
 
     private Metadata metadata() {
         return cluster.get().service().state().metadata();
@@ -131,7 +184,7 @@ final class SourceResolver {
         }
         Metadata metadata = metadata();
         Map<String, IndexMapping> mappings = new HashMap<>();
-        // A point in time has indices that were deleted meanwhile.
+        // A point in time may hold deleted indices.
         List<String> there = scope.indices().stream().filter(metadata::hasIndex).toList();
         if (there.isEmpty()) {
             throw new IndexNotFoundException(scope.indices().iterator().next());
@@ -144,13 +197,11 @@ final class SourceResolver {
     }
 
     /** One for each recipe that finds texts; recipes that differ in what they read may make the same of them. */
-    private List<Target> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
-        Set<Target> targets = new LinkedHashSet<>();
+    private List<T> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
+        Set<T> targets = new LinkedHashSet<>();
         for (Fingerprinter fingerprinter : fingerprinters) {
-            texts.apply(fingerprinter.recipe()).ifPresent(source -> {
-                Fingerprint fingerprint = fingerprinter.fingerprint(source, memory);
-                targets.add(new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme()));
-            });
+            texts.apply(fingerprinter.recipe())
+                    .ifPresent(source -> targets.add(kind.of(fingerprinter, source, memory)));
         }
         return List.copyOf(targets);
     }
@@ -166,7 +217,7 @@ final class SourceResolver {
                 + new TreeSet<>(source.document().keySet()));
     }
 
-    /** What will be verified; null where nothing is. */
+    /** Null if nothing is verified. */
     static String verifiedText(
             Scope scope, Map<String, Object> document, Function<String, DocumentField> stored, String what) {
         String field = scope.verifiedField();

@@ -9,10 +9,10 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.index.query.QueryShardContext;
 
 /**
- * A document by its place.
+ * The place of a document.
  *
- * @param index name of the index itself, not of an alias
- * @param routing by which the document was stored, null when by its id: with another one an index may have the id again
+ * @param index name of the index, not of an alias
+ * @param routing of the document; null if its id routes it. Another routing may have the same id again
  */
 record StoredDocument(String index, String id, String routing) implements Writeable {
 
@@ -20,7 +20,7 @@ record StoredDocument(String index, String id, String routing) implements Writea
         this(in.readString(), in.readString(), in.readOptionalString());
     }
 
-    /** Whether that is where the document is: not in another cluster, where an index of this name may have the id, too. */
+    /** Whether the document is on this shard. An index of the same name in another cluster is not its index. */
     boolean isOn(QueryShardContext shard) {
         return index.equals(shard.getFullyQualifiedIndex().getName())
                 && shard.getShardId()

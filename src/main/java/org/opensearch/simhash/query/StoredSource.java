@@ -22,15 +22,13 @@ import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
-import org.opensearch.simhash.match.Target;
-import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.simhash.query.SourceResolver.Scope;
 
 /** Finds the document that an {@code id} names, and what it is compared as. */
-record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplier<Metadata> metadata) {
+record StoredSource<T, R extends QuerySource>(
+        Stored source, Scope scope, PipelineRecipes recipes, TargetKind<T, R> kind, Supplier<Metadata> metadata) {
 
-    /** Asks for it in every index where it may be. */
     MultiGetRequest request() {
         Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
         if (candidates.isEmpty()) {
@@ -52,7 +50,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplie
         return request;
     }
 
-    /** By what a document may be routed; null when by its id. */
+    /** Null stands for the id. */
     private Collection<String> routing(String index) {
         boolean ofSearch = source.routing() == null && source.index() == null;
         return ofSearch && scope.routing().containsKey(index)
@@ -61,13 +59,11 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplie
     }
 
     /**
-     * What the answer to {@link #request} says.
-     *
-     * @throws ResourceNotFoundException when there is no such document
-     * @throws IllegalArgumentException when there are several, or it cannot be compared
-     * @throws Exception whatever a get failed by, where none found it
+     * @throws ResourceNotFoundException if there is no such document
+     * @throws IllegalArgumentException if there are several, or it cannot be compared
+     * @throws Exception the failure of a get, if no other get finds the document
      */
-    Resolved found(MultiGetResponse response) throws Exception {
+    R found(MultiGetResponse response) throws Exception {
         Map<String, GetResponse> byIndex = new TreeMap<>();
         Exception failure = null;
         for (MultiGetItemResponse item : response) {
@@ -89,25 +85,26 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, Supplie
         }
         GetResponse document = byIndex.values().iterator().next();
         StoredDocument self = source.includeSelf() ? null : place(document);
-        List<Target> targets = StoredTargets.of(document, scope.field(), () -> mapping(document.getIndex()));
+        List<T> targets = kind.stored(document, scope.field(), () -> mapping(document.getIndex()));
         if (targets.isEmpty()) {
-            return new Resolved(List.of(), null);
+            return kind.resolved(List.of(), null, null, null);
         }
         String text = SourceResolver.verifiedText(
                 scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
         if (text != null) {
             requirePreparing(targets, document.getIndex());
         }
-        return new Resolved(targets, self, text, source.pipeline());
+        return kind.resolved(targets, self, text, source.pipeline());
     }
 
     /** By another recipe than the one that made the fingerprint tags might be compared, where texts were meant. */
-    private void requirePreparing(List<Target> targets, String index) {
+    private void requirePreparing(List<T> targets, String index) {
         PreparingRecipes preparing = recipes.preparing(source.pipeline(), scope.field(), index);
-        for (Target target : targets) {
-            if (source.pipeline() == null && preparing.maker(target.scheme()).isEmpty()) {
+        for (T target : targets) {
+            if (source.pipeline() == null
+                    && preparing.maker(kind.scheme(target)).isEmpty()) {
                 throw new IllegalArgumentException("[id] document [" + source.id() + "] of index [" + index
-                        + "] has a fingerprint of the scheme [" + target.scheme()
+                        + "] has a fingerprint of the scheme [" + kind.scheme(target)
                         + "], which no ingest pipeline makes: set the [pipeline] that prepares texts for [verify]");
             }
         }

@@ -14,10 +14,10 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Target;
 
-/** Reads the fingerprints of a stored document from its source, whoever wrote them there. */
+/** Reads the fingerprints of a stored document from its source. */
 final class StoredTargets {
 
-    /** Each is a query of its own on each shard. */
+    /** Each target is a query of its own on each shard. */
     static final int MOST_TARGETS = 10_000;
 
     private final GetResponse document;
@@ -31,12 +31,12 @@ final class StoredTargets {
     }
 
     /**
-     * What a document is compared as: one target for each of its fingerprints; none where the field is not mapped, as no document
-     * has any there.
+     * One target per fingerprint. Empty if the mapping lacks the field, because no document is found by it then.
      *
-     * @param field the fingerprint object, or an array of them, each of one fingerprint or of arrays
-     * @param mapping of the document's index; asked where the document has no fingerprint
-     * @throws IllegalArgumentException when it has none in a mapped field, or more than {@value #MOST_TARGETS}
+     * @param field the fingerprint object, or an array of objects; each holds one fingerprint or arrays
+     * @param mapping of the document's index; asked if the document has no fingerprint
+     * @throws IllegalArgumentException if the field is mapped and the document has no fingerprint, or if it has more than
+     *     {@value #MOST_TARGETS}
      */
     static List<Target> of(GetResponse document, String field, Supplier<IndexMapping> mapping) {
         return new StoredTargets(document, field, mapping).targets();
@@ -71,7 +71,7 @@ final class StoredTargets {
         List<Long> bits = bits(fields);
         List<String> digests = strings(fields.get(FingerprintFields.DIGEST));
         List<String> schemes = strings(fields.get(FingerprintFields.SCHEME));
-        // Which of several belongs to which nobody knows: each counts by itself, as one of each scheme.
+        // Nothing tells which parts belong together, so that each part counts alone, with each scheme.
         boolean isOne = bits.size() <= 1 && digests.size() <= 1;
         for (String scheme : schemes.isEmpty() ? Collections.<String>singletonList(null) : schemes) {
             if (isOne) {

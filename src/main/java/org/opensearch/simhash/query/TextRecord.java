@@ -10,14 +10,13 @@ import org.opensearch.search.profile.ProfileMetric;
 /** How many texts one query compared. Thread-safe. */
 final class TextRecord extends EffortRecord<AtomicLong> {
 
-    /** A scorer starts to work, in the thread that calls; it counts the texts that it compares. */
+    /** Call it in the scorer's thread. */
     AtomicLong started(int leaf) {
         AtomicLong verified = new AtomicLong();
         add(leaf, verified);
         return verified;
     }
 
-    /** What the profile shows. */
     Collection<Supplier<ProfileMetric>> metrics() {
         return metrics(Map.of("verified", AtomicLong::get));
     }

@@ -8,14 +8,13 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.ingest.DocumentValues;
 
-/** Looks into a few documents for a text that no index tells of: it may be in documents without being indexed. */
+/** Looks into a few documents for a text that may be in them without being indexed. */
 public final class TextSample {
 
     private static final int SIZE = 20;
 
     private TextSample() {}
 
-    /** The search for the documents. */
     public static SearchSourceBuilder search(QueryBuilder documents, String field) {
         return new SearchSourceBuilder()
                 .query(documents)
@@ -25,7 +24,7 @@ public final class TextSample {
                 .fetchSource(new String[] {field}, null);
     }
 
-    /** Whether one of the documents that were found has a text. */
+    /** Whether one of the documents has a text. */
     public static boolean hasText(SearchResponse found, String field) {
         return Arrays.stream(found.getHits().getHits()).anyMatch(hit -> hasText(hit, field));
     }

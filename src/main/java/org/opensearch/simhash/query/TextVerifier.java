@@ -12,19 +12,21 @@ import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Compares the query's text with the texts of candidates, both prepared by the recipe of the index. A candidate's language
- * decides which analyzer makes the tokens of both: only texts cut alike can be compared. The query's text is prepared once
- * for each analyzer, when there is a candidate. Thread-safe; equal when it gives equal verdicts.
+ * Compares the query's text with the texts of candidates. The language of a candidate chooses the analyzer for both, because only
+ * texts cut alike can be compared. The query's text is prepared once per analyzer. Thread-safe. Verifiers are equal if they give
+ * equal verdicts.
  */
 public final class TextVerifier {
 
     private final Verification verification;
     private final String text;
     private final Fingerprinter fingerprinter;
+    private final TokenWeights weights;
     private final LongConsumer memory;
     private final SearchMemory kept;
     private final Durations times;
@@ -32,22 +34,18 @@ public final class TextVerifier {
     private TextVerifier exact;
 
     /**
-     * The query's text for one analyzer.
-     *
      * @param text normalised, without markup
-     * @param comparison null when the analyzer fails on the text
-     * @param bytes of it that are on the account until the search is over
+     * @param comparison null if the analyzer fails on the text
+     * @param bytes that are on the account until the search is over
      */
     private record Prepared(String text, TextComparison comparison, long bytes) {}
 
     /**
-     * Verifies by a recipe.
-     *
-     * @param text as the user gave it or as it is stored
-     * @param memory is told the bytes that a comparison takes before it takes them, and may refuse them with an exception; all
-     *     that it was told is taken back, as a negative number, when the comparison ends
-     * @param kept where what is prepared of the query's text stays as long as the search
-     * @param times takes how long each comparison lasts
+     * @param text as the user typed it or as it is stored
+     * @param memory gets the bytes before a comparison takes them and may refuse them with an exception; gets them back as
+     *     negative numbers when the comparison ends
+     * @param kept accounts for the prepared text until the search is over
+     * @param times records how long each comparison takes
      */
     TextVerifier(
             Verification verification,
@@ -56,6 +54,23 @@ public final class TextVerifier {
             LongConsumer memory,
             SearchMemory kept,
             Durations times) {
+        this(verification, text, fingerprinter, fingerprinter::factor, memory, kept, times);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param weights how much words say, where somebody knows better than the recipe
+     */
+    TextVerifier(
+            Verification verification,
+            String text,
+            Fingerprinter fingerprinter,
+            TokenWeights weights,
+            LongConsumer memory,
+            SearchMemory kept,
+            Durations times) {
+        this.weights = weights;
         this.verification = verification;
         this.text = text;
         this.fingerprinter = fingerprinter;
@@ -64,10 +79,11 @@ public final class TextVerifier {
         this.times = times;
     }
 
-    /** The same without a minimum, so that it finds how similar texts are that are not similar enough; one for all of them. */
+    /** Without a minimum, so that the similarity is known below it, too. */
     synchronized TextVerifier exact() {
         if (exact == null) {
-            exact = new TextVerifier(verification.withMinSimilarity(0), text, fingerprinter, memory, kept, times);
+            exact = new TextVerifier(
+                    verification.withMinSimilarity(0), text, fingerprinter, weights, memory, kept, times);
         }
         return exact;
     }
@@ -76,25 +92,25 @@ public final class TextVerifier {
         return verification.minSimilarity();
     }
 
-    /** Path of the text in a document. */
     String field() {
         return verification.field();
     }
 
     /**
-     * Compares with a document.
-     *
-     * @param document as parsed from JSON
-     * @param checkCancelled is run now and then during a long comparison; what it throws ends it
+     * @param document parsed from JSON
+     * @param checkCancelled runs now and then during a long comparison; if it throws, the comparison ends
      */
     public Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
         return verify(DocumentTexts.storedText(field(), document), document, checkCancelled);
     }
 
-    /** As the other, with a text, or null, that need not stand in the document: that tells the language. */
+    /**
+     * @param documentText may come from elsewhere than the document; null if there is none
+     * @param document tells the language
+     */
     Verdict verify(String documentText, Map<String, Object> document, Runnable checkCancelled) {
         if (documentText == null) {
-            return Verdict.NO_TEXT; // which is not what an empty one is
+            return Verdict.NO_TEXT; // an empty text is another case
         }
         long start = System.nanoTime();
         try (Account account = new Account(memory)) {
@@ -125,13 +141,13 @@ public final class TextVerifier {
             Analyzer analyzer, String prepared, LongConsumer account, Runnable checkCancelled) {
         try {
             return new TextComparison(
-                    verification, fingerprinter.folding(), analyzer, prepared, account, checkCancelled);
+                    verification, fingerprinter.folding(), analyzer, weights, prepared, account, checkCancelled);
         } catch (UnreadableTextException e) {
-            return null; // of one candidate's language, which must not keep the others from being compared
+            return null; // only for this language; other candidates are still compared
         }
     }
 
-    /** Not by scheme: recipes of one scheme may read the language elsewhere. */
+    /** Compares recipes, not schemes: recipes of one scheme may read the language from different fields. */
     @Override
     public boolean equals(Object other) {
         return other instanceof TextVerifier verifier

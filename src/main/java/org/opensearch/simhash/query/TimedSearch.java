@@ -12,17 +12,16 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
- * What a shard found out of a search beforehand: whether it is worth sharing out among threads. Changes no match. Travels with the
- * request from the query phase to the fetch phase, so that the shard is not asked again; the queries by which a short search was
- * timed, which keep their plans for it, stay where they are. Thread-safe.
+ * Whether sharing a search among threads pays. It never changes matches. It travels from the query phase to the fetch phase, so
+ * that the shard is not asked twice. The queries of a short search stay on the shard, with their plans. Thread-safe.
  */
 final class TimedSearch {
 
-    /** @param reader of the search; OpenSearch rewrites a request with a copy of the context that it makes queries with */
+    /** @param reader of the search; the context is no key, because OpenSearch rewrites with a copy of it */
     private record Timed(WeakReference<IndexReader> reader, List<SimHashQuery> queries) {}
 
     private final boolean isLong;
-    /** Until they are searched by; null afterwards, and when there are none. */
+    /** Null after {@link #take}, and if there are no queries. */
     private final AtomicReference<Timed> timed;
 
     private TimedSearch(boolean isLong, Timed timed) {
@@ -30,18 +29,22 @@ final class TimedSearch {
         this.timed = new AtomicReference<>(timed);
     }
 
-    /** Nothing else is known. */
     static TimedSearch of(boolean isLong) {
         return new TimedSearch(isLong, null);
     }
 
-    /** Plans the queries as far as it takes to know. Those of a long search are not kept: its threads plan, each for itself. */
+    /**
+     * Plans the queries until the answer is clear. Drops those of a long search, because each of its threads plans for itself.
+     */
     static TimedSearch of(List<SimHashQuery> queries, QueryShardContext shard) {
-        boolean isLong = LongSearch.isExpected(queries, shard.getIndexReader());
-        return new TimedSearch(isLong, isLong ? null : new Timed(new WeakReference<>(shard.getIndexReader()), queries));
+        IndexReader reader = shard.getIndexReader();
+        List<SimHashQuery> planned = LongSearch.planned(queries, reader);
+        return planned == null
+                ? new TimedSearch(true, null)
+                : new TimedSearch(false, new Timed(new WeakReference<>(reader), planned));
     }
 
-    /** Null when nobody asked. */
+    /** Null if nobody asked. */
     static TimedSearch read(StreamInput in) throws IOException {
         Boolean isLong = in.readOptionalBoolean();
         return isLong == null ? null : of(isLong);
@@ -55,7 +58,7 @@ final class TimedSearch {
         return isLong;
     }
 
-    /** The queries, to be searched by; null when they were taken before, or are not this search's. */
+    /** Hands over the queries once; null if they are taken or of another search. */
     List<SimHashQuery> take(QueryShardContext shard) {
         Timed before = timed.getAndSet(null);
         return before != null && before.reader().refersTo(shard.getIndexReader()) ? before.queries() : null;

@@ -23,30 +23,31 @@ import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.Target;
 
 /**
- * Parts of fingerprints that a mapping does not name. No document has them, unless the mapping leaves aside what it does not name:
- * then documents have them, and would not be found by them.
+ * Parts of a fingerprint that the mapping does not name. Usually no document has them. But if the mapping ignores unknown fields,
+ * documents may have them, and no search finds them.
  *
- * <p>Where the mapping names nothing of the object, the index may have no fingerprints at all. Then the newest documents tell: of a
- * few the source is read.
+ * <p>If the mapping names no part at all, the index may simply have no fingerprints. Then the source of a few new documents
+ * tells.
  *
  * @param object the fingerprint
  */
 record UnmappedParts(QueryShardContext shard, String object) {
 
-    /** Documents whose source is read, of each Lucene leaf and of all. */
+    /** Documents whose source is read. */
     private static final int OF_LEAF = 16;
 
     private static final int OF_ALL = 64;
 
-    /** Without which a search finds nothing of an object, or not all. */
+    /** Without these, a search finds nothing or not everything. */
     private static final List<String> NEEDED =
             List.of(FingerprintFields.BITS, FingerprintFields.DIGEST, FingerprintFields.SCHEME);
 
     /**
-     * Looks at all parts, for who reads them.
+     * Checks all parts.
      *
-     * @param fields that the mapping has; empty when it has none
-     * @throws QueryShardException when the mapping names the object and documents may have a part that is not mapped, naming it
+     * @param fields in the mapping; empty if it has none
+     * @throws QueryShardException naming the part, if the mapping names the object and documents may have a part that is not
+     *     mapped
      */
     void requireAll(Optional<IndexedFields> fields) {
         if (isKnown()) {
@@ -54,7 +55,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         }
     }
 
-    /** Looks at the parts that targets have; fails as the other, also where documents do have such an object. */
+    /** Checks the parts of the targets. Fails as {@link #requireAll}, and also if some documents have the object. */
     void require(List<Target> targets, Optional<IndexedFields> fields) {
         List<String> parts = new ArrayList<>();
         if (targets.stream().anyMatch(target -> target.bits().isPresent())) {
@@ -89,29 +90,28 @@ record UnmappedParts(QueryShardContext shard, String object) {
                 shard, object, "[" + object + "." + part + "] must be mapped, but is not, and " + reason);
     }
 
-    /** Why documents may have such an object although the mapping has nothing of it; empty where they have none. */
+    /** Why documents may have the object although the mapping does not; empty if they cannot. */
     Optional<String> whyLeftAside() {
         return isKnown() ? Optional.empty() : whyLeftAside(FingerprintFields.BITS);
     }
 
-    /** Whether a document's source has such an object. */
+    /** Whether the source of a document has the object. */
     boolean isIn(Map<String, Object> source) {
         return Stream.of(FingerprintFields.BITS, FingerprintFields.HASH, FingerprintFields.DIGEST)
                 .anyMatch(part -> DocumentValues.at(object + "." + part, source).isEmpty() == false);
     }
 
-    /** By name: what a pattern of the mapping stands for is not, and may be left aside, too. */
+    /** By name, because a part that only matches a pattern of the mapping may be ignored. */
     private boolean isMapped(String part) {
         DocumentMapper mapper = mapper();
         return mapper != null && mapper.mappers().getMapper(object + "." + part) != null;
     }
 
-    /** Whether the mapping names the object, or any part of it. */
     private boolean isKnown() {
         return shard.getObjectMapper(object) != null || NEEDED.stream().anyMatch(this::isMapped);
     }
 
-    /** One that stands for a part of another object. */
+    /** Whether they stand for parts of another object. */
     private boolean isAlias(IndexedFields fields) {
         String below = object + ".";
         return (fields.bits().startsWith(below) && fields.digest().startsWith(below)) == false;
@@ -132,7 +132,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         if (around.isEnabled() == false) {
             return Optional.of(where + " has [enabled] [false]");
         }
-        // By name: not every version of OpenSearch has all of them.
+        // By name, because older versions of OpenSearch lack some constants.
         String dynamic = dynamic(mapper, around).toString();
         boolean isLeftAside = switch (dynamic) {
             case "FALSE" -> true;
@@ -144,7 +144,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
                 : Optional.empty();
     }
 
-    /** The innermost object that is mapped, of those that the part is in. */
+    /** The innermost mapped object. */
     private ObjectMapper around(DocumentMapper mapper) {
         for (int end = object.length(); end > 0; end = object.lastIndexOf('.', end - 1)) {
             ObjectMapper found = shard.getObjectMapper(object.substring(0, end));
@@ -155,7 +155,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         return mapper.root();
     }
 
-    /** Its own, or that of the nearest object around it that has one. */
+    /** Its own, else that of the nearest object around it. */
     private ObjectMapper.Dynamic dynamic(DocumentMapper mapper, ObjectMapper around) {
         ObjectMapper.Dynamic dynamic = around.dynamic();
         for (String path = around.fullPath(); dynamic == null && path.contains("."); ) {
@@ -167,7 +167,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         return dynamic != null ? dynamic : ofRoot != null ? ofRoot : ObjectMapper.Dynamic.TRUE;
     }
 
-    /** Whether templates of the mapping map the part of a new document, and the objects that it is in. */
+    /** Also for the objects around the part. */
     private boolean hasTemplates(DocumentMapper mapper, ObjectMapper around, String part) {
         ContentPath path = new ContentPath(0);
         boolean isRoot = around.equals(mapper.root());
@@ -189,7 +189,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
                 || mapper.root().findTemplate(path, part, type) != null;
     }
 
-    /** Of the newest documents, which go through today's pipeline. */
+    /** Reads the newest documents, which went through the current pipeline. */
     private boolean isInDocuments() {
         IndexReader reader = shard.getIndexReader();
         if (reader == null) {

@@ -17,20 +17,20 @@ import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.simhash.verify.Verdict;
 
 /**
- * Keeps those matches of a {@code simhash} query whose text is similar enough, and scores them by the similarity. The texts
- * are read last of all, after every other clause of the search has had its say, once per document. Immutable.
+ * Keeps the matches of a {@code simhash} query whose text is similar enough. The similarity is the score. Reads a text once,
+ * after all other clauses. Immutable.
  */
 final class VerifiedQuery extends Query {
 
     private final Query near;
     private final TextVerifier verifier;
     private final MappedFieldType stored;
-    /** Told what is compared; not part of equality. */
+    /** Not part of equality. */
     private final TextRecord texts;
 
     /**
-     * @param near the documents within the distance
-     * @param stored the text's field where it is stored apart from the source, else null
+     * @param near documents within the distance
+     * @param stored the text's field if the mapping stores it, else null
      */
     VerifiedQuery(Query near, TextVerifier verifier, MappedFieldType stored, TextRecord texts) {
         this.near = near;
@@ -48,9 +48,9 @@ final class VerifiedQuery extends Query {
     }
 
     /**
-     * The documents of a leaf to compare with, whether they are near or not.
+     * Compares documents of a leaf, near or not.
      *
-     * @param checkWanted is run now and then; what it throws ends a comparison
+     * @param checkWanted runs now and then; if it throws, the comparison ends
      */
     CandidateDocuments documents(LeafReaderContext leaf, Runnable checkWanted) {
         return new CandidateDocuments(leaf, verifier, stored, checkWanted);
@@ -71,12 +71,12 @@ final class VerifiedQuery extends Query {
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
-        // By the searcher: a profile shows what the searches below this one did.
+        // By the searcher, so that a profile shows the queries below this one.
         Weight matching = searcher.createWeight(near, ScoreMode.COMPLETE_NO_SCORES, 1);
         return new VerifiedWeight(searcher, matching, boost);
     }
 
-    /** Without what it verifies: of the clauses that Lucene counts it is one, as any other. */
+    /** Does not visit the parts, so that Lucene counts one clause. */
     @Override
     public void visit(QueryVisitor visitor) {
         visitor.visitLeaf(this);
@@ -152,7 +152,7 @@ final class VerifiedQuery extends Query {
             return Explanation.match((float) (boost * verdict.similarity()), rule, distance);
         }
 
-        /** A search needs no more of it than that it is too small. */
+        /** A search only needs to know that the similarity is too low. */
         private String explainSimilarity(LeafReaderContext leaf, int doc) throws IOException {
             Verdict exact = new CandidateDocuments(leaf, verifier.exact(), stored, () -> {}).verify(doc);
             String rule = "[" + verifier.minSimilarity() + "]";
@@ -161,7 +161,7 @@ final class VerifiedQuery extends Query {
                     : rule + ", similarity " + exact.outcome().reason();
         }
 
-        /** Verdicts depend on what stands outside of the index; to keep them, the texts of all near documents would be read. */
+        /** A verdict depends on a pipeline outside of the index. A cache would also read the texts of all near documents. */
         @Override
         public boolean isCacheable(LeafReaderContext leaf) {
             return false;

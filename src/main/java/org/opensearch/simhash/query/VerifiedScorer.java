@@ -8,10 +8,10 @@ import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TwoPhaseIterator;
 import org.opensearch.simhash.verify.Verdict;
 
-/** Verifies the texts of the documents within the distance, as the last phase. One thread. */
+/** Verifies the texts of documents within the distance, as the last phase. One thread. */
 final class VerifiedScorer extends Scorer {
 
-    /** Against a few operations of other phases: a text is read, parsed, cut into tokens. */
+    /** Other phases take a few operations. This one reads, parses and analyzes a text. */
     private static final float MATCH_COST = 100_000;
 
     private final Scorer near;
@@ -33,7 +33,7 @@ final class VerifiedScorer extends Scorer {
         return near.docID();
     }
 
-    /** Of near documents that come one after the other, not of all that might be near. */
+    /** Iterates over near documents, not over all candidates. */
     @Override
     public DocIdSetIterator iterator() {
         return TwoPhaseIterator.asDocIdSetIterator(texts(near.iterator(), null));
@@ -45,12 +45,12 @@ final class VerifiedScorer extends Scorer {
         return nearPhases == null ? texts(near.iterator(), null) : texts(nearPhases.approximation(), nearPhases);
     }
 
-    /** @param nearPhases whether a document is near; null when all of them are */
+    /** @param nearPhases says whether a candidate is near; null if all of them are */
     private TwoPhaseIterator texts(DocIdSetIterator candidates, TwoPhaseIterator nearPhases) {
         return new TwoPhaseIterator(candidates) {
             @Override
             public boolean matches() throws IOException {
-                // However similar, nobody wants it: its text need not be read.
+                // The score is at most the boost, so that the document cannot compete.
                 if (boost < leastScore || (nearPhases != null && nearPhases.matches() == false)) {
                     return false;
                 }

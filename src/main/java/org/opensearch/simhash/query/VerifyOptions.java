@@ -16,7 +16,7 @@ import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.StrictCharacters;
 import org.opensearch.simhash.verify.Verification;
 
-/** The options {@code verify} as people type them, and between nodes. */
+/** The options of {@code verify}, in requests and between nodes. */
 public final class VerifyOptions {
 
     private static final ParseField FIELD = new ParseField("field");
@@ -28,7 +28,7 @@ public final class VerifyOptions {
     private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
             "verify",
             options -> Verification.of(
-                    (String) options[0], // required there: OpenSearch's own message would not say of what option
+                    (String) options[0], // checked there, because the message of OpenSearch does not name the option
                     (String) options[1],
                     (Integer) options[2],
                     (Double) options[3],
@@ -57,10 +57,10 @@ public final class VerifyOptions {
     }
 
     public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
-        builder.field(SimHashQueryOptions.VERIFY.getPreferredName(), asMap(verification));
+        builder.field(SourceQueryOptions.VERIFY.getPreferredName(), asMap(verification));
     }
 
-    /** As it stands in a request. */
+    /** As in a request. */
     public static Map<String, Object> asMap(Verification verification) {
         Map<String, Object> options = new LinkedHashMap<>();
         options.put(FIELD.getPreferredName(), verification.field());

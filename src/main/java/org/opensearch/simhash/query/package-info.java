@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The {@code simhash} query as people write it: options to a source, a source to fingerprints, fingerprints to the Lucene
- * query of package {@code match}; then texts verified, and evidence for each hit.
+ * The {@code simhash} query: options to a source, a source to fingerprints, fingerprints to the Lucene query of package
+ * {@code match}. Then texts are verified, and each hit gets its evidence.
  *
- * <p>{@code SimHashQueryOptions} reads the options, {@code SourceResolver} turns a {@code QuerySource} into targets on the
- * coordinating node, {@code SimHashQueryBuilder} carries them to the shards, {@code ShardQuery} makes the Lucene query there
- * with the fields that {@code FingerprintMapping} finds, {@code UnmappedParts} miss, {@code NestedPlace} puts into documents and {@code KnownFields} remember, {@code VerifiedQuery} compares texts, {@code SearchMemories} account for
- * what it keeps of them, {@code OneClauseQuery} holds together what one clause became, {@code EvidencePhase}, {@code LeafEvidence} and {@code PlanRecord}
- * tell what happened, {@code SearchCounts} adds it up. {@code FingerprintPhase} shows the fingerprints of hits to who asks for them,
- * as {@code HitFingerprint}s.
+ * <ul>
+ *   <li>{@code SimHashQueryOptions} reads the options.
+ *   <li>{@code SourceResolver} turns a {@code QuerySource} into targets on the coordinating node.
+ *   <li>{@code SimHashQueryBuilder} carries the targets to the shards.
+ *   <li>{@code ShardQuery} makes the Lucene query there. {@code FingerprintMapping} finds the fields, {@code KnownFields} caches
+ *       them, {@code UnmappedParts} and {@code NestedPlace} check them.
+ *   <li>{@code VerifiedQuery} compares texts. {@code SearchMemories} accounts for the memory.
+ *   <li>{@code OneClauseQuery} joins the queries of one clause.
+ *   <li>{@code EvidencePhase} and {@code LeafEvidence} explain hits. {@code PlanRecord} and {@code SearchCounts} count the work.
+ *   <li>{@code FingerprintPhase} adds a {@code HitFingerprint} to each hit that needs one.
+ * </ul>
  */
 package org.opensearch.simhash.query;

@@ -11,12 +11,12 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 
 /**
- * A request that names indices, aliases or patterns, and resolves them as a search does. Who checks rights may replace the names. The
- * options of a subclass are checked when they are read.
+ * A request on indices, aliases or patterns, resolved as in a search. A security filter may replace the names.
+ * Subclasses validate their options when they read them.
  */
 public abstract class RequestOnIndices extends ActionRequest implements IndicesRequest.Replaceable {
 
-    /** What no index matches: an empty list stands for all. */
+    /** Matches no index; an empty list means all. */
     private static final String[] NO_INDEX = {"*", "-*"};
 
     private String[] indices;
@@ -41,14 +41,14 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
         return indices;
     }
 
-    /** By who leaves of the indices those that the caller may use; it may be none. */
+    /** Called by a security filter with the permitted indices, perhaps none. */
     @Override
     public final IndicesRequest indices(String... replaced) {
         indices = left(replaced);
         return this;
     }
 
-    /** The names that are left of a request; none is not all. */
+    /** The permitted names of a request; none does not mean all. */
     public static String[] left(String... replaced) {
         return replaced.length == 0 ? NO_INDEX.clone() : replaced;
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.tasks.CancellableTask;
 
-/** The task of a request that can be cancelled, with all that it sends. */
+/** A cancellable task; cancellation extends to its child requests. */
 public final class RequestTask extends CancellableTask {
 
     public RequestTask(

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the requests of several actions share. */
+/** Common parts of requests. */
 package org.opensearch.simhash.request;

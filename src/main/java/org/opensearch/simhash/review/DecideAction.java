@@ -10,7 +10,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.request.RequestOnIndices;
 
-/** Stores what somebody decided about a group, unless somebody else has changed the group since they read it (HTTP 409). */
+/** Stores a decision about a group. Fails with HTTP 409 if the group has changed since it was read. */
 public final class DecideAction extends ActionType<DecideAction.Response> {
 
     public static final String NAME = "indices:data/write/simhash/decide";
@@ -20,7 +20,7 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
         super(NAME, Response::new);
     }
 
-    /** The decision, and which index of groups it is about. */
+    /** A decision and the index of its group. */
     public static final class Request extends RequestOnIndices {
 
         private final Decision decision;
@@ -46,7 +46,7 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
         }
     }
 
-    /** The version of the group that has the decision. */
+    /** The new version of the group. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final String index;
@@ -57,11 +57,7 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
         private final String decidedBy;
         private final String decidedAt;
 
-        /**
-         * An answer.
-         *
-         * @param decision null when there is none any more; and so are who decided, who may be unknown, and when
-         */
+        /** @param decision null, like {@code by} and {@code at}, if it was taken back; {@code by} may also be unknown */
         Response(
                 String index,
                 String group,

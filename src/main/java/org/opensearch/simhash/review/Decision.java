@@ -21,13 +21,12 @@ import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
 /**
- * What somebody decides about a group, in the version that they have seen.
+ * A decision about one version of a group.
  *
- * @param index that the group is stored in
- * @param group its id
- * @param decision {@code accepted}, {@code rejected} or {@code skipped}; null to take a decision back
+ * @param index that stores the group
+ * @param decision {@code accepted}, {@code rejected} or {@code skipped}; null takes a decision back
  * @param rejected ids of members that are no duplicates
- * @param survivor where the document is that stays; null for that of the job
+ * @param survivor the place of the document that stays; null for that of the job
  */
 record Decision(
         String index,
@@ -145,11 +144,7 @@ record Decision(
         return place;
     }
 
-    /**
-     * Refuses what the group does not have.
-     *
-     * @param stored the group
-     */
+    /** Fails if it names documents that are not in the group. */
     void requireIn(Map<String, Object> stored) {
         List<Map<?, ?>> documents = new ArrayList<>();
         if (stored.get(GroupMapping.SURVIVOR) instanceof Map<?, ?> first) {
@@ -175,9 +170,8 @@ record Decision(
     }
 
     /**
-     * What stores it: the group again, with the decision in it.
+     * The request that stores the group with the decision.
      *
-     * @param stored the group
      * @param by who decided, or null
      */
     IndexRequest request(Map<String, Object> stored, String by, Instant at) {

@@ -16,12 +16,12 @@ import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
 /**
- * Which groups are looked at next. All but the size may be null.
+ * Which groups to show. All but the size may be null.
  *
- * @param run the newest one when it is null
- * @param decision one of the decisions, or {@code open} for groups without any
- * @param after where the page before ended, as its answer says
- * @param size most groups of an answer
+ * @param run null means the newest
+ * @param decision a decision, or {@code open} for groups without one
+ * @param after the {@code next} of the previous answer
+ * @param size the most groups of an answer
  */
 record GroupChoice(
         String run,
@@ -78,12 +78,10 @@ record GroupChoice(
         out.writeVInt(size);
     }
 
-    /** All groups of a run. */
     static GroupChoice all(String run, String after, int size) {
         return new GroupChoice(run, null, null, null, null, null, after, size);
     }
 
-    /** Those groups of a run. */
     BoolQueryBuilder query(String ofRun) {
         BoolQueryBuilder query =
                 QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(ofRun)));
@@ -110,14 +108,14 @@ record GroupChoice(
         }
     }
 
-    /** Where an answer ends, as text for a URL. */
+    /** A text for a URL. */
     static String cursor(Object[] sortValues) {
         String joined =
                 String.join("\n", Arrays.stream(sortValues).map(String::valueOf).toList());
         return Base64.getUrlEncoder().withoutPadding().encodeToString(joined.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The sort values after which the answer begins; null for the first. */
+    /** The sort values to continue after; null for the first answer. */
     Object[] sortValues() {
         if (after == null) {
             return null;
@@ -131,7 +129,7 @@ record GroupChoice(
                 return values;
             }
         } catch (IllegalArgumentException e) {
-            // Said below.
+            // The error below says it.
         }
         throw new IllegalArgumentException("[after] must be the [next] of an answer, got: " + after);
     }

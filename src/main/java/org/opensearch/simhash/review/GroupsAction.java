@@ -16,7 +16,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.request.RequestOnIndices;
 
-/** Some groups of a run, doubtful ones first. Costs a search of {@code dest}, and with the first page an aggregation over its runs. */
+/** Shows groups of a run, doubtful ones first. Costs a search of {@code dest}. The first answer also aggregates its runs. */
 public final class GroupsAction extends ActionType<GroupsAction.Response> {
 
     public static final String NAME = "indices:data/read/simhash/review";
@@ -26,7 +26,7 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
         super(NAME, Response::new);
     }
 
-    /** Which groups, of which index. */
+    /** An index and which of its groups. */
     public static final class Request extends RequestOnIndices {
 
         private final GroupChoice choice;
@@ -52,11 +52,7 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
         }
     }
 
-    /**
-     * A stored group.
-     *
-     * @param source as it is stored
-     */
+    /** @param source as it is stored */
     record StoredGroup(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
             implements Writeable, ToXContentObject {
 
@@ -84,7 +80,7 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
         }
     }
 
-    /** The groups, and what there is to know to show them. */
+    /** The groups, and what the page needs beside them. */
     public static final class Response extends ActionResponse implements ToXContentObject {
 
         private final String run;
@@ -96,14 +92,11 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
         private final String next;
 
         /**
-         * An answer.
-         *
-         * @param run that the groups are of; null when there is none
-         * @param runs the newest first; null with pages after the first
+         * @param runs the newest first; null after the first answer
          * @param field the fingerprint object
-         * @param text fields with the texts that were compared; empty for the whole document
-         * @param uuids of the indices of the groups' documents, as they are now
-         * @param next null with the last page
+         * @param text the fields that were compared; empty means the whole document
+         * @param uuids of the indices of the documents, at present
+         * @param next null in the last answer
          */
         Response(
                 String run,

@@ -22,8 +22,8 @@ import org.opensearch.tasks.CancellableTask;
 import org.opensearch.transport.client.Client;
 
 /**
- * The first groups of a run with the texts of their documents, as the page wants them. A report is a file that people send to one
- * another: it has at most 500 groups, 21 documents of each and 16 MB, and says so. Waits for what it sends.
+ * The first groups of a run with the texts of their documents. A report is a file to send, so that it has at most 500 groups, 21
+ * documents per group and 16 MB. It says what it leaves out. Blocks its thread.
  */
 final class GroupsReport {
 
@@ -32,10 +32,10 @@ final class GroupsReport {
     private static final long MOST_BYTES = 16 << 20;
     private static final int PAGE = 20;
 
-    /** Documents that are read at once. */
+    /** Documents per request. */
     private static final int GETS = 4;
 
-    /** As it is read, parsed, written, and in the page. */
+    /** Copies of a text in memory: read, parsed, written, in the page. */
     private static final int COPIES = 5;
 
     private final JobServices services;
@@ -52,7 +52,7 @@ final class GroupsReport {
         this.task = task;
     }
 
-    /** @param dest names of the indices themselves */
+    /** @param dest names of indices, not of aliases */
     BytesReference json(String[] dest, ReportAction.Request request) throws IOException {
         StoredGroups stored = new StoredGroups(client, services.cluster().state(), services.recipes());
         try (Account memory = new Account(services.memory())) {

@@ -13,7 +13,7 @@ import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
-/** Groups of a run with their texts, as data of a page that asks no node. Bounded: {@link GroupsReport}. */
+/** Makes the data of a report that asks no node. {@link GroupsReport} has the limits. */
 public final class ReportAction extends ActionType<ReportAction.Response> {
 
     public static final String NAME = "indices:data/read/simhash/report";
@@ -23,17 +23,15 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
         super(NAME, Response::new);
     }
 
-    /** Which run of which index. */
+    /** An index and one of its runs. */
     public static final class Request extends RequestOnIndices {
 
         private final String run;
         private final String text;
 
         /**
-         * A request.
-         *
-         * @param run null for the newest
-         * @param text fields with commas between them that are shown; null for those that were compared
+         * @param run null means the newest
+         * @param text the fields to show, with commas; null for those that were compared
          */
         Request(String dest, String run, String text) {
             super(dest);
@@ -73,7 +71,7 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
         }
     }
 
-    /** The data, as JSON. */
+    /** The data as JSON. */
     public static final class Response extends ActionResponse {
 
         private final BytesReference json;

@@ -12,10 +12,10 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * A document as a report has it.
+ * A document in a report.
  *
  * @param error why it could not be read, or null
- * @param source null when it is not there
+ * @param source null if the document does not exist
  */
 record ReportedDocument(
         String index,
@@ -83,7 +83,7 @@ record ReportedDocument(
         return text.length() > MOST_CHARACTERS ? whole(text.substring(0, MOST_CHARACTERS)) + " … (cut)" : whole(text);
     }
 
-    /** No file can have half of a pair of surrogates: a replacement character stands for it. */
+    /** Replaces half surrogate pairs, which a file cannot hold. */
     private static String whole(String text) {
         StringBuilder whole = null;
         for (int i = 0; i < text.length(); i++) {

@@ -9,7 +9,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestToXContentListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/review/{dest}/decide}: what the page sends when somebody decides. */
+/** {@code POST /_plugins/_simhash/review/{dest}/decide}: stores a decision of the page. */
 public final class RestDecideAction extends BaseRestHandler {
 
     @Override

@@ -7,7 +7,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestToXContentListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code GET /_plugins/_simhash/review/{dest}/groups}: what the page shows, as JSON. */
+/** {@code GET /_plugins/_simhash/review/{dest}/groups}: the groups of the page, as JSON. */
 public final class RestGroupsAction extends BaseRestHandler {
 
     @Override

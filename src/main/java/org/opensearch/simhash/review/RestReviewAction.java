@@ -13,10 +13,10 @@ import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code GET /_plugins/_simhash/review/{dest}}: the page, or with {@code format=report} a file with the groups in it. */
+/** {@code GET /_plugins/_simhash/review/{dest}}: the page, or a report with {@code format=report}. */
 public final class RestReviewAction extends BaseRestHandler {
 
-    /** The page reads them itself, of its address. */
+    /** The page reads these from its address. */
     private static final List<String> FILTERS =
             List.of("decision", "min_similarity", "max_similarity", "min_size", "max_size");
 

@@ -9,8 +9,8 @@ import java.util.Base64;
 import org.opensearch.common.hash.MessageDigests;
 
 /**
- * The page as one file: its parts are resources. The same bytes for everybody: what is shown comes by requests of the page. Its policy
- * allows its own script and style by their hashes, requests to its own node, and nothing else. Immutable.
+ * Joins the resources of the page into one file, the same for everybody. Its policy only allows its own script and style, by
+ * their hashes, and requests to its own node. Immutable.
  */
 final class ReviewPage {
 
@@ -53,20 +53,18 @@ final class ReviewPage {
         return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
     }
 
-    /** For a browser that can ask the node. */
     String live() {
         return live;
     }
 
-    /** The policy of that, as a header. */
     String livePolicy() {
         return livePolicy;
     }
 
     /**
-     * A file of its own, with its policy in it.
+     * A file with data and policy.
      *
-     * @param json what it shows; in strings of JSON a character may be written by its number, and so no markup is in it
+     * @param json the data; each {@code <} is escaped, so that it contains no markup
      */
     String report(String json) {
         return beforeData + json.replace("<", "\\u003c") + afterData;

@@ -10,9 +10,9 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * A run that has groups, and how many of them people have decided about.
+ * A run with its numbers of groups.
  *
- * @param at when it began to write them, in milliseconds since 1970
+ * @param at when it began to write groups, in milliseconds since 1970
  */
 record ReviewedRun(String run, long at, long groups, long accepted, long rejected, long skipped)
         implements Writeable, ToXContentObject {

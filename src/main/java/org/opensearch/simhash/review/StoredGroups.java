@@ -34,12 +34,11 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/** Reads groups as ordinary searches of the caller. An answer has some megabytes at most, or one group. Waits for what it sends. */
+/** Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread. */
 final class StoredGroups {
 
     private static final int MOST_RUNS = 100;
 
-    /** Of groups of an answer. */
     private static final long MOST_DOCUMENTS = 50_000;
 
     private final Client client;
@@ -52,7 +51,7 @@ final class StoredGroups {
         this.recipes = recipes;
     }
 
-    /** @param dest names of the indices themselves */
+    /** @param dest names of indices, not of aliases */
     GroupsAction.Response read(String[] dest, GroupChoice choice) {
         GroupMapping.require(state, Arrays.asList(dest));
         boolean isFirst = choice.after() == null;
@@ -78,7 +77,7 @@ final class StoredGroups {
         if (choice.after() != null) {
             wanted.searchAfter(choice.sortValues());
         }
-        // A group may have a hundred thousand members: how many there are is known before they are read.
+        // A group may have a hundred thousand members, so that sizes are read first.
         SearchHit[] sizes = search(dest, wanted.fetchSource(false).docValueField(GroupMapping.SIZE))
                 .getHits()
                 .getHits();
@@ -162,7 +161,7 @@ final class StoredGroups {
         return runs;
     }
 
-    /** The field that has doc values of whole strings. */
+    /** The field with doc values of whole strings. */
     private String whole(String[] dest, String path) {
         for (String name : dest) {
             IndexMetadata index = state.metadata().index(name);
@@ -210,7 +209,7 @@ final class StoredGroups {
         return value instanceof Map<?, ?> object ? new LinkedHashMap<>((Map<String, Object>) object) : otherwise;
     }
 
-    /** What was compared: the field of {@code verify}, else those that the fingerprints are made of. */
+    /** The field of {@code verify}, else the fields that the fingerprints are made of. */
     private List<String> text(Map<String, Object> parameters, String field, Map<String, String> uuids) {
         if (parameters.get("verify") instanceof Map<?, ?> verify && verify.get("field") instanceof String verified) {
             return List.of(verified);
@@ -223,7 +222,7 @@ final class StoredGroups {
                     .map(WeightedField::path)
                     .toList();
         } catch (IllegalArgumentException e) {
-            return List.of(); // Nobody knows: the whole document is shown.
+            return List.of(); // unknown: the whole document is shown
         }
     }
 }

@@ -18,7 +18,7 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.tasks.Task;
 
-/** A get and a write, by the caller's permissions. Waits for nothing. */
+/** Sends a get and a write, with the caller's permissions. Does not block. */
 public final class TransportDecideAction extends HandledTransportAction<DecideAction.Request, DecideAction.Response> {
 
     private final JobServices services;

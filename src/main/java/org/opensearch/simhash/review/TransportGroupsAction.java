@@ -12,7 +12,7 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 
-/** Reads groups on a generic thread, by the caller's permissions. */
+/** Reads groups on a generic thread, with the caller's permissions. */
 public final class TransportGroupsAction extends HandledTransportAction<GroupsAction.Request, GroupsAction.Response> {
 
     private final JobServices services;

@@ -16,7 +16,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Reads groups and documents on a generic thread, by the caller's permissions. */
+/** Reads groups and documents on a generic thread, with the caller's permissions. */
 public final class TransportReportAction extends HandledTransportAction<ReportAction.Request, ReportAction.Response> {
 
     private final JobServices services;

@@ -12,23 +12,23 @@ import org.opensearch.script.UpdateScript;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 
-/** What the plugin changes in stored documents where a partial update cannot say it. */
+/** Changes to stored documents that a partial update cannot express. */
 public enum DocumentScript {
 
-    /** {@code bits} and segments of a fingerprint become those of its {@code hash}. One that is right, or has no hash, stays. */
+    /** Rewrites {@code bits} and segments from {@code hash}. Leaves a correct fingerprint, or one without hash. */
     MEND,
 
-    /** The two fields of a tag go; a partial update can only make them null. */
+    /** Removes the two fields of a tag; a partial update can only make them null. */
     UNTAG;
 
     static final String FIELD = "field";
 
-    /** @param field the object of the fingerprint, in which the script works */
+    /** @param field the fingerprint object */
     public Script in(String field) {
         return new Script(ScriptType.INLINE, DocumentScripts.LANGUAGE, scriptName(), Map.of(FIELD, field));
     }
 
-    /** Whether the settings of this cluster ({@code script.allowed_types}, {@code script.allowed_contexts}) let scripts of updates run. */
+    /** Whether the settings {@code script.allowed_types} and {@code script.allowed_contexts} allow update scripts. */
     public static boolean mayRun(ScriptService scripts) {
         return scripts.isTypeEnabled(ScriptType.INLINE) && scripts.isContextEnabled(UpdateScript.CONTEXT);
     }
@@ -41,7 +41,7 @@ public enum DocumentScript {
         };
     }
 
-    /** @return null where no script has the name */
+    /** @return null for an unknown name */
     static DocumentScript named(String name) {
         return Arrays.stream(values())
                 .filter(script -> script.scriptName().equals(name))

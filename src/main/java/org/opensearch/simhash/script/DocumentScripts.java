@@ -8,8 +8,8 @@ import org.opensearch.script.ScriptEngine;
 import org.opensearch.script.UpdateScript;
 
 /**
- * The script language {@code simhash}, for updates: each {@link DocumentScript} under its name. Whatever updates documents by a script
- * runs them, with all that it has of tasks, throttling and sequence numbers. A document that a script leaves as it is, is not written.
+ * The script language {@code simhash}: each {@link DocumentScript} by name, for updates. Update by query runs them with
+ * its tasks, throttling and sequence numbers. An unchanged document is not written.
  */
 public final class DocumentScripts implements ScriptEngine {
 
@@ -25,7 +25,7 @@ public final class DocumentScripts implements ScriptEngine {
         return Set.of(UpdateScript.CONTEXT);
     }
 
-    /** @throws IllegalArgumentException for another context than updates, and for a name that no script has */
+    /** @throws IllegalArgumentException for an unknown name, or a context other than updates */
     @Override
     public <T> T compile(String name, String code, ScriptContext<T> context, Map<String, String> parameters) {
         DocumentScript script = DocumentScript.named(code);

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Scripts of the plugin's own language that change stored documents: where {@code check} mends and jobs untag. */
+/** The plugin's own script language, by which {@code check} mends and jobs untag stored documents. */
 package org.opensearch.simhash.script;

@@ -14,8 +14,7 @@ import org.opensearch.simhash.query.SearchCount;
 import org.opensearch.simhash.query.SearchCounts;
 
 /**
- * Everything that is counted on a node, as it is shown: a section for each part of the plugin, and one for what went wrong in any
- * of them. Thread-safe.
+ * All counts of a node as shown: a section per part of the plugin, and one for errors. Thread-safe.
  *
  * @param searches of the {@code simhash} queries
  */
@@ -26,12 +25,11 @@ public record NodeCounts(
         Counters<CollapseCount> collapse,
         Counters<JobCount> jobs) {
 
-    /** Names of the sections. */
     static final List<String> SECTIONS = List.of("fingerprints", "queries", "duplicates", "collapse", "jobs", "errors");
 
     private static final String FAILED = "failed";
 
-    /** Counts by name, of some sections; names that no section has are left out. */
+    /** Counts by name, for the given sections. Unknown names are ignored. */
     Map<String, Object> sections(List<String> names) {
         Map<String, Object> sections = new LinkedHashMap<>();
         sections.put("fingerprints", ofFingerprints());
@@ -61,14 +59,14 @@ public record NodeCounts(
     }
 
     private Map<String, Object> ofJobs() {
-        // What ended first: a job that ends meanwhile still counts as running.
+        // Read first: a job that ends meanwhile still counts as running.
         long ended = jobs.get(JobCount.COMPLETED) + jobs.get(JobCount.CANCELLED) + jobs.get(JobCount.FAILED);
         Map<String, Object> section = succeeded(jobs);
         section.put("running", (long) section.get("started") - ended);
         return section;
     }
 
-    /** What failed, by section. */
+    /** Failures by section. */
     public Map<String, Long> errors() {
         Map<String, Long> section = new LinkedHashMap<>();
         section.put("fingerprints", fingerprints.documents().get(FingerprintCount.FAILED));

@@ -12,8 +12,8 @@ import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
- * {@code GET /_plugins/_simhash/stats}, of all nodes or of some, all sections or some: with names and wildcards as in
- * {@code _nodes/stats}.
+ * {@code GET /_plugins/_simhash/stats}: selects nodes and sections by names and wildcards, as {@code _nodes/stats}
+ * does.
  */
 public final class RestStatsAction extends BaseRestHandler {
 

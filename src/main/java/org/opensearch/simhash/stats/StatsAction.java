@@ -17,7 +17,7 @@ import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.transport.TransportRequest;
 
-/** What the plugin did on some nodes, or all. */
+/** The counts of the plugin on some or all nodes. */
 public final class StatsAction extends ActionType<StatsAction.Response> {
 
     public static final String NAME = "cluster:monitor/simhash/stats";
@@ -27,7 +27,7 @@ public final class StatsAction extends ActionType<StatsAction.Response> {
         super(NAME, Response::new);
     }
 
-    /** Which nodes, and which sections of {@link NodeCounts}. */
+    /** Node ids, and sections of {@link NodeCounts}. */
     public static final class Request extends BaseNodesRequest<Request> {
 
         private final List<String> sections;
@@ -53,7 +53,6 @@ public final class StatsAction extends ActionType<StatsAction.Response> {
         }
     }
 
-    /** What goes to one node. */
     static final class NodeRequest extends TransportRequest {
 
         private final Request request;
@@ -78,7 +77,7 @@ public final class StatsAction extends ActionType<StatsAction.Response> {
         }
     }
 
-    /** What one node answers: counts by name, in sections. A node of another release may count other things. */
+    /** Counts of one node by section. A node of another release may have others. */
     static final class NodeResponse extends BaseNodeResponse implements ToXContentFragment {
 
         private final Map<String, Object> sections;
@@ -110,7 +109,6 @@ public final class StatsAction extends ActionType<StatsAction.Response> {
         }
     }
 
-    /** What all nodes answer. */
     public static final class Response extends BaseNodesResponse<NodeResponse> implements ToXContentFragment {
 
         Response(ClusterName cluster, List<NodeResponse> nodes, List<FailedNodeException> failures) {

@@ -12,7 +12,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
-/** Asks nodes what they counted. */
+/** Asks nodes for their counts. */
 public final class TransportStatsAction
         extends TransportNodesAction<
                 StatsAction.Request, StatsAction.Response, StatsAction.NodeRequest, StatsAction.NodeResponse> {

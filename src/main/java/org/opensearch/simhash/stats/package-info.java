@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the plugin did on each node since it started, for people and monitoring to look at. */
+/** Counts of the plugin's work on each node since its start, for people and monitoring. */
 package org.opensearch.simhash.stats;

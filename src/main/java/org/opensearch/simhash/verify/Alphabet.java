@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * The code points of one text as symbols 0, 1, 2, …, in the order of their first occurrence. Code points of other texts that do
- * not occur in it are all {@link #FOREIGN}: they equal nothing. Immutable.
+ * Maps the code points of one text to symbols 0, 1, 2, … in order of first occurrence. Code points that it does not
+ * have are {@link #FOREIGN}, which equals nothing. Immutable.
  */
 final class Alphabet {
 
@@ -18,10 +18,10 @@ final class Alphabet {
 
     private final int[][] pages = new int[(Character.MAX_CODE_POINT >> PAGE_BITS) + 1][];
     private final int size;
-    /** A reference for each page that there may be, and the pages. */
+    /** A reference for each possible page, and the pages. */
     private final long bytes;
 
-    /** @param memory is told the bytes before they are taken, and may refuse them */
+    /** @param memory accounts for the bytes */
     Alphabet(int[] codePoints, LongConsumer memory) {
         memory.accept((long) Integer.BYTES * pages.length);
         int symbols = 0;
@@ -43,7 +43,7 @@ final class Alphabet {
         this.bytes = (long) Integer.BYTES * pages.length + filled * BYTES_PER_PAGE;
     }
 
-    /** What it takes of memory. */
+    /** Memory of this object. */
     long bytes() {
         return bytes;
     }
@@ -61,7 +61,7 @@ final class Alphabet {
         }
     }
 
-    /** How often each symbol occurs, foreign ones apart. */
+    /** Counts each symbol, without foreign ones. */
     int[] count(int[] symbols) {
         int[] counts = new int[size];
         for (int symbol : symbols) {

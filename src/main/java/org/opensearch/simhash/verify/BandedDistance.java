@@ -2,27 +2,27 @@
 package org.opensearch.simhash.verify;
 
 /**
- * Distance of a text from a pattern, exact up to a limit, by a bit-parallel matrix whose cells are computed only where an
+ * Distance of a text from a pattern, exact up to a limit. A bit-parallel matrix computes only the cells that an
  * alignment within the limit can pass.
  *
- * <p>Rows of the matrix are pattern positions, 64 to a block; columns are text positions, 64 to a stripe. Costs of cells that
- * are neighbours in a column differ by at most 1 and are kept as one or two bits per cell (Myers 1999, Hyyrö 2003 and 2004).
- * Between two stripes the blocks are looked through: one is given up when the least cost that its cells can have, and the
- * least cost from there to the end (the difference of the remaining lengths), exceed the limit; the one below the last is
- * opened when an alignment within the limit can reach it (Ukkonen 1985). The limit starts small and grows, so that time
- * follows the actual distance d: about {@code length · d / 64} steps of 1 to 3 ns, and less when the limit is exceeded early.
+ * <p>Rows are pattern positions, 64 to a block; columns are text positions, 64 to a stripe. Costs of vertical
+ * neighbours differ by at most 1 and take one or two bits per cell (Myers 1999, Hyyrö 2003 and 2004). Blocks are
+ * checked between stripes. A block closes when its least cost plus the least cost to the end (the difference of the
+ * remaining lengths) exceeds the limit. The block below opens when an alignment within the limit can reach it (Ukkonen
+ * 1985). The limit starts small and grows, so time follows the distance d: about {@code length · d / 64} steps of 1 to
+ * 3 ns.
  *
  * <p>For one comparison, one thread.
  */
 abstract class BandedDistance {
 
-    /** The distance is larger than the limit. */
+    /** The distance is above the limit. */
     static final int FARTHER = -1;
 
-    /** Not known: {@link #MAX_WORK} was not enough. */
+    /** Unknown: {@link #MAX_WORK} was not enough. */
     static final int TOO_MUCH_WORK = -2;
 
-    /** Steps of 64 cells: those of the whole matrix of two texts of 128 K code points, 0.4 to 0.8 s. */
+    /** Steps of 64 cells: the whole matrix of two texts of 128 K code points, 0.4 to 0.8 s. */
     static final long MAX_WORK = 1L << 28;
 
     private static final int STRIPE = 64;
@@ -35,26 +35,28 @@ abstract class BandedDistance {
     private int reached; // columns of the last attempt
     private long nextCheck = STEPS_BETWEEN_CHECKS;
 
-    /** Pattern and text are not empty; a symbol of the text is {@link Alphabet#FOREIGN} or one of the pattern's alphabet. */
+    /**
+     * Pattern and text are not empty. Symbols of the text are {@link Alphabet#FOREIGN} or in the pattern's alphabet.
+     */
     BandedDistance(MatchBits matches, int[] text) {
         assert matches.length() > 0 && text.length > 0 : "nothing to align";
         this.matches = matches;
         this.text = text;
     }
 
-    /** Starts a block: each of its cells costs 1 more than the one above. */
+    /** Opens a block: each cell costs 1 more than the one above. */
     abstract void open(int block);
 
-    /** Goes on by the columns {@code from} to {@code to}; above block {@code first} cost grows by 1 with each column. */
+    /** Computes the columns {@code from} to {@code to}. The cost above block {@code first} grows by 1 per column. */
     abstract void advance(int from, int to, int first, int last);
 
-    /** By how much cost grows down the rows of a block that are in {@code mask}. */
+    /** Growth of the cost down the rows of {@code mask} in a block. */
     abstract int rise(int block, long mask);
 
-    /** The distance when it is at most {@code limit}, else {@link #FARTHER}; or {@link #TOO_MUCH_WORK}. */
+    /** The distance if it is at most {@code limit}; else {@link #FARTHER} or {@link #TOO_MUCH_WORK}. */
     final int within(int limit, Runnable checkCancelled) {
         int bound = Math.max(FIRST_BOUND, Math.abs(matches.length() - text.length));
-        while (bound < limit - limit / 8) { // an attempt just below the limit would cost as much as the last one
+        while (bound < limit - limit / 8) { // an attempt just below the limit costs as much as the last one
             int distance = attempt(bound, checkCancelled);
             if (distance != FARTHER) {
                 return distance;
@@ -114,7 +116,7 @@ abstract class BandedDistance {
         return distance <= bound ? distance : FARTHER;
     }
 
-    /** As far as the differences suggest when they are spread evenly, but within bounds, as they may not be. */
+    /** Extrapolates as if differences were spread evenly, within bounds. */
     private int next(int bound) {
         double expected = 1.25 * bound * text.length / reached;
         return (int) Math.min(Math.max(expected, 2.0 * bound), 8.0 * bound);
@@ -129,13 +131,13 @@ abstract class BandedDistance {
         return work <= MAX_WORK;
     }
 
-    /** Least cost to the end from below {@code block}, at any column from {@code from} to {@code to}. */
+    /** Least cost to the end from below {@code block}, in the columns {@code from} to {@code to}. */
     private int restBelow(int block, int from, int to) {
         int rows = matches.length() - (block + 1) * Long.SIZE;
         return gap(rows, text.length - to, text.length - from);
     }
 
-    /** Least cost to the end from within {@code block}, at column {@code column}. */
+    /** Least cost to the end from {@code block}, in one column. */
     private int restInside(int block, int column) {
         int rows = matches.length() - block * Long.SIZE;
         return gap(text.length - column, Math.max(0, rows - Long.SIZE), rows);

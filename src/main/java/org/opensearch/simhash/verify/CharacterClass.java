@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A class of a regular expression as a set of code points. The JDK asks what stands in a class one after the other: 8 us for a class
- * of 990 characters. Here each code point is asked of it once, and looked up from then on, whatever the class.
+ * A regular expression class as a set of code points. The JDK tests the parts of a class in turn: 8 us for 990
+ * characters. Here each code point is tested once and cached.
  *
- * <p>Memory: one byte for each code point of a block of {@value #BLOCK} of which one was asked, 1.1 MB for all of Unicode. Safe for
- * threads: two that ask of the same code point find out the same.
+ * <p>Memory: one byte per code point of each block of {@value #BLOCK} that was asked about, 1.1 MB for all of Unicode.
+ * Thread-safe: threads that test the same code point store the same result.
  */
 final class CharacterClass {
 
@@ -28,12 +28,12 @@ final class CharacterClass {
         this.pattern = pattern;
     }
 
-    /** Asks for one thread. */
+    /** A view for one thread. */
     Members members() {
         return new Members(pattern.matcher(""));
     }
 
-    /** What one thread asks the class. */
+    /** The view of one thread. */
     final class Members {
 
         private final Matcher matcher;

@@ -6,22 +6,22 @@ import java.util.function.LongConsumer;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * Levenshtein and LCS over code points, folded, white space collapsed. Both are {@code 1 - distance / whole}: edits and the longer
- * length, or code points outside of the longest common subsequence and the sum of the lengths.
+ * Levenshtein and LCS over folded code points with collapsed white space. Both are {@code 1 - distance / whole}: edits
+ * and the longer length, or code points outside the longest common subsequence and the sum of lengths.
  *
- * <p>Cheap steps come first: a bound from the lengths, one from the code points in common whatever their order, the common
- * prefix and suffix. What is left goes through a {@link BandedDistance}. Texts of more than {@link #MAX_LENGTH} code points are
- * not aligned (memory), nor those that need more than {@link BandedDistance#MAX_WORK} (time): {@code TOO_LARGE}.
+ * <p>Cheap steps come first: a bound by length, a bound by common code points in any order, common prefix and suffix. A
+ * {@link BandedDistance} does the rest. Texts of more than {@link #MAX_LENGTH} code points (memory) or
+ * {@link BandedDistance#MAX_WORK} steps (time) are {@code TOO_LARGE}.
  */
 final class CharacterComparison implements TextComparison.Rest {
 
-    /** Of the texts that are aligned, at most. */
+    /** Most memory of an alignment. */
     private static final int BYTES_PER_CODE_POINT = 25;
 
-    /** An alignment takes up to {@value #BYTES_PER_CODE_POINT} bytes for each, so 50 MB for two texts of this length. */
+    /** Two texts of this length take 50 MB. */
     static final int MAX_LENGTH = 1 << 20;
 
-    /** Of a text and what is folded of it, which may be three times as long. */
+    /** A text and its folded form, which may be three times as long. */
     private static final int BYTES_PER_FOLDED = (1 + 2 * Folding.MAX_EXPANSION) * Character.BYTES;
 
     private final Folding folding;
@@ -58,7 +58,7 @@ final class CharacterComparison implements TextComparison.Rest {
     @Override
     public Verdict compare(String unfolded, LongConsumer memory, Runnable checkCancelled) {
         String text = folded(unfolded, memory);
-        // Texts that are longer are not aligned.
+        // Longer texts are not aligned.
         memory.accept((long) BYTES_PER_CODE_POINT * Math.min(text.length(), Math.min(longestOther, MAX_LENGTH)));
         int[] other = CodePoints.collapsed(text, Math.min(longestOther, MAX_LENGTH));
         if (other == null) {
@@ -87,24 +87,24 @@ final class CharacterComparison implements TextComparison.Rest {
         };
     }
 
-    /** With what it takes of an alignment. */
+    /** Includes the memory of an alignment. */
     @Override
     public long bytes() {
         return alphabet.bytes() + (long) BYTES_PER_CODE_POINT * symbols.length;
     }
 
-    /** One correctly rounded division: 4 of 5 is the same number as the 0.8 of a request. */
+    /** One correctly rounded division: 4 of 5 equals the 0.8 of a request. */
     private static double similarity(int distance, int whole) {
         return (whole - distance) / (double) whole;
     }
 
-    /** Texts of more code points cannot be similar enough, even if they contain the prepared one. */
+    /** Longer texts cannot be similar enough, even if they contain the prepared one. */
     private int longestOther() {
         double longest = length * (edits ? 1 / minSimilarity : 2 / minSimilarity - 1);
         return length == 0 && minSimilarity == 0 ? Integer.MAX_VALUE : (int) Math.min(Integer.MAX_VALUE, longest + 1);
     }
 
-    /** The largest distance that is still similar enough. */
+    /** The largest distance that is similar enough. */
     private int largestDistance(int whole) {
         int distance = Math.min(whole, (int) ((1 - minSimilarity) * whole) + 1);
         while (distance > 0 && similarity(distance, whole) < minSimilarity) {
@@ -113,12 +113,12 @@ final class CharacterComparison implements TextComparison.Rest {
         return distance;
     }
 
-    /** No distance is smaller when at most {@code common} code points can be paired. */
+    /** Least possible distance when at most {@code common} code points match. */
     private int lowerBound(int otherLength, int common) {
         return edits ? Math.max(length, otherLength) - common : length + otherLength - 2 * common;
     }
 
-    /** Size of the intersection of the multisets of code points. */
+    /** Size of the multiset intersection of code points. */
     private int common(int[] other) {
         int[] otherCounts = alphabet.count(other);
         int common = 0;

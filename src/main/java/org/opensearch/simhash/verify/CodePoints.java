@@ -2,8 +2,10 @@
 package org.opensearch.simhash.verify;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.opensearch.simhash.fingerprint.Folding;
 
-/** A text as its code points, each run of white space as one space and none at the ends. */
+/** The code points of a text, trimmed, with each run of white space as one space. */
 final class CodePoints {
 
     private static final int SPACE = ' ';
@@ -11,12 +13,12 @@ final class CodePoints {
 
     private CodePoints() {}
 
-    /** How many code points {@link #collapsed} has of {@code text}. */
+    /** Length of {@link #collapsed}. */
     static int length(String text) {
         return collapse(text, null);
     }
 
-    /** The code points of {@code text}, or null as soon as there are more than {@code max}. */
+    /** The code points; null if there are more than {@code max}. */
     static int[] collapsed(String text, int max) {
         int[] points = new int[Math.min(text.length(), max)];
         int length = collapse(text, points);
@@ -26,7 +28,7 @@ final class CodePoints {
         return length == points.length ? points : Arrays.copyOf(points, length);
     }
 
-    /** Writes to {@code points} unless it is null; the number of code points, or -1 when there is no room for them. */
+    /** Writes to {@code points} unless it is null. Returns the number of code points, or -1 if there is no room. */
     private static int collapse(String text, int[] points) {
         int length = 0;
         boolean space = false;
@@ -53,5 +55,18 @@ final class CodePoints {
     private static boolean isWhiteSpace(int c) {
         boolean printableAscii = SPACE < c && c < FIRST_AFTER_ASCII;
         return printableAscii == false && (Character.isWhitespace(c) || Character.isSpaceChar(c));
+    }
+
+    /**
+     * Whether texts are equal but for white space and what is folded.
+     *
+     * @param memory is told the bytes before they are taken, and may refuse them with an exception
+     */
+    static boolean areEqualWithoutSpace(Folding folding, String text, String other, LongConsumer memory) {
+        // Each once more, where white space was collapsed.
+        memory.accept(
+                2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));
+        return Arrays.equals(
+                collapsed(folding.of(text), Integer.MAX_VALUE), collapsed(folding.of(other), Integer.MAX_VALUE));
     }
 }

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.verify;
 
 /**
- * Levenshtein distance: two bits per cell say whether it costs one more, or one less, than the cell above (Myers, "A fast
+ * Levenshtein distance. Two bits per cell say whether it costs one more or one less than the cell above (Myers, "A fast
  * bit-vector algorithm for approximate string matching based on dynamic programming", 1999; in blocks as in Hyyrö, "A
  * bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
  */
@@ -34,7 +34,7 @@ final class EditDistance extends BandedDistance {
     void advance(int from, int to, int first, int last) {
         for (int column = from; column < to; column++) {
             long[] row = matches.row(text[column], first, last, scratch);
-            long moreIn = 1; // against the column before, in the cell above the block
+            long moreIn = 1; // relative to the previous column, in the cell above the block
             long lessIn = 0;
             for (int block = first; block <= last; block++) {
                 long moreDown = more[block];

@@ -7,7 +7,7 @@ import java.nio.CharBuffer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.Folding;
 
-/** Hashes tokens without what their folding leaves out, in a buffer that grows with the longest. Not thread-safe. */
+/** Hashes folded tokens. Its buffer grows with the longest. Not thread-safe. */
 final class FoldedToken {
 
     private static final Hasher64 HASH = Hashing.xxh3_64();
@@ -20,11 +20,19 @@ final class FoldedToken {
     }
 
     long hash(CharTermAttribute token) {
+        return HASH.hashCharsToLong(fold(token, folding));
+    }
+
+    /** Valid until the next call of anything. */
+    CharSequence withoutCase(CharTermAttribute token) {
+        return fold(token, Folding.CASE);
+    }
+
+    private CharBuffer fold(CharTermAttribute token, Folding by) {
         int most = Folding.MAX_EXPANSION * token.length();
         if (folded.length < most) {
             folded = new char[most];
         }
-        int length = folding.fold(token.buffer(), 0, token.length(), folded);
-        return HASH.hashCharsToLong(CharBuffer.wrap(folded, 0, length));
+        return CharBuffer.wrap(folded, 0, by.fold(token.buffer(), 0, token.length(), folded));
     }
 }

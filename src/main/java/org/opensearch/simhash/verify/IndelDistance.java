@@ -2,7 +2,7 @@
 package org.opensearch.simhash.verify;
 
 /**
- * Distance by insertions and deletions alone, {@code |a| + |b| - 2 · LCS}: one bit per cell says whether the longest common
+ * Distance by insertions and deletions, {@code |a| + |b| - 2 · LCS}. One bit per cell says whether the longest common
  * subsequence does not grow from the cell above (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004).
  */
 final class IndelDistance extends BandedDistance {
@@ -21,7 +21,7 @@ final class IndelDistance extends BandedDistance {
         same[block] = -1L;
     }
 
-    /** A cell costs 1 more than the one above where the subsequence does not grow, 1 less where it does. */
+    /** A cell costs 1 more than the one above if the subsequence does not grow, else 1 less. */
     @Override
     int rise(int block, long mask) {
         return Long.bitCount(mask) - 2 * Long.bitCount(~same[block] & mask);
@@ -31,7 +31,7 @@ final class IndelDistance extends BandedDistance {
     void advance(int from, int to, int first, int last) {
         for (int column = from; column < to; column++) {
             if (text[column] == Alphabet.FOREIGN) {
-                continue; // without a match nothing changes
+                continue; // nothing changes without a match
             }
             long[] row = matches.row(text[column], first, last, scratch);
             long carry = 0;

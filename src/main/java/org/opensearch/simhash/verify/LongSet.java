@@ -5,19 +5,19 @@ import java.security.SecureRandom;
 import java.util.function.LongConsumer;
 
 /**
- * A set of hashes: open addressing, linear probing, at most half full. Hashes are well mixed, their low bits are the slot. Zero
- * marks a free slot, so the hash 0 counts as 1. Not safe for threads while it grows.
+ * A set of well-mixed hashes: open addressing, linear probing, at most half full. Zero marks a free slot, so hash 0 is
+ * stored as 1. Not thread-safe while it grows.
  */
 final class LongSet {
 
-    /** Of this JVM alone, so that nobody can choose words that all want the same slot. */
+    /** Random for each JVM, so that nobody can choose words that collide. */
     private static final long SPREAD = new SecureRandom().nextLong() | 1;
 
     private final LongConsumer memory;
     private long[] table = new long[16];
     private int size;
 
-    /** @param memory is told the bytes before they are taken, and may refuse them; negative ones are given back */
+    /** @param memory accounts for the bytes */
     LongSet(LongConsumer memory) {
         this.memory = memory;
     }
@@ -26,7 +26,7 @@ final class LongSet {
         return size;
     }
 
-    /** Slots are smaller than this. */
+    /** Upper bound of slot numbers. */
     int slots() {
         return table.length;
     }
@@ -35,13 +35,13 @@ final class LongSet {
         return (long) Long.BYTES * table.length;
     }
 
-    /** Where a hash is, or -1. Valid until the next {@link #add}. */
+    /** Slot of a hash, or -1. Valid until the next {@link #add}. */
     int slot(long hash) {
         int slot = find(hash == 0 ? 1 : hash);
         return table[slot] == 0 ? -1 : slot;
     }
 
-    /** Whether the hash is new. */
+    /** Returns whether the hash is new. */
     boolean add(long hash) {
         long key = hash == 0 ? 1 : hash;
         int slot = find(key);
@@ -58,7 +58,7 @@ final class LongSet {
 
     private int find(long key) {
         int mask = table.length - 1;
-        // The highest bits: they depend on all of the hash.
+        // The highest bits depend on all bits of the hash.
         int slot = (int) ((key * SPREAD) >>> Long.numberOfLeadingZeros(mask));
         while (table[slot] != 0 && table[slot] != key) {
             slot = (slot + 1) & mask;

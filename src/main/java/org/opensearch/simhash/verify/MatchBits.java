@@ -4,13 +4,13 @@ package org.opensearch.simhash.verify;
 import java.util.Arrays;
 
 /**
- * Where each symbol occurs in a pattern: bit i of block b is set when it is at position 64·b + i. One row of bits for each
- * frequent symbol; for the others, of which there may be thousands in a Chinese text, only the positions, from which a row is
- * made when it is needed. Memory: at most 8 bytes per position for the rows, 4 for the positions, whatever the alphabet.
+ * The positions of each symbol in a pattern: bit i of block b is set at position 64·b + i. Frequent symbols have a row
+ * of bits. Other symbols, thousands in a Chinese text, have positions, from which a row is made on demand. Memory: at
+ * most 8 bytes per position for rows and 4 for positions, for any alphabet.
  */
 final class MatchBits {
 
-    /** Up to here rows for all symbols are small and making them is cheaper than telling which are frequent. */
+    /** Up to here, rows for all symbols are small and cheaper than finding the frequent ones. */
     private static final int FEW_BLOCKS = 16;
 
     private final int length;
@@ -22,7 +22,7 @@ final class MatchBits {
 
     /**
      * @param symbols holds the pattern from {@code from} to {@code to}
-     * @param alphabetSize symbols are smaller than this
+     * @param alphabetSize upper bound of symbols
      */
     MatchBits(int[] symbols, int from, int to, int alphabetSize) {
         this.length = to - from;
@@ -57,7 +57,6 @@ final class MatchBits {
         }
     }
 
-    /** Length of the pattern. */
     int length() {
         return length;
     }
@@ -68,7 +67,8 @@ final class MatchBits {
     }
 
     /**
-     * The row of a symbol, valid from block {@code first} to {@code last} until the next call with the same {@code scratch}.
+     * The row of a symbol. Valid for blocks {@code first} to {@code last}, until the next call with the same
+     * {@code scratch}.
      */
     long[] row(int symbol, int first, int last, long[] scratch) {
         if (symbol == Alphabet.FOREIGN) {

@@ -5,25 +5,27 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How similarity is measured: always from 0 (nothing in common) to 1, and the same whichever text comes first. */
+/** A measure of similarity: symmetric, from 0 (nothing in common) to 1. */
 public enum Measure {
     /** |A ∩ B| / |A ∪ B| of the sets of token shingles. */
     JACCARD,
     /** |A ∩ B| / min(|A|, |B|) of the sets of token shingles: 1 when one text is part of the other. */
     CONTAINMENT,
+    /** The cosine of the angle between the vectors of token shingles, each weighted by its number and by how much its words say. */
+    COSINE,
     /** 1 - edits / longer length; an edit inserts, deletes or replaces one code point. */
     LEVENSHTEIN,
     /** 2 · LCS / (|a| + |b|), LCS being the length of the longest common subsequence of code points. */
     LCS;
 
-    /** Of all, for errors. */
+    /** All names, for errors. */
     public static final String NAMES =
             Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", ", "[", "]"));
 
     /**
-     * The measure of a name, which is lowercase.
+     * The measure of a lowercase name.
      *
-     * @throws IllegalArgumentException when no measure has this name
+     * @throws IllegalArgumentException for an unknown name
      */
     public static Measure parse(String name) {
         for (Measure measure : values()) {
@@ -34,9 +36,9 @@ public enum Measure {
         throw new IllegalArgumentException("[measure] must be one of " + NAMES + ", got: " + name);
     }
 
-    /** Whether sets of token shingles are compared, so that an analyzer is needed. */
+    /** Whether token shingles are compared, so that an analyzer is needed. */
     public boolean comparesShingles() {
-        return this == JACCARD || this == CONTAINMENT;
+        return this == JACCARD || this == CONTAINMENT || this == COSINE;
     }
 
     /** The name in requests. */

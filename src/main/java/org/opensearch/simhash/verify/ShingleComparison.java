@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
-import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * Jaccard and containment: how many token shingles two texts share, as sets.
+ * Jaccard and containment of the sets of token shingles.
  *
- * <p>The other text is read token by token and never collected as a whole: a shingle either is one of the prepared text's,
- * or is foreign. Foreign shingles are remembered only as far as they count, so that memory follows the prepared text, not the
- * other one (but for Jaccard with {@code min_similarity} 0, where all count). Time is that of the analysis; it ends as soon as
- * there are too many foreign shingles. Two texts without tokens are similar when they are equal but for white space and what is folded.
+ * <p>The other text is streamed and never collected: each of its shingles is one of the prepared text's, or foreign.
+ * Foreign shingles are remembered only while they count. So memory follows the prepared text (except for Jaccard with
+ * {@code min_similarity} 0, where all count). Analysis ends at the first foreign shingle too many. Texts without tokens
+ * are similar if they are equal after folding and without white space.
  */
 final class ShingleComparison implements TextComparison.Rest {
 
@@ -48,7 +47,9 @@ final class ShingleComparison implements TextComparison.Rest {
         Overlap overlap = new Overlap(memory);
         boolean hasTokens = shingles.forEach(other, overlap, checkCancelled);
         if (own.size() == 0 && hasTokens == false) {
-            return Verdict.of(equalsText(other, memory) ? 1 : 0, verification.minSimilarity());
+            return Verdict.of(
+                    CodePoints.areEqualWithoutSpace(folding, text, other, memory) ? 1 : 0,
+                    verification.minSimilarity());
         }
         return Verdict.of(overlap.similarity(), verification.minSimilarity());
     }
@@ -58,16 +59,7 @@ final class ShingleComparison implements TextComparison.Rest {
         return own.bytes();
     }
 
-    private boolean equalsText(String other, LongConsumer memory) {
-        // Each once more, where white space was collapsed.
-        memory.accept(
-                2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));
-        return Arrays.equals(
-                CodePoints.collapsed(folding.of(text), Integer.MAX_VALUE),
-                CodePoints.collapsed(folding.of(other), Integer.MAX_VALUE));
-    }
-
-    /** What is known of the other text; asks for more shingles as long as they may change the verdict. */
+    /** Compares with the other text as it is read. Stops when more shingles cannot change the verdict. */
     private final class Overlap implements TokenShingles.Visitor {
         private final boolean jaccard = verification.measure() == Measure.JACCARD;
         private final FixedBitSet seen = new FixedBitSet(own.slots());
@@ -85,10 +77,10 @@ final class ShingleComparison implements TextComparison.Rest {
                 shared += seen.getAndSet(slot) ? 0 : 1;
                 return jaccard || shared < own.size();
             }
-            if (jaccard) { // an upper bound: as if all that are not foreign were shared
+            if (jaccard) { // an upper bound, as if all remaining shingles were shared
                 return foreign.add(shingle) == false || own.size() / (double) union() >= verification.minSimilarity();
             }
-            if (foreign.size() < own.size()) { // beyond that the other text is the larger one for certain
+            if (foreign.size() < own.size()) { // above it, the other text is certainly larger
                 foreign.add(shingle);
             }
             return own.size() > 0;

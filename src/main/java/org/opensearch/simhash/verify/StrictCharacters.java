@@ -5,24 +5,23 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Characters that must be the same, in the same order, in both texts: in a question bank the digits, letters and operators.
- * "A is 10 more than B" and "B is 10 less than A" are not duplicates; word problems that differ in a name are.
+ * Characters whose sequence must be equal in both texts, such as digits, letters and operators in a question bank. "A
+ * is 10 more than B" and "B is 10 less than A" are not duplicates; word problems that differ in a name are.
  *
- * <p>Written as one regular expression class, {@code [0-9A-Za-z+=]}. A class matches one code point, so that the time to
- * split a text is linear whatever the user writes, and the same for each class once its characters were seen; a longer expression
- * is refused. Safe for threads.
+ * <p>Written as one regular expression class, {@code [0-9A-Za-z+=]}. A class matches one code point, so splitting a
+ * text is linear for any class. Longer expressions are refused. Thread-safe.
  */
 public final class StrictCharacters {
 
-    /** Escapes that are a class, or one character, in a class. Not \c, \Q, \E, \N: they may hide a bracket. */
+    /** Escapes allowed in a class. Not \c, \Q, \E, \N: they may hide a bracket. */
     private static final String ESCAPED_LETTERS = "dDwWsShHvVpPtnrfaeux0";
 
     private static final Pattern PREDEFINED = Pattern.compile("\\\\[dDwWsShHvV]|\\\\[pP]\\{[\\w=]+}");
 
-    /** The JDK asks what stands in a class one after the other, each within the one before: a long class ends the stack. */
+    /** The JDK nests the parts of a class, so a long class would overflow the stack. */
     static final int MAX_LENGTH = 1000;
 
-    /** Characters of a text between two looks whether to go on. */
+    /** Characters between two checks. */
     private static final int CHECKED = 4096;
 
     private final String regex;
@@ -31,7 +30,7 @@ public final class StrictCharacters {
     /**
      * Compiles the class.
      *
-     * @throws IllegalArgumentException when {@code regex} is not one character class, or a long one
+     * @throws IllegalArgumentException if {@code regex} is not one character class, or too long
      */
     public StrictCharacters(String regex) {
         this.regex = regex;
@@ -46,28 +45,28 @@ public final class StrictCharacters {
         try {
             this.characters = new CharacterClass(Pattern.compile(regex));
         } catch (PatternSyntaxException e) {
-            // Not as the cause: of several errors the innermost is shown, and this one names no option.
+            // Without a cause: users see the innermost message, which names no option.
             throw new IllegalArgumentException("[strict_characters] must be a valid regular expression class ("
                     + e.getDescription() + "), got: " + regex);
         }
     }
 
-    /** Between two sequences; normalised texts have no such character. */
+    /** Separates sequences; normalised texts do not contain it. */
     private static final char SEPARATOR = '\0';
 
     /**
-     * A text taken apart.
+     * The parts of a text.
      *
-     * @param strict the sequences of strict characters in their order, {@link #SEPARATOR} between them
-     * @param rest what is left without them
+     * @param strict the sequences of strict characters, joined by {@link #SEPARATOR}
+     * @param rest the other characters
      */
     public record Split(String strict, String rest) {}
 
     /**
-     * Takes {@code text} apart, in one pass. "A比B大10" gives "A", "B", "10" and "比大". White space does not end a sequence:
-     * "x + 1" is "x+1". Anything else does: 19.8 is not 198.
+     * Splits {@code text} in one pass. "A比B大10" gives "A", "B", "10" and "比大". White space does not end a sequence ("x
+     * + 1" is "x+1"); every other character does: 19.8 is not 198.
      *
-     * @param checkCancelled is run every {@value #CHECKED} characters; what it throws ends the work
+     * @param checkCancelled called every {@value #CHECKED} characters; it may throw to end the work
      */
     public Split split(String text, Runnable checkCancelled) {
         CharacterClass.Members members = characters.members();
@@ -96,8 +95,8 @@ public final class StrictCharacters {
     }
 
     /**
-     * Whether the first bracket closes with the last character. Brackets are counted without the exceptions that the
-     * compiler makes for a bracket right after the opening one; those only make it close later, or never.
+     * Whether the first bracket closes with the last character. A bracket right after the opening one is counted too;
+     * the compiler's exception for it can only make the class close later, or never.
      */
     private static boolean isOneClass(String regex) {
         if (regex.startsWith("[") == false) {

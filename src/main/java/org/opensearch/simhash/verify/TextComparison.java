@@ -7,24 +7,24 @@ import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
 /**
- * One text, prepared once, to be compared with many: a query's text with the texts of its candidates.
+ * One prepared text, to be compared with many: a query's text with its candidates.
  *
- * <p>With {@code min_similarity} 0 every verdict carries the exact similarity. Otherwise a comparison ends as soon as the
- * texts cannot be similar enough: its time then depends on how many differences are allowed, not on how many there are.
+ * <p>With {@code min_similarity} 0 verdicts carry the exact similarity. Otherwise a comparison ends once the texts
+ * cannot be similar enough, so its time follows the allowed differences.
  *
- * <p>Immutable; threads may share it when they may share the analyzer.
+ * <p>Immutable; as thread-safe as the analyzer.
  */
 public final class TextComparison {
 
-    /** The rest of the texts, once the strict characters are out. */
+    /** The rest of the texts, without strict characters. */
     interface Rest {
         Verdict compare(String text, LongConsumer memory, Runnable checkCancelled);
 
-        /** As {@link TextComparison#bytes}, without the text itself. */
+        /** Like {@link TextComparison#bytes}, without the text itself. */
         long bytes();
     }
 
-    /** The strict characters and the rest of them, as they are gathered and as strings. */
+    /** Strict characters and rest, as builders and as strings. */
     private static final int BYTES_PER_CHARACTER_SPLIT = 8;
 
     private final StrictCharacters strictCharacters;
@@ -32,16 +32,7 @@ public final class TextComparison {
     private final String strict;
     private final Rest rest;
 
-    /**
-     * Prepares {@code text}.
-     *
-     * @param folding which spellings of a text are one
-     * @param analyzer makes the tokens of the token measures; the character measures do not look at it
-     * @param text normalised, without markup
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception; what is left at the end is the
-     *     caller's to give back
-     * @param checkCancelled is run every few milliseconds of a long text; what it throws ends the work
-     */
+    /** Prepares {@code text}, of whose words nothing is known. */
     public TextComparison(
             Verification verification,
             Folding folding,
@@ -49,26 +40,51 @@ public final class TextComparison {
             String text,
             LongConsumer memory,
             Runnable checkCancelled) {
+        this(verification, folding, analyzer, TokenWeights.EQUAL, text, memory, checkCancelled);
+    }
+
+    /**
+     * Prepares {@code text}.
+     *
+     * @param folding which spellings of a text are one
+     * @param analyzer makes the tokens of the token measures; the character measures do not look at it
+     * @param weights how much words say; only the cosine looks at it
+     * @param text normalised, without markup
+     * @param memory accounts for the bytes; the caller gives back the rest at the end
+     * @param checkCancelled called every few milliseconds; it may throw to end the work
+     */
+    public TextComparison(
+            Verification verification,
+            Folding folding,
+            Analyzer analyzer,
+            TokenWeights weights,
+            String text,
+            LongConsumer memory,
+            Runnable checkCancelled) {
         this.strictCharacters = verification.strictCharacters();
         this.text = text;
         StrictCharacters.Split split = split(text, memory, checkCancelled);
         this.strict = split.strict();
-        this.rest = verification.measure().comparesShingles()
-                ? new ShingleComparison(verification, folding, analyzer, split.rest(), memory, checkCancelled)
-                : new CharacterComparison(verification, folding, split.rest(), memory);
+        this.rest = switch (verification.measure()) {
+            case JACCARD, CONTAINMENT ->
+                new ShingleComparison(verification, folding, analyzer, split.rest(), memory, checkCancelled);
+            case COSINE ->
+                new CosineComparison(verification, folding, analyzer, weights, split.rest(), memory, checkCancelled);
+            case LEVENSHTEIN, LCS -> new CharacterComparison(verification, folding, split.rest(), memory);
+        };
     }
 
-    /** What is kept of the text as long as this is. */
+    /** Memory kept while this object lives. */
     public long bytes() {
         long split = strictCharacters == null ? 0 : (long) BYTES_PER_CHARACTER_SPLIT * text.length();
         return (long) Character.BYTES * text.length() + split + rest.bytes();
     }
 
     /**
-     * Compares with {@code other}, which is normalised in the same way.
+     * Compares with {@code other}, normalised in the same way.
      *
      * @param memory as for {@link #TextComparison}
-     * @param checkCancelled is run every few milliseconds of a long comparison; what it throws ends the comparison
+     * @param checkCancelled as for {@link #TextComparison}
      */
     public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
         if (other.equals(text)) {
@@ -81,7 +97,7 @@ public final class TextComparison {
         try {
             return rest.compare(split.rest(), memory, checkCancelled);
         } catch (UnreadableTextException e) {
-            return Verdict.UNREADABLE; // the other one, which must not keep the rest from being compared
+            return Verdict.UNREADABLE; // only this text is unreadable; comparisons with others continue
         }
     }
 

@@ -8,8 +8,8 @@ import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Compares one text with others, as a search does: the other one's analyzer makes the tokens of both, because only texts that are cut
- * alike can be compared. The text is cut once for each analyzer. One thread.
+ * Compares one text with many. The other text's analyzer makes the tokens of both, since only texts analysed alike are
+ * comparable. The text is prepared once per analyzer. One thread.
  */
 public final class TextComparisons implements AutoCloseable {
 
@@ -17,14 +17,12 @@ public final class TextComparisons implements AutoCloseable {
     private final PreparedText text;
     private final Account memory;
     private final Runnable checkCancelled;
-    /** By analyzer; null where that cannot read the text. */
+    /** By analyzer; null if it cannot read the text. */
     private final IdentityHashMap<Analyzer, TextComparison> byAnalyzer = new IdentityHashMap<>();
 
     /**
-     * Compares nothing yet.
-     *
-     * @param memory pays for what is prepared until this is closed, and for each comparison as long as it takes
-     * @param checkCancelled is run every few milliseconds; what it throws ends the work
+     * @param memory accounts for prepared texts until {@link #close}, and for each comparison while it runs
+     * @param checkCancelled called every few milliseconds; it may throw to end the work
      */
     public TextComparisons(Verification verification, PreparedText text, LongConsumer memory, Runnable checkCancelled) {
         this.verification = verification;
@@ -33,7 +31,7 @@ public final class TextComparisons implements AutoCloseable {
         this.checkCancelled = checkCancelled;
     }
 
-    /** Compares with another text. Equal ones are equal even where the analyzer cannot read them. */
+    /** Compares with another text. Equal texts are equal even if the analyzer cannot read them. */
     public Verdict compare(PreparedText other) {
         if (text.text().equals(other.text())) {
             return Verdict.EQUAL;
@@ -52,13 +50,14 @@ public final class TextComparisons implements AutoCloseable {
 
     private TextComparison prepare(Analyzer analyzer) {
         try {
-            return new TextComparison(verification, text.folding(), analyzer, text.text(), memory, checkCancelled);
+            return new TextComparison(
+                    verification, text.folding(), analyzer, text.weights(), text.text(), memory, checkCancelled);
         } catch (UnreadableTextException e) {
-            return null; // of one language, which must not keep others from being compared
+            return null; // unreadable by this analyzer only
         }
     }
 
-    /** Gives back what is prepared. */
+    /** Gives back the memory. */
     @Override
     public void close() {
         byAnalyzer.clear();

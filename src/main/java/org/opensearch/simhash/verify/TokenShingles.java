@@ -9,48 +9,93 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * The shingles of a text: each run of {@code size} tokens as they leave the analyzer, folded, as a 64-bit hash. A text of fewer tokens
- * has one shingle of all of them. "to be or not" has, with size 3, "to be or" and "be or not".
+ * The shingles of a text as 64-bit hashes: each run of {@code size} folded tokens. A text with fewer tokens has one
+ * shingle of all. With size 3, "to be or not" has "to be or" and "be or not".
  *
- * @param folding which spellings of a token are one
+ * @param folding which spellings are equal
  * @param size tokens per shingle
  */
 record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
     private static final int TOKENS_BETWEEN_CHECKS = 1 << 12;
 
-    /** Sees one shingle after the other. */
+    /** Receives shingles. */
     interface Visitor {
-        /** Whether more shingles are wanted. */
+        /** Returns whether it wants more. */
         boolean visit(long shingle);
     }
 
+    /** Sees one shingle after the other with the mean weight of its tokens. */
+    interface WeightedVisitor {
+        void visit(long shingle, double weight);
+    }
+
     /**
-     * Shows the shingles of {@code text} to {@code visitor} until it has seen enough.
+     * Visits the shingles of {@code text} until the visitor has enough.
      *
      * @return whether there was a token
      */
     boolean forEach(String text, Visitor visitor, Runnable checkCancelled) {
+        long[] hashes = new long[size];
+        FoldedToken folded = new FoldedToken(folding);
+        int count = read(text, checkCancelled, (token, i) -> {
+            hashes[i % size] = folded.hash(token);
+            return i + 1 < size || visitor.visit(shingle(hashes, i + 1 - size, i + 1));
+        });
+        if (count > 0 && count < size) {
+            visitor.visit(shingle(hashes, 0, count));
+        }
+        return count > 0;
+    }
+
+    /** Shows all shingles of {@code text} with their weights. */
+    void forEachWeighted(String text, TokenWeights weights, WeightedVisitor visitor, Runnable checkCancelled) {
+        long[] hashes = new long[size];
+        double[] ofTokens = new double[size];
+        FoldedToken folded = new FoldedToken(folding);
+        int count = read(text, checkCancelled, (token, i) -> {
+            hashes[i % size] = folded.hash(token);
+            ofTokens[i % size] = weights.weight(folded.withoutCase(token));
+            if (i + 1 >= size) {
+                visitor.visit(shingle(hashes, i + 1 - size, i + 1), mean(ofTokens, size));
+            }
+            return true;
+        });
+        if (count > 0 && count < size) {
+            visitor.visit(shingle(hashes, 0, count), mean(ofTokens, count));
+        }
+    }
+
+    private static double mean(double[] weights, int count) {
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += weights[i];
+        }
+        return sum / count;
+    }
+
+    /** Sees one token after the other. */
+    private interface TokenVisitor {
+        /** Whether more tokens are wanted. */
+        boolean visit(CharTermAttribute token, int number);
+    }
+
+    /** Returns the number of tokens that were seen. */
+    private int read(String text, Runnable checkCancelled, TokenVisitor visitor) {
         try (TokenStream tokens = analyzer.tokenStream("verify", text)) {
             CharTermAttribute token = tokens.addAttribute(CharTermAttribute.class);
-            long[] hashes = new long[size];
-            FoldedToken folded = new FoldedToken(folding);
             int count = 0;
             tokens.reset();
             while (tokens.incrementToken()) {
-                hashes[count++ % size] = folded.hash(token);
-                if (count >= size && visitor.visit(shingle(hashes, count - size, count)) == false) {
-                    return true;
+                if (visitor.visit(token, count++) == false) {
+                    return count;
                 }
                 if (count % TOKENS_BETWEEN_CHECKS == 0) {
                     checkCancelled.run();
                 }
             }
             tokens.end();
-            if (count > 0 && count < size) {
-                visitor.visit(shingle(hashes, 0, count));
-            }
-            return count > 0;
+            return count;
         } catch (IOException e) {
             throw new UncheckedIOException("reading a string", e);
         }
@@ -64,7 +109,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         return hash;
     }
 
-    /** The finaliser of SplitMix64 (Stafford's variant 13): depends on the order, unlike a sum. */
+    /** The finaliser of SplitMix64 (Stafford's variant 13). Unlike a sum, it depends on the order. */
     private static long mix(long z) {
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -2,15 +2,14 @@
 package org.opensearch.simhash.verify;
 
 /**
- * What a comparison found out. The similarity is exact where it was measured, 0 where the strict characters differ, whatever the
- * rest; {@code NaN} where it was not needed ({@code BELOW_MINIMUM}) or could not be had ({@code TOO_LARGE}).
+ * The result of a comparison. The similarity is exact if measured, and 0 if strict characters differ. It is {@code NaN}
+ * if it was not needed ({@code BELOW_MINIMUM}) or not available ({@code TOO_LARGE}).
  *
  * @param outcome whether the texts are similar enough, or why not
  * @param similarity 0 to 1, or {@code NaN}
  */
 public record Verdict(Outcome outcome, double similarity) {
 
-    /** How a comparison may end. */
     public enum Outcome {
         SIMILAR("similar"),
         BELOW_MINIMUM("similarity below [min_similarity]"),
@@ -25,7 +24,7 @@ public record Verdict(Outcome outcome, double similarity) {
             this.reason = reason;
         }
 
-        /** In words, for the evidence of a match and for explanations. */
+        /** In words, for evidence and explanations. */
         public String reason() {
             return reason;
         }
@@ -39,12 +38,11 @@ public record Verdict(Outcome outcome, double similarity) {
     public static final Verdict UNREADABLE = new Verdict(Outcome.UNREADABLE, Double.NaN);
     public static final Verdict NO_TEXT = new Verdict(Outcome.NO_TEXT, Double.NaN);
 
-    /** The verdict on an exact similarity. */
+    /** The verdict for an exact similarity. */
     static Verdict of(double similarity, double minSimilarity) {
         return similarity >= minSimilarity ? new Verdict(Outcome.SIMILAR, similarity) : BELOW_MINIMUM;
     }
 
-    /** Whether the texts are similar enough. */
     public boolean isSimilar() {
         return outcome == Outcome.SIMILAR;
     }

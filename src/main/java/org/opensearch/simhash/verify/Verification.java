@@ -2,12 +2,13 @@
 package org.opensearch.simhash.verify;
 
 /**
- * What the user asks of two texts before they count as near-duplicates: the options of {@code verify}.
+ * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
  *
  * @param field the text to read from each document
  * @param measure how similarity is measured
- * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; only token measures use it
- * @param minSimilarity the similarity that is enough, 0 to 1
+ * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; for token measures
+ *     only
+ * @param minSimilarity the least similarity, 0 to 1
  * @param strictCharacters characters whose sequences must be equal, or null
  */
 public record Verification(
@@ -16,23 +17,14 @@ public record Verification(
     public static final Measure DEFAULT_MEASURE = Measure.JACCARD;
     public static final int DEFAULT_SHINGLE_SIZE = 3;
     public static final double DEFAULT_MIN_SIMILARITY = 0.8;
-    /**
-     * How many bits of their fingerprints may differ where texts are verified, and nobody says it: finds 993 of 1,000 pairs with a
-     * Jaccard similarity of 0.8 or more; 10 bits find 984, and 12 find 997 in twice the time of a job.
-     */
-    public static final int DEFAULT_MAX_DISTANCE = 11;
 
     public static final int MIN_SHINGLE_SIZE = 1;
     public static final int MAX_SHINGLE_SIZE = 8;
 
-    /** Of a field's path: whoever follows it goes as deep as it has dots. */
+    /** Bounds the depth of a path. */
     public static final int MAX_FIELD_LENGTH = 1_000;
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException when a value is missing or out of range
-     */
+    /** @throws IllegalArgumentException for a missing or invalid value */
     public Verification {
         if (field == null) {
             throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
@@ -52,7 +44,7 @@ public record Verification(
                     + MAX_SHINGLE_SIZE + ", got: " + shingleSize);
         }
         if (0 <= minSimilarity && minSimilarity <= 1) {
-            minSimilarity += 0.0; // -0.0 becomes 0.0, so that equal requests are equal records
+            minSimilarity += 0.0; // -0.0 becomes 0.0: equal requests are equal records
         } else {
             throw new IllegalArgumentException("[min_similarity] must be between 0.0 and 1.0, got: " + minSimilarity);
         }
@@ -62,7 +54,7 @@ public record Verification(
         return new Verification(field, measure, shingleSize, minimum, strictCharacters);
     }
 
-    /** By the names of the options. */
+    /** With the names of the options. */
     @Override
     public String toString() {
         String rest = strictCharacters == null ? "" : ", strict_characters=" + strictCharacters;
@@ -72,9 +64,9 @@ public record Verification(
     }
 
     /**
-     * From the options as they stand in a request; null means the default.
+     * Reads the options of a request; null means the default.
      *
-     * @throws IllegalArgumentException when a value is out of range or {@code strictCharacters} is not a character class
+     * @throws IllegalArgumentException if a value is invalid or {@code strictCharacters} is not a character class
      */
     public static Verification of(
             String field, String measure, Integer shingleSize, Double minSimilarity, String strictCharacters) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Two texts to a similarity: the last word on whether documents with near fingerprints are near-duplicates.
+ * Two texts to a similarity, which finally decides whether documents with near fingerprints are near-duplicates.
  *
- * <p>A {@link org.opensearch.simhash.verify.Verification} says what to measure and what is enough. A {@link
- * org.opensearch.simhash.verify.TextComparison} is prepared once for one text and then compared with many; each comparison
- * gives a {@link org.opensearch.simhash.verify.Verdict}. Texts come normalised and without markup. Token measures ({@link
- * org.opensearch.simhash.verify.ShingleComparison}) compare sets of shingles, character measures ({@link
- * org.opensearch.simhash.verify.CharacterComparison}) align code points by a {@link
- * org.opensearch.simhash.verify.BandedDistance}. Nothing here knows OpenSearch.
+ * <p>{@link org.opensearch.simhash.verify.Verification} says what to measure and what is enough.
+ * {@link org.opensearch.simhash.verify.TextComparison} is prepared once for one text, and gives a
+ * {@link org.opensearch.simhash.verify.Verdict} for each other text. Texts are normalised and without markup. Token
+ * measures ({@link org.opensearch.simhash.verify.ShingleComparison}) compare sets of shingles; character measures
+ * ({@link org.opensearch.simhash.verify.CharacterComparison}) align code points with
+ * {@link org.opensearch.simhash.verify.BandedDistance}. No OpenSearch here.
  */
 package org.opensearch.simhash.verify;

@@ -8,8 +8,8 @@ import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 
 /**
- * The context in which a request was made. It gets the answer, on whatever thread that comes, with the headers of that thread, and
- * without what was put into the context for the request. Thread-safe.
+ * The thread context of a request. Its answer is delivered in this context from any thread, with that thread's response
+ * headers and without what was added for the request. Thread-safe.
  */
 public final class CallerContext {
 
@@ -21,12 +21,12 @@ public final class CallerContext {
         this.context = threads.newRestorableContext(true);
     }
 
-    /** That of this thread. */
+    /** The context of this thread. */
     public static CallerContext of(ThreadContext threads) {
         return new CallerContext(threads);
     }
 
-    /** Runs something in this context, then comes back to that of the thread. */
+    /** Runs work in this context, then restores the thread's own. */
     public void run(Runnable work) {
         StoredContext inside = context.get();
         try {
@@ -36,7 +36,7 @@ public final class CallerContext {
         }
     }
 
-    /** Sends a request in a context to which something is added; this thread has its own again behind that. */
+    /** Sends a request in a context with additions; this thread keeps its own. */
     public void send(Runnable adding, Runnable request) {
         StoredContext before = threads.newStoredContext(true);
         try {
@@ -47,7 +47,7 @@ public final class CallerContext {
         }
     }
 
-    /** A listener that tells another one of failures in this context, and gives responses to somebody who is to do so. */
+    /** A listener that passes failures on in this context, and responses to a handler that does so itself. */
     public <Response> ActionListener<Response> listener(
             Consumer<Response> response, ActionListener<Response> listener) {
         return new ActionListener<>() {

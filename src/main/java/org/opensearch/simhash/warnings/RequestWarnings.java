@@ -13,15 +13,15 @@ import org.opensearch.common.logging.HeaderWarning;
 import org.opensearch.common.util.concurrent.ThreadContext;
 
 /**
- * The warnings of one request, in the context of its threads. Thread-safe.
+ * The warnings of one request, shared by its threads. Thread-safe.
  *
- * <p>What has to be asked for a warning is asked when the request is done, and its answer waits for it.
+ * <p>Questions whose answers may be warnings are asked when the request is done; its answer waits for them.
  */
 public final class RequestWarnings {
 
     static final String KEY = "_simhash_warnings";
 
-    /** Answers must not grow with what is wrong. */
+    /** Bounds the size of an answer. */
     private static final int MOST = 8;
 
     private static final int MOST_CHARACTERS = 500;
@@ -31,10 +31,10 @@ public final class RequestWarnings {
     private final Map<Object, Consumer<Runnable>> questions = new LinkedHashMap<>();
 
     /**
-     * What is known of the documents that came to one place.
+     * Counts of the documents that reached one processor.
      *
-     * @param without those without a fingerprint
-     * @param tooShort those with a digest only
+     * @param without documents without a fingerprint
+     * @param tooShort documents with a digest only
      */
     private record Tally(long documents, long without, long tooShort) {
 
@@ -43,13 +43,13 @@ public final class RequestWarnings {
         }
     }
 
-    /** Those of the request that runs in a context; where nobody asks for any, ones that nobody reads. */
+    /** The warnings of the current request. Without a reader they are dropped. */
     public static RequestWarnings of(ThreadContext context) {
         RequestWarnings warnings = context.getTransient(KEY);
         return warnings == null ? new RequestWarnings() : warnings;
     }
 
-    /** Adds a sentence, once. Of more than {@value #MOST} the later ones are left out. */
+    /** Adds a sentence once, up to {@value #MOST} sentences. */
     public synchronized void add(String sentence) {
         if (sentences.size() < MOST) {
             sentences.add(
@@ -58,19 +58,19 @@ public final class RequestWarnings {
     }
 
     /**
-     * Counts documents that came to a processor. If none of all of them can be compared, that is a warning.
+     * Counts documents that reached a processor. It is a warning if none of them can be compared.
      *
-     * @param reader what wanted to compare them, with the field that it reads
+     * @param reader the processor that compares, and its field
      */
     public synchronized void arrived(String reader, long documents, long without, long tooShort) {
         tallies.merge(reader, new Tally(documents, without, tooShort), Tally::plus);
     }
 
     /**
-     * Asks something when the request is done, and before it is answered.
+     * Registers a question for the end of the request.
      *
-     * @param about of several questions about the same, the first is asked
-     * @param question may add warnings, and runs what it is given when it is answered, on any thread
+     * @param about only the first question about the same object is asked
+     * @param question may add warnings; runs its argument when it is answered, on any thread
      */
     public synchronized void whenDone(Object about, Consumer<Runnable> question) {
         if (questions.size() < MOST) {
@@ -78,7 +78,7 @@ public final class RequestWarnings {
         }
     }
 
-    /** Asks all questions, one after the other, then runs something. */
+    /** Asks all questions in order, then runs {@code then}. */
     void end(Runnable then) {
         Iterator<Consumer<Runnable>> asked;
         synchronized (this) {
@@ -114,7 +114,7 @@ public final class RequestWarnings {
         return count == 1 ? "a document" : count + " documents";
     }
 
-    /** Puts the sentences into headers of the answer that this thread gives. */
+    /** Adds the sentences to this thread's response headers. */
     void deliver(ThreadContext context) {
         for (String sentence : sentences()) {
             context.addResponseHeader(

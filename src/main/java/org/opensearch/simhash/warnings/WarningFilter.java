@@ -16,22 +16,22 @@ import org.opensearch.index.reindex.AbstractBulkByScrollRequest;
 import org.opensearch.tasks.Task;
 
 /**
- * Gathers the {@link RequestWarnings} of requests that may have some, and puts them into the headers of their answers. A request that
- * runs inside of another one adds to those of the outer one. Thread-safe; costs next to nothing.
+ * Collects the {@link RequestWarnings} of a request, and adds them to the headers of its answer. A request inside
+ * another one adds to the outer one. Thread-safe; very cheap.
  *
- * @param context of the node's threads, once it is up
+ * @param context the node's thread context, once it is up
  */
 public record WarningFilter(Supplier<ThreadContext> context) implements ActionFilter {
 
     private static final String OWN = "_simhash_own_searches";
     private static final String OWN_ACTIONS = "/simhash/";
 
-    /** Whether the searches of this context are the plugin's own, of which nobody reads a warning. */
+    /** Whether the search is the plugin's own; nobody reads its warnings. */
     public static boolean isOwn(ThreadContext context) {
         return context.getTransient(OWN) != null;
     }
 
-    /** Sends a search of the plugin's own. */
+    /** Sends a search of the plugin itself. */
     public static void sendOwn(ThreadContext context, Runnable search) {
         CallerContext.of(context).send(() -> markOwn(context), search);
     }
@@ -44,7 +44,7 @@ public record WarningFilter(Supplier<ThreadContext> context) implements ActionFi
 
     @Override
     public int order() {
-        return Integer.MAX_VALUE - 1; // behind those that say who may do what, before the plugin's others
+        return Integer.MAX_VALUE - 1; // after security filters, before the plugin's other filters
     }
 
     @Override

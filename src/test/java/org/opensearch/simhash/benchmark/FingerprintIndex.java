@@ -22,7 +22,7 @@ import org.opensearch.simhash.node.SampleIndex;
  * @param bulkSeconds to index the documents by {@code _bulk}
  * @param mergeSeconds to merge them into one leaf
  */
-record FingerprintIndex(String name, long bytes, double bulkSeconds, double mergeSeconds) {
+public record FingerprintIndex(String name, long bytes, double bulkSeconds, double mergeSeconds) {
 
     private static final int BULK = 2_000;
     private static final int CLIENTS = 2;
@@ -48,7 +48,7 @@ record FingerprintIndex(String name, long bytes, double bulkSeconds, double merg
     }
 
     /** @param source the JSON of document {@code i} */
-    static FingerprintIndex build(
+    public static FingerprintIndex build(
             RestClient client,
             String name,
             Map<String, Object> settings,

@@ -126,7 +126,8 @@ class FingerprinterTests {
                 new SpelledFeatures(
                         (hash, character, utf8, offset, length) ->
                                 actual.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
-                        FingerprinterTests::unlimited));
+                        FingerprinterTests::unlimited),
+                null);
         tokens.forEach(token -> shingles.token(token.toCharArray(), 0, token.length()));
         assertEquals(tokens.size(), shingles.endText());
         assertEquals(expected, actual);

@@ -196,7 +196,8 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
                 new SpelledFeatures(
                         (hash, character, utf8, offset, length) ->
                                 terms.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
-                        bytes -> {}));
+                        bytes -> {}),
+                null);
         try (words) {
             words.forEach(collecting);
         }

@@ -16,6 +16,7 @@ import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
 import org.opensearch.ingest.Processor;
 import org.opensearch.plugins.AnalysisPlugin;
+import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 
 /** The analyzers of a node, really built: with the module that every OpenSearch has, and plugins if asked. */
 final class AnalysisModules {
@@ -46,9 +47,13 @@ final class AnalysisModules {
     static Map<String, Processor.Factory> processors(AnalysisPlugin... installed) {
         ThreadContext context = new ThreadContext(Settings.EMPTY);
         FingerprintCounts counts = new FingerprintCounts(() -> context);
+        FingerprintBuffers buffers = new FingerprintBuffers();
+        NodeAnalyzers analyzers = nodeAnalyzers(installed);
         return Map.of(
                 SimHashProcessor.TYPE,
-                new SimHashProcessor.Factory(nodeAnalyzers(installed), bytes -> {}, counts),
+                new SimHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
+                MinHashProcessor.TYPE,
+                new MinHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(bytes -> {}, counts));
     }

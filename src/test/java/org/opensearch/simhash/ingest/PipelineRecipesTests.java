@@ -39,10 +39,11 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
 
     private final ClusterService cluster = mock(ClusterService.class);
     private final IngestService ingest = mock(IngestService.class);
-    private final PipelineProcessors pipelines = new PipelineProcessors(() -> ingest, definition -> {
-        parsed.add(definition.getId());
-        return definition.getConfigAsMap();
-    });
+    private final PipelineProcessors pipelines =
+            new PipelineProcessors(() -> ingest, SimHashProcessor.class, definition -> {
+                parsed.add(definition.getId());
+                return definition.getConfigAsMap();
+            });
 
     @Before
     public void start() {
@@ -104,7 +105,8 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
         for (int i = 0; i < 100; i++) {
             indices.add("docs-" + i);
         }
-        List<Fingerprinter> recipes = new PipelineRecipes(() -> ingest, () -> factory).ofIndices(indices, "simhash");
+        List<Fingerprinter> recipes =
+                PipelineRecipes.ofSimHash(() -> ingest, () -> factory).ofIndices(indices, "simhash");
         assertEquals(1, recipes.size());
         assertEquals("content", recipes.getFirst().recipe().fields().getFirst().path());
         verify(ingest, times(2)).getPipeline(anyString()); // and the one that is called
@@ -135,7 +137,7 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
                 .thenReturn(ClusterState.builder(ClusterName.DEFAULT)
                         .metadata(metadata)
                         .build());
-        PipelineRecipes recipes = new PipelineRecipes(() -> ingest, () -> factory);
+        PipelineRecipes recipes = PipelineRecipes.ofSimHash(() -> ingest, () -> factory);
         assertEquals("first", read(recipes.ofIndices(List.of("new-1"), "simhash")));
         assertEquals("second", read(recipes.ofIndices(List.of("old-1"), "simhash")));
         assertEquals(

@@ -219,7 +219,7 @@ public class RequestPartsTests extends OpenSearchTestCase {
                 "synonym", Map.of("synonyms", List.of("a=>b")),
                 "synonym_graph", Map.of("synonyms", List.of("a=>b")),
                 "truncate", Map.of("length", 3));
-        PipelineRecipes recipes = new PipelineRecipes(() -> null, () ->
+        PipelineRecipes recipes = PipelineRecipes.ofSimHash(() -> null, () ->
                 (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE));
         List<String> failed = new ArrayList<>();
         RequestParts.known()

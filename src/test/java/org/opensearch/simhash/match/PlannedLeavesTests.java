@@ -23,7 +23,6 @@ public class PlannedLeavesTests extends LuceneTestCase {
                 DirectoryReader other = DirectoryReader.open(directory)) {
             List<LeafReaderContext> contexts = index.reader().leaves();
             PlannedLeaves leaves = PlannedLeaves.of(contexts, query(), ALL);
-            assertTrue(leaves.isWhole());
             assertNull("another reader's", leaves.take(other.leaves().get(1)));
             Thread thread = new Thread(() -> assertNull(leaves.take(contexts.get(1))));
             thread.start();
@@ -34,12 +33,13 @@ public class PlannedLeavesTests extends LuceneTestCase {
         }
     }
 
-    public void testOfALongSearchNoneAreKept() throws IOException {
+    public void testOfALongSearchOnlyTheFirstArePlanned() throws IOException {
         try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents(0), documents(50))) {
             PlannedLeaves leaves = PlannedLeaves.of(index.reader().leaves(), query(), 0);
-            assertFalse(leaves.isWhole());
             assertTrue(leaves.nanos() > 0);
+            assertNotNull(leaves.take(index.reader().leaves().get(0)));
+            assertNull(leaves.take(index.reader().leaves().get(1)));
         }
     }
 
@@ -49,7 +49,7 @@ public class PlannedLeavesTests extends LuceneTestCase {
             List<FingerprintedDocument> documents = new ArrayList<>(documents(0));
             documents.addAll(documents(50));
             SimHashQuery query = query();
-            query.expectedNanos(index.reader(), ALL, true);
+            query = query.with(query.plan(index.reader(), ALL));
             IndexSearcher searcher = index.searcher();
             for (int i = 0; i < 3; i++) {
                 efforts.clear();

@@ -27,15 +27,20 @@ final class ShingleSets {
 
     static ShingleSets of(DataSet set, Fingerprinter fingerprinter) {
         long[][] sets = new long[set.documents().size()][];
-        IntStream.range(0, sets.length).parallel().forEach(i -> {
-            LongStream.Builder hashes = LongStream.builder();
-            fingerprinter.features(
-                    SourceTexts.of(set.documents().get(i).text(), set.language()),
-                    (utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)),
-                    bytes -> {});
-            sets[i] = hashes.build().sorted().distinct().toArray();
-        });
+        IntStream.range(0, sets.length)
+                .parallel()
+                .forEach(i -> sets[i] = features(set.documents().get(i).text(), set.language(), fingerprinter));
         return new ShingleSets(sets);
+    }
+
+    /** The hashes of a text's distinct features, ascending. */
+    static long[] features(String text, String language, Fingerprinter fingerprinter) {
+        LongStream.Builder hashes = LongStream.builder();
+        fingerprinter.features(
+                SourceTexts.of(text, language),
+                (utf8, offset, length) -> hashes.add(HashFunction.XXH3.hash(utf8, offset, length)),
+                bytes -> {});
+        return hashes.build().sorted().distinct().toArray();
     }
 
     /** Of five characters in a row, lowercase, white space as one space. */
@@ -73,8 +78,11 @@ final class ShingleSets {
 
     /** |A ∩ B| / |A ∪ B|; 0 when both are empty. */
     double jaccard(int a, int b) {
-        long[] left = sets[a];
-        long[] right = sets[b];
+        return jaccard(sets[a], sets[b]);
+    }
+
+    /** The same of features that ascend, each once. */
+    static double jaccard(long[] left, long[] right) {
         int shared = 0;
         for (int i = 0, j = 0; i < left.length && j < right.length; ) {
             if (left[i] == right[j]) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,8 +31,11 @@ public class LongSearchTests extends LuceneTestCase {
         try (Directory directory = newDirectory();
                 DirectoryReader reader = index(directory)) {
             assertEquals(DOCUMENTS, nanos(reader, within(40)), DOCUMENTS / 5.0);
-            assertEquals(2 * DOCUMENTS, nanos(reader, within(40), within(50)), DOCUMENTS / 2.5);
-            assertFalse("microseconds", LongSearch.isExpected(List.of(within(40)), reader));
+            double both = nanos(reader, within(40)) + nanos(reader, within(50));
+            assertEquals(2 * DOCUMENTS, both, DOCUMENTS / 2.5);
+            assertNull(LongSearch.planned(List.of(within(40), within(50)), reader, both - 1));
+            assertNotNull(LongSearch.planned(List.of(within(40), within(50)), reader, both + 1));
+            assertNotNull("microseconds", LongSearch.planned(List.of(within(40)), reader));
         }
     }
 
@@ -39,16 +43,17 @@ public class LongSearchTests extends LuceneTestCase {
         double enough = DOCUMENTS / 2.0;
         try (Directory directory = newDirectory();
                 DirectoryReader reader = index(directory)) {
-            List<SimHashQuery> queries = List.of(within(40), within(40), within(40));
-            assertEquals("one of three", DOCUMENTS, LongSearch.nanos(queries, reader, enough), DOCUMENTS / 5.0);
+            List<SimHashQuery> queries = Arrays.asList(within(40), null);
+            assertNull("only the first is planned", LongSearch.planned(queries, reader, enough));
             try (MultiReader leaves = new MultiReader(new IndexReader[] {reader, reader, reader}, false)) {
-                assertEquals("one leaf", DOCUMENTS, within(40).expectedNanos(leaves, enough, false), DOCUMENTS / 5.0);
+                assertEquals(
+                        "one leaf", DOCUMENTS, within(40).plan(leaves, enough).nanos(), DOCUMENTS / 5.0);
             }
         }
     }
 
-    private static double nanos(IndexReader reader, SimHashQuery... queries) {
-        return LongSearch.nanos(List.of(queries), reader, Double.POSITIVE_INFINITY);
+    private static double nanos(IndexReader reader, SimHashQuery query) throws IOException {
+        return query.plan(reader, Double.POSITIVE_INFINITY).nanos();
     }
 
     public void testAFewLookUpsTakeNoTime() throws IOException {

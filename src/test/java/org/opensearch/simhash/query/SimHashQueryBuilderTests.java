@@ -226,9 +226,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     .applySettings(Settings.builder().put(slices, 2).build());
             SearchedIndices indices = new SearchedIndices(
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
-            LongSearches longSearches = new LongSearches();
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                    indices, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), longSearches);
+                    indices, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields());
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -240,26 +239,17 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             assertFalse("OpenSearch counts a shared leaf for each thread", counted.supportsIntraSegmentSearch());
             QueryBuilder timed = coordinated.rewrite(createShardContext(search));
             assertFalse(timed.supportsIntraSegmentSearch());
-            timed.toQuery(createShardContext(search));
-            assertTrue("whole leaves are shared", longSearches.create(null).isPresent());
+            assertTrue("whole leaves are shared", isShared(timed));
             QueryBuilder unmapped = new SimHashQueryBuilder("unmapped", source, 40, null, services);
             QueryBuilder alone = unmapped.rewrite(createShardContext(search));
             assertFalse("none can match", alone.supportsIntraSegmentSearch());
-            alone.toQuery(createShardContext(search));
-            assertTrue("nothing to look through", longSearches.create(null).isEmpty());
-            for (int i = 0; i < 2; i++) {
-                shared.toQuery(createShardContext(search));
-                assertTrue(longSearches.create(null).isPresent());
-                assertTrue("asked before", longSearches.create(null).isEmpty());
-            }
+            assertFalse(isShared(alone));
+            assertTrue(isShared(shared));
             QuerySource several = new Resolved(List.of(Target.of(BITS), Target.of(BITS + 1)), null);
             QueryBuilder whole =
                     new SimHashQueryBuilder(FIELD, several, 40, null, services).rewrite(createShardContext(search));
             assertFalse("parts would be searched to their leaf's end", whole.supportsIntraSegmentSearch());
-            whole.toQuery(createShardContext(search));
-            ConcurrentSearchRequestDecider decider = longSearches.create(null).orElseThrow();
-            decider.evaluateForQuery(whole, null);
-            assertNotNull("whole leaves", decider.getConcurrentSearchDecision());
+            assertTrue("whole leaves", isShared(whole));
             for (QueryBuilder asked : List.of(shared, alone, whole)) {
                 // As in the fetch phase. The copy knows no cluster that it could ask by.
                 QueryBuilder fetching = assertSerialization((SimHashQueryBuilder) asked);
@@ -276,6 +266,14 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         }
     }
 
+    /** Whether threads share its leaves, as OpenSearch asks. */
+    private static boolean isShared(QueryBuilder query) {
+        ConcurrentSearchRequestDecider decider =
+                new LongSearchDecider.Factory().create(null).orElseThrow();
+        decider.evaluateForQuery(query, null);
+        return decider.getConcurrentSearchDecision() != null;
+    }
+
     /** A shard that planned a search to time it need not plan it again; another search is not that one. */
     public void testAShortSearchIsMadeOfTheQueriesByWhichItWasTimed() throws IOException {
         try (Directory directory = new ByteBuffersDirectory();
@@ -285,7 +283,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             // As a search does: it rewrites with a copy of the context.
             TimedSearch timed = TimedSearch.of(queries, new QueryShardContext(shard));
             assertFalse(timed.isLong());
-            assertSame(queries, timed.take(shard));
+            assertEquals(queries, timed.take(shard));
             assertNull("taken", timed.take(shard));
             assertNull("another search", TimedSearch.of(queries, shard).take(createShardContext()));
         }
@@ -402,7 +400,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     .forEach((option, rule) -> assertRefused(
                             "[" + option + "] must be " + rule + ", got: " + shown, "'" + option + "': " + typed));
             Map.of(
-                            "measure", "[measure] must be one of [jaccard, containment, levenshtein, lcs]",
+                            "measure", "[measure] must be one of [jaccard, containment, cosine, levenshtein, lcs]",
                             "field", "[field] of [verify] must be a string",
                             "shingle_size", "[shingle_size] must be a whole number",
                             "min_similarity", "[min_similarity] must be a number between 0 and 1",
@@ -466,7 +464,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
         SearchCounts counts = new SearchCounts();
         SimHashQueryBuilder.Services services =
-                new SimHashQueryBuilder.Services(null, null, null, counts, null, new KnownFields(), null);
+                new SimHashQueryBuilder.Services(null, null, null, null, null, counts, null, new KnownFields());
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
         for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
@@ -519,7 +517,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
         SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields(), null);
+                null, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields());
         return new SimHashQueryBuilder(field, source, maxDistance, null, services);
     }
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 final class AtDistance {
 
     private final List<SeenPair> seen = new ArrayList<>();
-    /** Pairs of the index, as the drawn documents show them. */
+    /** The estimated number of pairs in the index. */
     private final double total;
 
     private final double weight;
@@ -39,7 +39,7 @@ final class AtDistance {
         near = all == 0 ? 0 : close / all;
     }
 
-    /** The share of some pairs among those that were compared; 0 where none was. */
+    /** The share of some pairs among the compared ones; 0 if there are none. */
     double share(Predicate<SeenPair> some) {
         double all = 0;
         double part = 0;
@@ -50,7 +50,7 @@ final class AtDistance {
         return all == 0 ? 0 : part / all;
     }
 
-    /** Similarities that shares of the pairs are below, 0 to 1; null where none was compared. */
+    /** Quantiles of the similarity, 0 to 1; null if no pair was compared. */
     double[] similarities(double... shares) {
         if (seen.isEmpty()) {
             return null;
@@ -78,27 +78,25 @@ final class AtDistance {
         return total;
     }
 
-    /** Whether there are pairs of which none was compared. */
     boolean isUnknown() {
         return total > 0 && seen.isEmpty();
     }
 
-    /** Share of near ones among those that were compared. */
     double near() {
         return near;
     }
 
-    /** How many of the pairs were compared. */
+    /** How often compared pairs were found, from either end. */
     int ends() {
         return ends;
     }
 
-    /** What a pair stands for, so that all of them stand for the total: a ratio estimator. */
+    /** The number of pairs that a pair stands for. All weights add up to the total: a ratio estimator. */
     double weight(SeenPair pair) {
         return weight * pair.weight();
     }
 
-    /** By how much a pair is nearer than the others, times what it stands for. */
+    /** The deviation of a pair from the share of near ones, times its weight. */
     double residual(SeenPair pair) {
         return weight(pair) * ((pair.isNear() ? 1 : 0) - near);
     }

@@ -2,9 +2,9 @@
 package org.opensearch.simhash.calibrate.estimate;
 
 /**
- * The variance of a sum over drawn documents. Pairs around one document are alike, so that a document counts as one observation, not
- * each of its pairs: documents are the primary units of a stratified sample without replacement (Särndal, Swensson, Wretman, "Model
- * Assisted Survey Sampling", 1992, chapters 4 and 5).
+ * The variance of a sum over drawn documents. Pairs around one document are alike, so that the document is one observation.
+ * Documents are the primary units of a stratified sample without replacement (Särndal, Swensson, Wretman, "Model Assisted Survey
+ * Sampling", 1992, chapters 4 and 5).
  */
 final class Clusters {
 
@@ -18,15 +18,15 @@ final class Clusters {
         this.population = sample.bands().population();
     }
 
-    /** A variance, and how many observations it rests on as far as their spread counts. */
+    /** @param degrees of freedom */
     record Spread(double variance, double degrees) {}
 
-    /** The part of a document's band that was drawn. */
+    /** The share of a document's band that was drawn. */
     double fraction(int document) {
         return (double) drawn[bands[document]] / population[bands[document]];
     }
 
-    /** @param values of each document what it adds to the sum, times the documents that it stands for */
+    /** @param values what each document adds to the sum, times its weight */
     Spread spread(double[] values) {
         double[] means = new double[drawn.length];
         for (int i = 0; i < values.length; i++) {
@@ -44,7 +44,7 @@ final class Clusters {
         return new Spread(variance, squares == 0 ? Double.POSITIVE_INFINITY : variance * variance / squares);
     }
 
-    /** The most documents that one stands for which was not drawn. */
+    /** The largest number of documents that an undrawn document may stand for. */
     double largestUnseen() {
         double largest = 0;
         for (int band = 0; band < drawn.length; band++) {
@@ -55,9 +55,7 @@ final class Clusters {
         return largest;
     }
 
-    /**
-     * How many documents of one size are worth as much as these, where the next one that is drawn may be as large as {@code unseen}.
-     */
+    /** The number of equal documents that these are worth, if the next one may be as large as {@code unseen}. */
     static double effective(double sum, double squares, double unseen) {
         double next = sum + unseen;
         return next == 0 ? 0 : next * next / (squares + unseen * unseen) - (unseen == 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.estimate;
 
-/** The interval of an estimated number of pairs. */
+/** The interval of an estimated count of pairs. */
 final class Counts {
 
     private static final double TAIL = 0.0125;
@@ -10,7 +10,7 @@ final class Counts {
 
     /** @param most what one document adds at most */
     static Interval interval(double total, Clusters.Spread spread, double most) {
-        // As if each pair was found by chance alone, at least.
+        // At least the variance of pairs found by chance alone.
         double variance = Math.max(spread.variance(), total * most / Math.max(1, total));
         double low = total == 0 ? 0 : variance / total * Quantiles.gamma(TAIL, total * total / variance);
         double widened = variance + most * most;

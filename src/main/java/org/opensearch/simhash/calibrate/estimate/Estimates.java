@@ -2,24 +2,23 @@
 package org.opensearch.simhash.calibrate.estimate;
 
 /**
- * Numbers of the whole index, with intervals that hold the truth at least 95 of 100 times.
+ * Numbers about the whole index, with intervals that hold the truth at least 95 of 100 times.
  *
- * <p>Two stages, as in Marchant and Rubinstein, "In Search of an Entity Resolution OASIS: Optimal Asymptotic Sequential Importance
- * Sampling" (2017): pairs are drawn by strata of the score, here the distance, and each stands for as many as its probability says.
- * Shares are ratio estimators; their variance is that of their linear approximation, with documents as clusters
- * ({@link Clusters}). A share's interval is the exact one for so many independent observations as would have this variance (Korn and
- * Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive Counts", 1998): it has a width also where
- * all or none of the pairs are near. The interval of a count is the gamma interval of Fay and Feuer, "Confidence intervals for
- * directly standardized rates" (1997).
+ * <p>Two stages, as in Marchant and Rubinstein, "In Search of an Entity Resolution OASIS: Optimal Asymptotic Sequential
+ * Importance Sampling" (2017): pairs are drawn by strata of the distance and weighted by the inverse of their probability. Shares
+ * are ratio estimators. Their variance is that of the linear approximation, with documents as clusters ({@link Clusters}). The
+ * interval of a share is the exact one for the effective number of observations (Korn and Graubard, "Confidence Intervals for
+ * Proportions with Small Expected Number of Positive Counts", 1998). It has a width even if all or none of the pairs are near.
+ * The interval of a count is the gamma interval of Fay and Feuer, "Confidence intervals for directly standardized rates" (1997).
  *
- * <p>Cost: a few milliseconds for 2,000 documents and 5,000 pairs. Not thread-safe.
+ * <p>Takes a few milliseconds for 2,000 documents and 5,000 pairs. Not thread-safe.
  */
 public final class Estimates {
 
-    /** Distances that a trend is made of. */
+    /** The number of distances in a trend. */
     private static final int TREND = 3;
 
-    /** So many expected, that none is seen once in twenty times. */
+    /** If this many are expected, none is seen once in twenty times. */
     private static final double SURE = 3;
 
     private final Sample sample;
@@ -27,7 +26,7 @@ public final class Estimates {
     private final double[] weights;
     private final AtDistance[] distances;
 
-    /** Of each drawn document the near pairs at each distance, times what the document stands for. */
+    /** By drawn document and distance: near pairs times the weight of the document. */
     private final double[][] near;
 
     public Estimates(Sample sample) {
@@ -52,7 +51,6 @@ public final class Estimates {
         }
     }
 
-    /** Pairs at a distance. */
     public Interval pairs(int distance) {
         double[] values = new double[weights.length];
         double most = 0;
@@ -65,18 +63,16 @@ public final class Estimates {
             sum += count;
             some += count > 0 ? 1 : 0;
         }
-        // Another one may be as crowded as those that are.
+        // An undrawn document may be as crowded as the drawn ones.
         most = Math.max(most, clusters.largestUnseen() * (some == 0 ? 1 : sum / some) / 2);
         double total = distances[distance].total() / 2;
         return most == 0 ? Interval.exactly(total) : Counts.interval(total, clusters.spread(values), most);
     }
 
-    /** The share of near pairs among those at a distance. */
     public Interval near(int distance) {
         return precision(distance, distance);
     }
 
-    /** The share of near pairs among those within a distance. */
     public Interval precision(int distance) {
         return precision(0, distance);
     }
@@ -95,7 +91,7 @@ public final class Estimates {
         return ratio.interval();
     }
 
-    /** The share of near pairs within a distance among all near pairs within the largest one. */
+    /** Among the near pairs within the largest distance. */
     public Interval recall(int distance) {
         Ratio ratio = new Ratio(sample, clusters, weights);
         for (int e = 0; e < distances.length; e++) {
@@ -111,8 +107,8 @@ public final class Estimates {
     }
 
     /**
-     * How many near pairs may be there beyond the farthest that was seen, as a share of all: as many at each distance as at the last
-     * ones, where so many are not likely to be among those compared. 0 where none was seen.
+     * The share of near pairs that may exist beyond the last distance where one was seen. Assumes as many per distance as at the
+     * last ones, where that many are likely to be missed. 0 if none was seen.
      */
     public double hidden() {
         int last = distances.length - 1;
@@ -139,22 +135,21 @@ public final class Estimates {
         return hidden / (near + hidden);
     }
 
-    /** The similarities that a tenth, a half and nine tenths of the pairs at a distance are below; null where none was compared. */
+    /** The 10th, 50th and 90th percentile; null if no pair was compared. */
     public double[] similarities(int distance) {
         return distances[distance].similarities(0.1, 0.5, 0.9);
     }
 
-    /** What would be found within a distance without a look at the texts. */
+    /** Without comparing texts. */
     public Remaining within(int distance) {
         return Remaining.of(sample, distances, weights, distance, pair -> true);
     }
 
-    /** What would be found within a distance when texts are compared. */
+    /** With texts compared. */
     public Remaining within(int distance, double minSimilarity) {
         return Remaining.of(sample, distances, weights, distance, pair -> pair.similarity() >= minSimilarity);
     }
 
-    /** The largest distance that was looked at. */
     public int maxDistance() {
         return distances.length - 1;
     }

@@ -2,18 +2,17 @@
 package org.opensearch.simhash.calibrate.estimate;
 
 /**
- * A number of the whole index as a sample shows it.
+ * An estimate of a number of the whole index.
  *
- * @param estimate the most likely value; null where nothing was seen that tells
- * @param low with {@code high} what holds the truth 95 of 100 times
- * @param high at least {@code low}
+ * @param estimate null if nothing was observed
+ * @param low the truth is between low and high 95 of 100 times
  */
 public record Interval(Double estimate, double low, double high) {
 
-    /** A share of which nothing is known. */
+    /** A share without any observation. */
     public static final Interval UNKNOWN = new Interval(null, 0, 1);
 
-    /** @throws IllegalArgumentException when the values are not in their order, or one is no number */
+    /** @throws IllegalArgumentException if the values are not in order, or one is no number */
     public Interval {
         double middle = estimate == null ? low : estimate;
         if ((low <= middle && middle <= high) == false || Double.isFinite(high) == false) {

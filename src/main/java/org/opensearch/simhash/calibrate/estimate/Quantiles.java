@@ -2,9 +2,8 @@
 package org.opensearch.simhash.calibrate.estimate;
 
 /**
- * Quantiles of the beta and the gamma distribution, from which intervals of shares and of counts are made. The incomplete beta
- * function is a continued fraction (Lentz's method); it is inverted by Newton's method between bounds. About 10 us each, relative error
- * below 1e-6.
+ * Quantiles of the beta, gamma and Student's distribution. The incomplete beta function is a continued fraction (Lentz's method),
+ * inverted by Newton's method between bounds. About 10 us each, relative error below 1e-6.
  */
 final class Quantiles {
 
@@ -23,12 +22,12 @@ final class Quantiles {
     private static final double PRECISION = 1e-12;
     private static final double ACCURACY = 1e-8;
 
-    /** A gamma distribution is the limit of beta distributions, this large. */
+    /** A gamma distribution is the limit of beta distributions; this is near enough. */
     private static final double LARGE = 1e8;
 
     private Quantiles() {}
 
-    /** The value below which a share {@code p} of a beta distribution is; 0 when {@code a} is 0, 1 when {@code b} is 0. */
+    /** The quantile {@code p}; 0 if {@code a} is 0, 1 if {@code b} is 0. */
     static double beta(double p, double a, double b) {
         if (a <= 0) {
             return 0;
@@ -47,7 +46,7 @@ final class Quantiles {
             } else {
                 high = x;
             }
-            // By the logarithm: small quantiles have many zeros.
+            // By the logarithm, because small quantiles have many zeros.
             double slope = Math.exp(scale + a * Math.log(x) + (b - 1) * Math.log1p(-x));
             double next = x * Math.exp(-error / slope);
             if (Math.abs(next - x) <= ACCURACY * x) {
@@ -62,19 +61,19 @@ final class Quantiles {
         return low == 0 ? high / 16 : high / low < 4 ? (low + high) / 2 : Math.sqrt(low) * Math.sqrt(high);
     }
 
-    /** The value below which a share {@code p} of a gamma distribution of scale 1 is. */
+    /** The quantile {@code p} for scale 1. */
     static double gamma(double p, double shape) {
         return shape <= 0 ? 0 : LARGE * beta(p, shape, LARGE);
     }
 
-    /** The value below which a share {@code p}, at least one half, of Student's distribution is. */
+    /** @param p at least one half */
     static double student(double p, double degrees) {
         double freedom = Math.clamp(degrees, 1, LARGE);
         double x = beta(2 * p - 1, 0.5, freedom / 2);
         return Math.sqrt(freedom * x / (1 - x));
     }
 
-    /** The part of a beta distribution that is below {@code x}. */
+    /** The cumulative beta distribution. */
     static double distribution(double x, double a, double b) {
         if (x <= 0) {
             return 0;

@@ -4,12 +4,11 @@ package org.opensearch.simhash.calibrate.estimate;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
-/** A share of pairs, both sums of it estimated, in the making. */
+/** A share of pairs in the making. Both its numerator and its denominator are estimates. */
 final class Ratio {
 
     private static final double TAIL = 0.0125;
 
-    /** Quantile of the normal distribution. */
     private static final double NORMAL = 1.959964;
 
     private final Clusters clusters;
@@ -19,7 +18,7 @@ final class Ratio {
     private double part;
     private boolean isUnknown;
 
-    /** By drawn document, what it adds to the error of the share. */
+    /** What each drawn document adds to the error of the share. */
     private final double[] residuals;
 
     private double secondStage;
@@ -49,7 +48,7 @@ final class Ratio {
         return whole == 0 ? 0 : Math.clamp(part / whole, 0, 1);
     }
 
-    /** @param counted which of the compared pairs are in the whole */
+    /** @param counted which of the compared pairs belong to the whole */
     void observe(AtDistance pairs, Predicate<SeenPair> counted) {
         isUnknown |= pairs.isUnknown();
         total += pairs.total();
@@ -68,7 +67,6 @@ final class Ratio {
         }
     }
 
-    /** Near pairs count so much. */
     void vary(AtDistance pairs, int distance, double[][] near, double factor) {
         for (int i = 0; i < residuals.length; i++) {
             residuals[i] += factor * near[i][distance];
@@ -79,7 +77,6 @@ final class Ratio {
         }
     }
 
-    /** Pairs count so much. */
     void varyPairs(int distance, double factor) {
         for (int i = 0; i < residuals.length; i++) {
             residuals[i] += factor * weights[i] * shares[i][distance];

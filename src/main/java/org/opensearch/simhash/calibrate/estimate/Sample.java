@@ -5,12 +5,11 @@ import java.util.List;
 import org.opensearch.simhash.calibrate.sample.Bands;
 
 /**
- * What was seen of an index: documents drawn at random, all pairs around them counted, and some of these pairs compared.
+ * What was seen of an index: random documents, the counts of all pairs around them, and some compared pairs.
  *
- * @param bands where the documents were drawn from
- * @param counts of each drawn document how many others are at each distance, from 0 on
- * @param shares the same, each pair by the part that counts as found from that document: both parts are 2 together
- * @param seen the pairs that were compared, of each distance drawn at random
+ * @param counts by drawn document and distance: other documents
+ * @param shares like counts, but each pair counts by its share for this document; both shares of a pair add up to 2
+ * @param seen compared pairs, random ones at each distance
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Sample(Bands bands, int[][] counts, double[][] shares, List<SeenPair> seen) {

@@ -4,13 +4,10 @@ package org.opensearch.simhash.calibrate.estimate;
 /**
  * A pair whose texts were compared.
  *
- * @param first number of the drawn document that it was found around
- * @param second number of the other one when that was drawn, too; else -1
- * @param distance bits by which the fingerprints differ
- * @param size documents of the index that its drawn ends stand for
- * @param weight the same, and what the pairs of this distance stand for that were not compared; at least the size
- * @param similarity of the texts, 0 to 1
- * @param isNear whether the texts count as near
+ * @param first number of the drawn document
+ * @param second number of the other document if it was drawn, too; else -1
+ * @param size documents of the index that the drawn ends stand for
+ * @param weight the size, times the pairs at this distance that were not compared; at least the size
  */
 public record SeenPair(
         int first, int second, int distance, double size, double weight, double similarity, boolean isNear) {

@@ -5,40 +5,35 @@ import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The distance that finds enough at the least cost, and whether the texts have to be compared.
+ * The cheapest distance that finds enough, and whether texts must be compared.
  *
- * @param maxDistance bits
- * @param verify whether too few of the pairs would be near without a look at their texts
- * @param precision of what would be found
- * @param recall of what would be found, among near pairs within the largest distance that was looked at
- * @param remaining what would be found
+ * @param verify whether too few pairs would be near without comparing texts
+ * @param recall among near pairs within the largest distance
  * @param why a sentence
  */
 public record Suggestion(
         int maxDistance, boolean verify, Interval precision, Interval recall, Remaining remaining, String why) {
 
-    /** What is to be found. */
+    /** The recall to reach. */
     private static final double RECALL = 0.99;
 
-    /** What is enough when more costs {@link #DEAR} times as much. */
+    /** The recall that is enough if more costs {@link #DEAR} times as much. */
     private static final double LEAST_RECALL = 0.975;
 
     private static final double DEAR = 4;
 
-    /** Of what is found without a look at the texts. */
+    /** The precision that makes comparing texts needless. */
     private static final double PRECISION = 0.99;
 
-    /** Of that for sure: a few pairs that are near by chance prove nothing. */
+    /** The lower bound of that precision, because a few pairs may be near by chance. */
     private static final double LEAST_PRECISION = 0.9;
 
     /**
-     * Chooses.
-     *
-     * @param minSimilarity of texts that count as near
-     * @param mostOfJobs the largest distance that a job takes
-     * @param costs of each distance up to that, in any unit
-     * @param byDefault distance where no pair is near
-     * @param shortTexts what to say of short texts; null where they are not short
+     * @param minSimilarity the lowest similarity of near texts
+     * @param mostOfJobs the largest distance of a job
+     * @param costs by distance, in any unit
+     * @param byDefault the distance if no pair is near
+     * @param shortTexts a sentence about short texts; null if they are not short
      */
     public static Suggestion of(
             Estimates estimates,
@@ -75,7 +70,7 @@ public record Suggestion(
         return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
     }
 
-    /** Why not a distance less, and why not one more. */
+    /** Why not one less, and why not one more. */
     private static String border(Estimates estimates, int distance, int most, boolean isDear) {
         if (isDear == false && estimates.recall(distance).estimate() < RECALL) {
             return "and no job looks farther than " + bits(most);
@@ -87,7 +82,6 @@ public record Suggestion(
                         + percent(estimates.recall(distance - 1).estimate()) + farther;
     }
 
-    /** Whether texts have to be looked at. */
     private static String look(Interval without, boolean isPrecise, boolean verify) {
         if (without.estimate() == null) {
             return "no pair is that near";

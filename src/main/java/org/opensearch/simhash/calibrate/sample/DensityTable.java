@@ -2,9 +2,9 @@
 package org.opensearch.simhash.calibrate.sample;
 
 /**
- * How many fingerprints share windows of bits with a fingerprint: a hint at how many are near it, for 4 MB at most whatever their
- * number. There are 16 windows, one from every fourth bit on, so wide that about eight of the fingerprints share each by chance.
- * Their sum goes into bands, two for each power of two.
+ * Estimates how crowded the surroundings of a fingerprint are. Counts the fingerprints that share windows of bits, 16 windows
+ * that begin at every fourth bit. By chance, about eight fingerprints share a window. The sum over all windows gives the band:
+ * two bands per power of two. Takes at most 4 MB.
  */
 public final class DensityTable {
 
@@ -14,13 +14,13 @@ public final class DensityTable {
     private static final int WIDEST = 16;
     private static final int SHARED_BY_CHANCE = 3;
 
-    /** Of sums up to 2 to the power of 36. */
+    /** For sums up to 2 to the power of 36. */
     static final int BANDS = 2 * 36;
 
     private final int mask;
     private final int[][] counts;
 
-    /** @param fingerprints about how many will be added */
+    /** @param fingerprints the expected number */
     public DensityTable(long fingerprints) {
         int width = width(fingerprints);
         this.mask = (1 << width) - 1;
@@ -32,7 +32,7 @@ public final class DensityTable {
         return Math.clamp(digits - SHARED_BY_CHANCE, NARROWEST, WIDEST);
     }
 
-    /** What it takes of the heap. */
+    /** In bytes of heap. */
     public static long bytes(long fingerprints) {
         return ((long) WINDOWS * Integer.BYTES) << width(fingerprints);
     }
@@ -47,7 +47,7 @@ public final class DensityTable {
         return (int) Long.rotateRight(bits, STEP * window) & mask;
     }
 
-    /** The band of a document whose fingerprints were added: that of the most crowded one. */
+    /** The band of a document is that of its most crowded fingerprint, which must have been added. */
     int band(Document document) {
         int band = 0;
         for (long bits : document.bits()) {
@@ -64,7 +64,7 @@ public final class DensityTable {
         return (int) (2 * Math.log((double) sharing) / Math.log(2));
     }
 
-    /** About what the fingerprints of a band share. */
+    /** About the sum of a fingerprint in the band. */
     static double sharing(int band) {
         return Math.pow(2, band / 2.0);
     }

@@ -5,8 +5,8 @@ package org.opensearch.simhash.calibrate.sample;
  * A document with its fingerprints.
  *
  * @param address where it is
- * @param bits its fingerprints, one or more
- * @param strata of each of them; only fingerprints of one stratum are compared
+ * @param bits one or more
+ * @param strata of the bits; only bits of one stratum are compared
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Document(long address, long[] bits, int[] strata) {

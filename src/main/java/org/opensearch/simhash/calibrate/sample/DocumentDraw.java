@@ -9,18 +9,18 @@ import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 
 /**
- * Draws documents while all of them pass by: of each band those with the smallest hashes, so that the same seed draws the same ones.
- * Half of the draws go to bands by their documents, half by the pairs that are expected there: else a crowd of one document in a
- * thousand, which has most of the pairs, would be seen by chance or not at all. One thread.
+ * Draws documents in one pass: those with the smallest hashes of each band, so that a seed always draws the same. Half of the
+ * draws go to bands by their documents, half by their expected pairs. Otherwise a crowd of one document in a thousand, which has
+ * most of the pairs, would hardly be seen. One thread.
  */
 public final class DocumentDraw {
 
     private static final int FEWEST_OF_BAND = 2;
 
-    /** Bands above that of most documents, which a document may get into by chance alone. */
+    /** A document may be this many bands above most documents by chance. */
     private static final int BY_CHANCE = 1;
 
-    /** A document and its place in a queue. */
+    /** A document in a queue. */
     private static final int BYTES = 150;
 
     private final DensityTable densities;
@@ -33,10 +33,8 @@ public final class DocumentDraw {
     private record Candidate(long hash, Document document) {}
 
     /**
-     * None drawn yet.
-     *
-     * @param size how many are drawn at most
-     * @param memory pays for those that are kept
+     * @param size the most documents to draw
+     * @param memory pays for the kept documents
      */
     public DocumentDraw(DensityTable densities, int size, long seed, LongConsumer memory) {
         this.densities = densities;
@@ -53,7 +51,6 @@ public final class DocumentDraw {
 
     private static final Comparator<Candidate> LARGEST_FIRST = SMALLEST_FIRST.reversed();
 
-    /** The next document. */
     public void add(Document document) {
         int band = densities.band(document);
         population[band]++;
@@ -68,7 +65,7 @@ public final class DocumentDraw {
         }
     }
 
-    /** Those that were drawn, when all have passed. */
+    /** Call it after the last document. */
     public Draw draw() {
         int bandsWithDocuments = 0;
         for (long documents : population) {
@@ -77,7 +74,7 @@ public final class DocumentDraw {
         return size < FEWEST_OF_BAND * bandsWithDocuments ? evenly() : byBands();
     }
 
-    /** Too few draws to look into each band. */
+    /** For too few draws to give each band some. */
     private Draw evenly() {
         List<Candidate> all = new ArrayList<>();
         bands.forEach(all::addAll);
@@ -107,7 +104,7 @@ public final class DocumentDraw {
         return new Draw(documents, new Bands(population, ofDrawn), weights);
     }
 
-    /** One draw after the other to the band that has the fewest for its share. */
+    /** Each draw goes to the band that lacks most of its share. */
     private int[] allocation() {
         double[] shares = shares();
         int[] drawn = new int[population.length];
@@ -136,7 +133,7 @@ public final class DocumentDraw {
         return next;
     }
 
-    /** Of the draws: half by documents, half by what they share beyond what most documents share. */
+    /** Half by documents, half by what these share beyond most documents. */
     private double[] shares() {
         long documents = Arrays.stream(population).sum();
         int middle = 0;

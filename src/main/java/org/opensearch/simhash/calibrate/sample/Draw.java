@@ -4,11 +4,11 @@ package org.opensearch.simhash.calibrate.sample;
 import java.util.List;
 
 /**
- * Documents drawn by chance.
+ * Random documents.
  *
  * @param documents in the order of their numbers
  * @param bands where they were drawn from
- * @param weightOfDensity by the band of the {@link DensityTable}, how many documents a document would stand for that was drawn there
+ * @param weightOfDensity by band of the {@link DensityTable}: how many documents a drawn document stands for there
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Draw(List<Document> documents, Bands bands, double[] weightOfDensity) {}

@@ -6,14 +6,14 @@ import java.util.SplittableRandom;
 import org.opensearch.simhash.deduplicate.join.JoinCost;
 
 /**
- * A few of all fingerprints, each as likely to be among them as any other: reservoir sampling (Vitter, "Random Sampling with a
- * Reservoir", 1985). They tell what a join of all would cost. One thread.
+ * A uniform sample of all fingerprints, by reservoir sampling (Vitter, "Random Sampling with a Reservoir", 1985). Estimates the
+ * cost of a join. One thread.
  */
 public final class FingerprintSample {
 
     private static final int SIZE = 2_048;
 
-    /** What it takes of the heap. */
+    /** In bytes of heap. */
     public static final long BYTES = SIZE * (Long.BYTES + Integer.BYTES);
 
     private final SplittableRandom random;
@@ -21,12 +21,11 @@ public final class FingerprintSample {
     private final int[] strata = new int[SIZE];
     private long count;
 
-    /** @param seed the same chooses the same ones of the same fingerprints */
+    /** @param seed the same seed chooses the same fingerprints */
     public FingerprintSample(long seed) {
         this.random = new SplittableRandom(seed);
     }
 
-    /** The next document. */
     public void add(Document document) {
         for (int k = 0; k < document.bits().length; k++) {
             long place = count < SIZE ? count : random.nextLong(count + 1);
@@ -38,7 +37,7 @@ public final class FingerprintSample {
         }
     }
 
-    /** Nanoseconds of one thread to find all pairs within a distance, those of each stratum by themselves. */
+    /** Nanoseconds for one thread to find all pairs within a distance. */
     public double joinNanos(int distance) {
         int size = (int) Math.min(SIZE, count);
         double nanos = 0;

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Chooses some of the pairs of one distance while all of them pass by, the larger ones more often, and says what each stands for:
- * priority sampling of Duffield, Lund, Thorup, "Priority Sampling for Estimation of Arbitrary Subset Sums" (2007). When there are
- * no more pairs than are wanted, each stands for itself. One thread.
+ * Chooses some pairs of one distance in one pass, larger ones more often: priority sampling (Duffield, Lund, Thorup, "Priority
+ * Sampling for Estimation of Arbitrary Subset Sums", 2007). If there are no more pairs than wanted, it takes all. One thread.
  */
 final class PairChoice {
 
@@ -20,7 +19,7 @@ final class PairChoice {
 
     private final int size;
     private final PriorityQueue<Ranked> kept = new PriorityQueue<>(ORDER.reversed());
-    /** What is not kept has this rank or a larger one. */
+    /** The smallest rank that is not kept. */
     private double threshold = Double.POSITIVE_INFINITY;
 
     private record Ranked(double rank, int first, int second, long other, double size) {}
@@ -29,7 +28,7 @@ final class PairChoice {
         this.size = size;
     }
 
-    /** @param chance evenly distributed over all numbers */
+    /** @param chance uniform over all numbers */
     void add(int first, int second, long other, double pairSize, long chance) {
         double rank = ((chance >>> 11) + 1) * 0x1.0p-53 / pairSize;
         if (rank >= threshold) {

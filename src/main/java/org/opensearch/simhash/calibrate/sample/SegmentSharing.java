@@ -5,14 +5,14 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.ProbePlan;
 
 /**
- * How many documents a search looks at that probes segments ({@link ProbePlan}): counted among some of the documents, which are
- * compared segment by segment with those drawn. About 20 million comparisons, whatever the number of documents. One thread.
+ * Estimates the candidates of a search that probes segments ({@link ProbePlan}). Compares the drawn documents with some of all
+ * documents, segment by segment: about 20 million comparisons. One thread.
  */
 public final class SegmentSharing {
 
     private static final long COMPARISONS = 20_000_000;
 
-    /** Against reading and comparing a candidate, and comparing the next fingerprint of a scan: in nanoseconds, roughly. */
+    /** Nanoseconds of a search: to look up a term, to compare a candidate, to compare a fingerprint in a scan. */
     private static final double SEEK = 250;
 
     private static final double CANDIDATE = 14;
@@ -28,12 +28,7 @@ public final class SegmentSharing {
     private int next;
     private double compared;
 
-    /**
-     * Nothing counted yet.
-     *
-     * @param layout of the index
-     * @param documents about how many there are
-     */
+    /** @param documents the expected number */
     public SegmentSharing(SegmentLayout layout, Draw draw, long documents) {
         this.layout = layout;
         this.drawn = draw.documents().stream()
@@ -46,7 +41,6 @@ public final class SegmentSharing {
         this.sharing = new double[layout.count()][layout.width(0) + 1];
     }
 
-    /** The next document. */
     public void add(Document document) {
         if (next++ % step == 0) {
             for (int i = 0; i < drawn.length; i++) {
@@ -64,7 +58,7 @@ public final class SegmentSharing {
         compared += weight;
     }
 
-    /** Documents that a search within a distance compares with the one that it looks around; all when it scans. */
+    /** The candidates of a search within a distance; all documents if it scans. */
     public double candidates(int distance) {
         if (compared == 0) {
             return 0;

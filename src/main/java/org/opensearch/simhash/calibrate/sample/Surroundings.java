@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares all documents with those drawn: counts how many are at each distance, and chooses some pairs of each. About a nanosecond
- * for each document and each one drawn. One thread.
+ * Compares all documents with the drawn ones, counts pairs by distance and chooses some pairs at each distance. Takes about a
+ * nanosecond per comparison. One thread.
  */
 public final class Surroundings {
 
@@ -26,14 +26,14 @@ public final class Surroundings {
     private final PairChoice[] choices;
     private final Map<Long, Integer> numbers = new HashMap<>();
 
-    /** Fingerprints of the drawn documents, those of a stratum beside one another, and whose they are. */
+    /** Fingerprints of the drawn documents, sorted by stratum, and their owners. */
     private final long[] bits;
 
     private final int[] owners;
-    /** By stratum where its fingerprints begin, and end. */
+    /** The start of each stratum in {@code bits}, and the end. */
     private final int[] starts;
 
-    /** Of the document that is compared: its distances, and to which drawn documents it has any. */
+    /** Distances of the current document, and the drawn documents that it has one to. */
     private final byte[] distances;
 
     private final int[] met;
@@ -41,10 +41,8 @@ public final class Surroundings {
     private long compared;
 
     /**
-     * Nothing compared yet.
-     *
      * @param densities that the documents were drawn by
-     * @param pairs how many pairs of each distance are chosen at most
+     * @param pairs the most pairs to choose per distance
      */
     public Surroundings(Draw draw, DensityTable densities, int maxDistance, int pairs, long seed) {
         this.draw = draw;
@@ -81,13 +79,12 @@ public final class Surroundings {
         }
     }
 
-    /** What it takes of the heap, and what is made of it. */
+    /** In bytes of heap, with the results. */
     public static long bytes(int drawn, int maxDistance, int pairs) {
         return (long) drawn * (200 + (maxDistance + 1) * (Integer.BYTES + 2 * Double.BYTES))
                 + (long) pairs * (maxDistance + 1) * 200;
     }
 
-    /** The next document. */
     public void add(Document document) {
         for (int k = 0; k < document.bits().length; k++) {
             compare(document.bits()[k], document.strata()[k]);
@@ -101,8 +98,8 @@ public final class Surroundings {
             int distance = distances[i];
             distances[i] = FAR;
             if (draw.documents().get(i).address() != document.address()) {
-                // What stands for few documents is seen for sure, what stands for many by chance: the first counts
-                // more.
+                // A document that stands for few is seen for sure, one that stands for many only by chance: the first
+                // counts more.
                 double share = 2 * weight / (weights[i] + weight);
                 counts[i][distance]++;
                 shares[i][distance] += share;
@@ -126,7 +123,7 @@ public final class Surroundings {
         }
     }
 
-    /** Of several fingerprints of a document the nearest counts. */
+    /** The nearest of several fingerprints counts. */
     private void meet(int i, int distance) {
         if (distances[i] == FAR) {
             met[meetings++] = i;
@@ -137,32 +134,27 @@ public final class Surroundings {
     private void choose(int first, long other, int distance, double size) {
         Integer second = numbers.get(other);
         if (second != null && second < first) {
-            return; // chosen from there, or not
+            return; // chosen from the other end, or not at all
         }
         long chance =
                 Document.hash(Document.hash(seed, draw.documents().get(first).address()), other);
         choices[distance].add(first, second == null ? -1 : second, other, second == null ? size : 2 * size, chance);
     }
 
-    /** By drawn document how many others are at each distance. */
+    /** By drawn document and distance. */
     public int[][] counts() {
         return counts;
     }
 
-    /**
-     * The same, each by the part of the pair that counts as found from here: 1 on average, and twice that part where both documents
-     * stand for different numbers. Both parts of a pair are 2 together.
-     */
+    /** Like counts, but each pair counts by its share for this document: 1 on average. Both shares of a pair add up to 2. */
     public double[][] shares() {
         return shares;
     }
 
-    /** Pairs of fingerprints that were compared. */
     public long compared() {
         return compared;
     }
 
-    /** The pairs that were chosen, by distance. */
     public List<FoundPair> pairs() {
         List<FoundPair> pairs = new ArrayList<>();
         for (int distance = 0; distance <= maxDistance; distance++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Draws documents by chance and looks around them, in three readings of all fingerprints: {@code DensityTable}, {@code DocumentDraw},
- * {@code Surroundings}. Plain code on primitive arrays: it knows nothing of OpenSearch.
+ * Draws random documents and looks around them in three passes: {@code DensityTable}, {@code DocumentDraw}, {@code Surroundings}.
+ * Plain code on primitive arrays, without OpenSearch.
  */
 package org.opensearch.simhash.calibrate.sample;

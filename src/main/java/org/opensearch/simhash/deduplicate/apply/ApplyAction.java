@@ -10,7 +10,7 @@ import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
-/** Tags or deletes the duplicates of the groups that people have decided about. */
+/** Tags or deletes the duplicates of groups that people have decided about. */
 public final class ApplyAction extends ActionType<JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/apply";
@@ -20,7 +20,7 @@ public final class ApplyAction extends ActionType<JobResponse> {
         super(NAME, JobResponse::new);
     }
 
-    /** In which indices, and which decisions. */
+    /** The indices and the options. */
     public static final class Request extends JobRequest {
 
         private final ApplyOptions options;

@@ -56,14 +56,14 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
 /**
- * The decided groups of a run, slice by slice: looks their documents up in one point in time, leaves out what is not as the job read
- * it, and tags or deletes the rest as a job does. Keeps one slice of groups in memory. One thread, which waits.
+ * Applies the decided groups of a run, slice by slice. Looks their documents up in one point in time, leaves out those that have
+ * changed, and tags or deletes the others as a job does. Keeps one slice of groups in memory. One thread, which blocks.
  */
 final class ApplyJob {
 
     private static final int MOST_GROUPS = 1_000;
 
-    /** Of a document, beside its row in the table. */
+    /** Bytes per document, without its row in the table. */
     private static final long BYTES = 300;
 
     private final JobServices services;
@@ -81,10 +81,8 @@ final class ApplyJob {
     private long outside;
 
     /**
-     * Nothing done yet.
-     *
-     * @param client sends everything as children of the task
-     * @param outcome takes what comes of the writes
+     * @param client sends requests as children of the task
+     * @param outcome counts the writes
      */
     ApplyJob(JobServices services, JobTask task, TaskId self, Client client, ApplyOptions options, Outcome outcome) {
         this.services = services;
@@ -98,7 +96,7 @@ final class ApplyJob {
     }
 
     JobResponse run(JobRequest request) {
-        // Somebody may have decided a moment ago.
+        // For decisions of the last second.
         outcome.refresh(client, List.of(options.dest()));
         PointInTime dest = open(request, options.dest());
         try {
@@ -162,7 +160,7 @@ final class ApplyJob {
         outcome.refresh(client, written);
     }
 
-    /** That of the run's parameters: all groups of a run have the same. */
+    /** The fingerprint object, which all groups of a run share. */
     private String field(PointInTime dest) {
         SearchHit[] any = dest.search(new SearchSourceBuilder()
                         .query(ofRun())
@@ -197,7 +195,7 @@ final class ApplyJob {
         return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision));
     }
 
-    /** The indices that groups of the run name, of those that may be changed. */
+    /** The indices of the request that groups of the run name. */
     private List<String> concerned(PointInTime dest, PointInTime sources) {
         Set<String> named = new TreeSet<>();
         for (String index : sources.indices()) {
@@ -215,7 +213,7 @@ final class ApplyJob {
         return List.copyOf(named);
     }
 
-    /** A job chooses survivors by an order, people by reading: each could delete what the other keeps. */
+    /** A job chooses survivors by an order, people by reading. Each could delete what the other keeps. */
     private void refuseRivals(List<String> changed) {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
             Deletion deletion = new Deletion(changed, "the decisions in [" + options.dest() + "], task [" + self + "]");
@@ -237,7 +235,7 @@ final class ApplyJob {
         long writable = documents - decided;
         task.documents(documents);
         task.groups(decided);
-        // Lookups are no steps: how long the writes of a throttled job take is known, if steps are writes.
+        // Only writes are steps, so that the remaining time of a throttled job is known.
         task.enter(Phase.WRITE, writable, options.archive() == null ? writable : 2 * writable);
     }
 
@@ -286,7 +284,7 @@ final class ApplyJob {
         outcome.fail(group.getIndex(), group.getId(), reason, status);
     }
 
-    /** A group is applied as a whole or not at all. What was in an index that is gone is a conflict, as in a job. */
+    /** A group is applied as a whole or not at all. A document of a deleted index is a conflict, as in a job. */
     private boolean isInside(GroupDecision decision, JobRun run) {
         ClusterState state = services.cluster().state();
         List<Version> documents = new ArrayList<>(decision.duplicates());
@@ -297,7 +295,7 @@ final class ApplyJob {
                         || state.metadata().hasIndex(index) == false);
     }
 
-    /** Returns how many steps of the task are done. */
+    /** Returns the finished steps of the task. */
     private long write(List<GroupDecision> decisions, Set<Version> wanted, JobRun run) {
         run.memory().take(wanted.size() * BYTES);
         DecidedDocuments documents = DecidedDocuments.find(run.pointInTime(), wanted);

@@ -16,28 +16,25 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
- * Which decisions are applied, and how.
- *
  * @param dest index with the groups
  * @param run whose groups
- * @param archive index for copies of what is deleted, or null
- * @param withoutArchive whether the request said that it wants no archive
+ * @param archive index for copies of deleted documents, or null
+ * @param withoutArchive whether the request refuses an archive
  */
 record ApplyOptions(
         String dest, String run, Only only, DeduplicateOptions.Action action, String archive, boolean withoutArchive)
         implements Writeable {
 
-    /** Which groups. */
     enum Only {
         ACCEPTED,
-        /** Also those that nobody has decided about, or that were skipped. */
+        /** Includes groups that are undecided or skipped. */
         NOT_REJECTED
     }
 
-    /** What people type. */
     private static final class Body {
 
         private String dest;
@@ -70,7 +67,7 @@ record ApplyOptions(
                 RequestOptions.ANY);
         PARSER.declareField(
                 (body, value) -> body.only = value,
-                RequestOptions.string(DeduplicateOptions.rule("only", Only.class)),
+                RequestOptions.string(Choice.rule("only", Only.class)),
                 new ParseField("only"),
                 RequestOptions.ANY);
         PARSER.declareField(
@@ -119,7 +116,7 @@ record ApplyOptions(
     }
 
     private static Only only(String value) {
-        return DeduplicateOptions.parse("only", value, Only.class);
+        return Choice.of("only", Only.class, value);
     }
 
     private static DeduplicateOptions.Action action(String value) {
@@ -131,7 +128,7 @@ record ApplyOptions(
     }
 
     /**
-     * The job that writes the same: what it may do follows the same rules.
+     * The options of a job that writes the same.
      *
      * @param field the fingerprint object
      */

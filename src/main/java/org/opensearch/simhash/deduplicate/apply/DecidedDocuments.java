@@ -15,10 +15,7 @@ import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 
-/**
- * The documents of some groups, as a point in time has them: only those that are as the job read them have an address. One thread,
- * which waits.
- */
+/** The documents of some groups in a point in time. Only unchanged documents have an address. One thread, which blocks. */
 final class DecidedDocuments {
 
     private static final int IDS = 1_000;
@@ -27,7 +24,6 @@ final class DecidedDocuments {
 
     private DecidedDocuments() {}
 
-    /** Looks them up. */
     static DecidedDocuments find(PointInTime sources, Collection<Version> wanted) {
         DecidedDocuments found = new DecidedDocuments();
         List<Version> list = List.copyOf(wanted);
@@ -67,7 +63,7 @@ final class DecidedDocuments {
         });
     }
 
-    /** Whether a document is there as the job read it. */
+    /** Whether the document is unchanged. */
     boolean has(Version document) {
         return addresses.containsKey(document);
     }
@@ -76,7 +72,7 @@ final class DecidedDocuments {
         return addresses.get(document);
     }
 
-    /** Ascending, each once. */
+    /** Ascending, without repeats. */
     long[] addresses(Collection<Version> documents) {
         return documents.stream()
                 .filter(this::has)
@@ -86,7 +82,7 @@ final class DecidedDocuments {
                 .toArray();
     }
 
-    /** Those of the documents that are there. */
+    /** The unchanged ones. */
     List<Version> among(List<Version> documents) {
         List<Version> there = new ArrayList<>(documents);
         there.removeIf(document -> has(document) == false);

@@ -10,15 +10,15 @@ import java.util.TreeSet;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
 /**
- * What is to be done about a group.
+ * What to do about a group.
  *
  * @param survivor the chosen one, else that of the job
- * @param duplicates what is tagged or deleted
- * @param rejected what was said to be no duplicate
+ * @param duplicates to tag or delete
+ * @param rejected members that are no duplicates
  */
 record GroupDecision(Version survivor, List<Version> duplicates, List<Version> rejected) {
 
-    /** A document as the job read it. The routing is null when it is routed by its id. */
+    /** A document as the job read it. The routing is null if the id routes it. */
     record Version(String index, String id, String routing, String indexUuid, long sequenceNumber, long primaryTerm) {
 
         private static Version of(Object stored) {
@@ -51,7 +51,7 @@ record GroupDecision(Version survivor, List<Version> duplicates, List<Version> r
     /**
      * Reads a stored group.
      *
-     * @throws IllegalArgumentException when nothing can be done by what it says
+     * @throws IllegalArgumentException if it cannot be applied
      */
     static GroupDecision of(Map<String, Object> group) {
         List<Version> documents = new ArrayList<>();

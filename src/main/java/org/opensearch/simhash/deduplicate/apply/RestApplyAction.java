@@ -9,7 +9,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobHandler;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/deduplicate/{index}/apply}; the job goes on when the client goes away. */
+/** {@code POST /_plugins/_simhash/deduplicate/{index}/apply}. The job goes on if the client disconnects. */
 public final class RestApplyAction extends JobHandler {
 
     @Override

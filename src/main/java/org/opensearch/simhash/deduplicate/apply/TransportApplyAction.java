@@ -16,7 +16,7 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Applies decisions on a thread of jobs, by the caller's permissions: reads of {@code dest}, reads and writes of the indices. */
+/** Applies decisions on a thread of jobs, with the caller's permissions for {@code dest} and the indices. */
 public final class TransportApplyAction extends HandledTransportAction<ApplyAction.Request, JobResponse> {
 
     private final JobServices services;

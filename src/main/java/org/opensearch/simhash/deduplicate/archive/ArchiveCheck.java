@@ -8,21 +8,21 @@ import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.query.IndexMapping;
 
-/** What an index has to be for copies of removed documents: looked at before anything is read, and where they are written. */
+/** Checks that an index can hold copies of deleted documents. Runs before anything is read, and before copies are written. */
 public final class ArchiveCheck {
 
     private static final int LONGEST = MetadataCreateIndexService.MAX_INDEX_NAME_BYTES;
 
     private ArchiveCheck() {}
 
-    /** @param archive the index that is written, of an alias, too */
+    /** @param archive the index that is written */
     public static void require(IndexMetadata archive) {
         requireChangeable(archive);
         WholeSource.requireInArchive(archive);
         requireFound(archive);
     }
 
-    /** What cannot be looked up by its run cannot be restored. What is not mapped yet, the job maps. */
+    /** A restore looks copies up by their run. The job maps what is not mapped yet. */
     private static void requireFound(IndexMetadata archive) {
         IndexMapping mapping = new IndexMapping(archive);
         Map<?, ?> origin = mapping.definition(ArchiveIndex.ORIGIN);
@@ -43,7 +43,7 @@ public final class ArchiveCheck {
                 + archive.getIndex().getName() + " with [" + field + "] " + mapped);
     }
 
-    /** OpenSearch refuses to delete there: the copies of documents that stay could not be taken back. */
+    /** Copies of documents that stay must be deleted again. */
     private static void requireChangeable(IndexMetadata archive) {
         if (archive.isAppendOnlyIndex()) {
             throw new IllegalArgumentException("[archive] must be an index whose copies can be taken back, got: "

@@ -22,18 +22,16 @@ import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/**
- * Where copies of removed documents are kept, as they were and without their fields being mapped. Made where it does not exist.
- */
+/** The index for copies of deleted documents. It keeps them unchanged and does not map their fields. */
 public final class ArchiveIndex {
 
-    /** The object, in the copy of a removed document, that tells where it was. */
+    /** The object in a copy that tells where its document was. */
     public static final String ORIGIN = "simhash_archive";
 
-    /** The run, by which a restore finds its copies. */
+    /** A restore finds copies by their run, */
     public static final String RUN = ORIGIN + ".run";
 
-    /** Where they were, by which it finds them, too. */
+    /** and by the index of their document. */
     public static final String INDEX = ORIGIN + ".index";
 
     /** When the run began to copy, in milliseconds since 1970. */
@@ -43,12 +41,12 @@ public final class ArchiveIndex {
 
     private ArchiveIndex() {}
 
-    /** An index for copies of removed documents, which has its replicas and keeps whole documents whatever templates say. */
+    /** Creates the index if it does not exist. It keeps whole documents and has replicas, whatever templates say. */
     public static void create(Client client, ClusterService cluster, String name, JobTask task) {
         create(client, cluster, name, PATIENCE, task);
     }
 
-    /** @param patience how long the replicas are waited for */
+    /** @param patience how long to wait for replicas */
     static void create(Client client, ClusterService cluster, String name, TimeValue patience, JobTask task) {
         Map<String, Object> origin = Map.of(
                 "properties",
@@ -74,7 +72,7 @@ public final class ArchiveIndex {
                         "duplicate_of",
                         Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD))));
         if (cluster.state().metadata().getIndicesLookup().containsKey(name) == false) {
-            // A copy that is confirmed and then goes with the machine is no copy.
+            // A confirmed copy must survive a crash.
             Settings settings = Settings.builder()
                     .put(
                             IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(),
@@ -88,21 +86,21 @@ public final class ArchiveIndex {
         mapOrigin(client, index, origin);
     }
 
-    /** Copies go into the write index of an alias. */
+    /** The write index, if the archive is an alias. */
     public static IndexMetadata writeIndex(ClusterState state, String archive) {
         return written(state, archive).orElseThrow(() -> new IndexNotFoundException(archive));
     }
 
-    /** The same, when it is there. */
+    /** The same; empty if there is none. */
     public static Optional<IndexMetadata> written(ClusterState state, String archive) {
         return Optional.ofNullable(state.metadata().getIndicesLookup().get(archive))
                 .map(IndexAbstraction::getWriteIndex);
     }
 
     /**
-     * Refuses aliases that show a part only: copies that they hide would not be restored, and nobody would know.
+     * Refuses filtered aliases, which hide copies from a restore.
      *
-     * @param names of indices and aliases; an index that is named itself is seen as a whole
+     * @param names of indices and aliases
      */
     public static void requireWhole(ClusterState state, Set<String> names) {
         for (String name : names) {
@@ -126,7 +124,7 @@ public final class ArchiveIndex {
         }
     }
 
-    /** An archive that somebody else made has to find its documents by their run, too. */
+    /** Maps the fields that a restore needs in an existing index. */
     private static void mapOrigin(Client client, IndexMetadata index, Map<String, Object> origin) {
         IndexMapping mapping = new IndexMapping(index);
         Map<String, Object> missing = new HashMap<>();

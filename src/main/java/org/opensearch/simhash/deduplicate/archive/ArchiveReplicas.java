@@ -14,21 +14,18 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 
 /**
- * Whether an archive has got the replicas that its settings ask for. What is deleted lives on in there: a copy on one node only would
- * go with that node. Those that left with a node are not waited for, as no write of OpenSearch waits for them: they are made again
- * elsewhere, from a minute later on.
+ * Waits until an archive has the replicas that its settings ask for. A copy on one node only would be lost with that node. Does
+ * not wait for replicas of a node that left, as no write of OpenSearch does: they are made again elsewhere after a minute.
  */
 final class ArchiveReplicas {
 
     private ArchiveReplicas() {}
 
     /**
-     * Waits for them.
-     *
-     * @param archive an index, or an alias with a write index; it may be on its way to this node yet
-     * @param patience for how long at most
-     * @param task ends the waiting when it is cancelled
-     * @throws OpenSearchStatusException when they do not come (HTTP 503)
+     * @param archive an index or an alias; this node may not know it yet
+     * @param patience the longest wait
+     * @param task ends the wait if it is cancelled
+     * @throws OpenSearchStatusException if replicas are missing at the end (HTTP 503)
      */
     static void require(ClusterService cluster, String archive, TimeValue patience, JobTask task) {
         long end = System.nanoTime() + patience.nanos();

@@ -25,9 +25,9 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.lookup.SourceLookup;
 
 /**
- * The source of a copy in the archive: that of the document as it was, byte for byte, with one field more at its end, which tells
- * where the document was. To read and write the document anew would change its numbers: 1.10 is a string, too. What is not JSON,
- * and what others have rewritten, is read and written anew all the same.
+ * The source of a copy: the source of the document, byte for byte, with one more field at its end that tells where the document
+ * was. Parsing and writing would change numbers such as 1.10. Only sources that are not JSON, or that others have rewritten, are
+ * parsed.
  */
 public final class ArchivedSource {
 
@@ -36,9 +36,9 @@ public final class ArchivedSource {
     private ArchivedSource() {}
 
     /**
-     * The source of a copy, as JSON.
+     * As JSON.
      *
-     * @throws IllegalArgumentException when the document has such a field itself
+     * @throws IllegalArgumentException if the document has such a field itself
      */
     public static BytesReference copy(BytesReference source, Map<String, ?> origin) {
         if (isJson(source)) {
@@ -55,7 +55,7 @@ public final class ArchivedSource {
                     json(origin),
                     source.slice(end, source.length() - end));
             keys.add(ArchiveIndex.ORIGIN);
-            // The brace may have been one of a comment.
+            // The brace may be part of a comment.
             if (keys.equals(keys(copy))) {
                 return copy;
             }
@@ -73,7 +73,7 @@ public final class ArchivedSource {
         }
     }
 
-    /** The document's source, of the source of its copy; as JSON. */
+    /** The document's source, as JSON. */
     public static BytesReference original(BytesReference copy) {
         Map<String, Object> document = map(copy);
         document.remove(ArchiveIndex.ORIGIN);
@@ -81,13 +81,13 @@ public final class ArchivedSource {
         return source != null && isSame(source, document) ? source : json(document);
     }
 
-    /** Where the document was, of the source of its copy; empty when that is no copy. */
+    /** Where the document was; empty if this is no copy. */
     @SuppressWarnings("unchecked")
     public static Map<String, Object> origin(Map<String, Object> copy) {
         return copy.get(ArchiveIndex.ORIGIN) instanceof Map<?, ?> origin ? (Map<String, Object>) origin : Map.of();
     }
 
-    /** What is before the last such key, and the end; null when there is none. In values, quotes are escaped. */
+    /** The bytes before the last such key, and the end; null if there is none. Quotes in values are escaped. */
     private static BytesReference cut(byte[] copy) {
         int end = copy.length - 1;
         while (end > 0 && copy[end] != '}') {
@@ -107,7 +107,7 @@ public final class ArchivedSource {
         try {
             return map(source).equals(document);
         } catch (OpenSearchParseException | XContentParseException e) {
-            return false; // Others have put something behind the key.
+            return false; // Others have added something after the key.
         }
     }
 
@@ -130,7 +130,7 @@ public final class ArchivedSource {
         }
     }
 
-    /** Those of the document itself, not of objects in it. */
+    /** Top-level keys only. */
     private static List<String> keys(BytesReference source) {
         List<String> keys = new ArrayList<>();
         try (XContentParser parser = JsonXContent.jsonXContent.createParser(

@@ -10,21 +10,20 @@ import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.transport.client.Client;
 
 /**
- * That a run was restored: a document of the archive, beside the copies, which no restore takes for one.
+ * A document in the archive that says that a run was restored. No restore takes it for a copy.
  *
  * @param at in milliseconds since 1970
- * @param restored documents that restores of the run have created so far
+ * @param restored the documents that restores of the run have created
  */
 public record RestoreNote(long at, long restored) {
 
     private static final String NOTE = "simhash_restored";
 
-    /** Of the note about a run. */
     public static String id(String run) {
         return "restored/" + run;
     }
 
-    /** Null where there is none. */
+    /** Null if there is none. */
     public static RestoreNote of(MultiGetItemResponse answer) {
         return answer.isFailed() ? null : of(answer.getResponse());
     }
@@ -39,7 +38,7 @@ public record RestoreNote(long at, long restored) {
                 : null;
     }
 
-    /** Writes the note beside the copies, in the place of an earlier one; waits. */
+    /** Writes the note, or replaces the earlier one. Blocks its thread. */
     public static void write(Client client, String archive, String run, long at, long restored) {
         RestoreNote before = of(client.prepareGet(archive, id(run)).get());
         Map<String, Object> note = new HashMap<>();

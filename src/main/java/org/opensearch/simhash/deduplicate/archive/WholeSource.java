@@ -4,14 +4,14 @@ package org.opensearch.simhash.deduplicate.archive;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.query.IndexMapping;
 
-/** Whether an index keeps its documents whole: what it leaves out can neither be archived nor be restored. */
+/** Checks that an index keeps whole documents. What it leaves out cannot be restored. */
 final class WholeSource {
 
     private static final String DERIVED = "index.derived_source.enabled";
 
     private WholeSource() {}
 
-    /** An archive has to keep all of a document, mapped or not. */
+    /** Also for fields that are not mapped. */
     static void requireInArchive(IndexMetadata archive) {
         String reason = archive.getSettings().getAsBoolean(DERIVED, false)
                 ? "[" + DERIVED + "] true"

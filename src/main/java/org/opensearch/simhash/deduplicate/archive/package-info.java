@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/**
- * Where copies of removed documents are kept: an index that has its replicas and keeps whole documents, and what a copy looks like
- * in it.
- */
+/** The index for copies of deleted documents, and the form of a copy. */
 package org.opensearch.simhash.deduplicate.archive;

@@ -13,11 +13,10 @@ import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
- * Where sets of ids are that appeared together.
+ * An index whose documents hold sets of ids to compare.
  *
- * @param index whose documents hold a set each
- * @param field array of ids, or of objects {@code {id, score}}
- * @param minScore least score of ids that count, or null
+ * @param field an array of ids, or of objects {@code {id, score}}
+ * @param minScore the lowest score of ids that count, or null
  */
 public record CandidateLog(String index, String field, Double minScore) implements Writeable, ToXContentObject {
 

@@ -2,11 +2,9 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -22,23 +20,23 @@ import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * What a deduplication job is asked to do.
+ * What a job is asked to do.
  *
  * @param field the fingerprint object
  * @param query which documents
- * @param maxDistance bits in which near fingerprints may differ
- * @param verify what texts have to fulfil besides, or null
- * @param same fields of which only equal values are compared
- * @param linkage what makes a group
- * @param maxGroupSize most documents of a group
- * @param survivor by what the document that stays is chosen
- * @param action what is done with the others
+ * @param maxDistance the most bits in which linked fingerprints differ
+ * @param verify the rule for texts, or null
+ * @param same fields; only documents with equal values are compared
+ * @param linkage how links make groups
+ * @param maxGroupSize the most documents of a group
+ * @param survivor the order that chooses the survivor
+ * @param action what to do with duplicates
  * @param dest index for one document per group, or null
- * @param archive index for copies of what is deleted, or null
- * @param withoutArchive whether the request said that it wants no archive
- * @param newSince which documents are new, when only groups with new ones are wanted; or null
- * @param sinceLast whether those are new that changed since the last such run into {@code dest}
- * @param candidates sets of documents to compare in place of those with near fingerprints, or null
+ * @param archive index for copies of deleted documents, or null
+ * @param withoutArchive whether the request refuses an archive
+ * @param newSince which documents are new, if only groups with new ones are wanted; or null
+ * @param sinceLast whether documents are new that changed since the last such run into {@code dest}
+ * @param candidates sets of documents to compare, instead of those with near fingerprints; or null
  */
 public record DeduplicateOptions(
         String field,
@@ -58,19 +56,18 @@ public record DeduplicateOptions(
         CandidateLog candidates)
         implements Writeable, ToXContentObject {
 
-    /** No job looks farther. */
     public static final int MAX_DISTANCE = 16;
 
     /** A group is one document of {@code dest}: some megabytes of JSON. */
     static final int MAX_GROUP_SIZE = 100_000;
 
-    /** What makes a group. */
+    /** {@code SURVIVOR}: each duplicate is linked with the survivor. {@code CHAIN}: links connect the group. */
     public enum Linkage {
         SURVIVOR,
         CHAIN
     }
 
-    /** What is done with near-duplicates. */
+    /** What a job does with duplicates. */
     public enum Action {
         REPORT,
         TAG,
@@ -155,17 +152,13 @@ public record DeduplicateOptions(
         out.writeOptionalWriteable(candidates);
     }
 
-    /**
-     * Reads the body of a request.
-     *
-     * @param parser may be null: all defaults
-     */
+    /** @param parser null means all defaults */
     public static DeduplicateOptions fromXContent(XContentParser parser) throws IOException {
         DeduplicateParser options = parser == null ? new DeduplicateParser() : DeduplicateParser.parse(parser);
         return options.build();
     }
 
-    /** The parameters of a run, as they stand in its groups. */
+    /** The parameters of a run, as in its groups. */
     @Override
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject();
@@ -186,7 +179,7 @@ public record DeduplicateOptions(
         }
         builder.endArray();
         if (query instanceof MatchAllQueryBuilder == false) {
-            // As text: the fields of queries are anything but uniform.
+            // As text, because fields of queries have no common mapping.
             builder.field("query", query.toString());
         }
         if (candidates != null) {
@@ -215,26 +208,9 @@ public record DeduplicateOptions(
                 candidates);
     }
 
-    /** The parameters as plain values. */
     public Map<String, Object> asMap() throws IOException {
         try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
             return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);
         }
-    }
-
-    public static <E extends Enum<E>> E parse(String option, String value, Class<E> type) {
-        for (E constant : type.getEnumConstants()) {
-            if (constant.name().toLowerCase(Locale.ROOT).equals(value)) {
-                return constant;
-            }
-        }
-        throw new IllegalArgumentException(rule(option, type) + ", got: " + value);
-    }
-
-    public static <E extends Enum<E>> String rule(String option, Class<E> type) {
-        String names = Arrays.stream(type.getEnumConstants())
-                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(", ", "[", "]"));
-        return "[" + option + "] must be one of " + names;
     }
 }

@@ -18,11 +18,13 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** The options of a job as people type them, gathered until all are read. */
+/** Collects the options of a job while they are parsed. */
 final class DeduplicateParser {
 
     private static final ObjectParser<DeduplicateParser, Void> PARSER =
@@ -45,7 +47,7 @@ final class DeduplicateParser {
         declare(
                 "linkage",
                 (options, value) -> options.linkage = value,
-                RequestOptions.string(DeduplicateOptions.rule("linkage", DeduplicateOptions.Linkage.class)));
+                RequestOptions.string(Choice.rule("linkage", DeduplicateOptions.Linkage.class)));
         declare("max_group_size", (options, value) -> options.maxGroupSize = value, wholeNumber("max_group_size"));
         declare(
                 "survivor",
@@ -56,7 +58,7 @@ final class DeduplicateParser {
         declare(
                 "action",
                 (options, value) -> options.action = value,
-                RequestOptions.string(DeduplicateOptions.rule("action", DeduplicateOptions.Action.class)));
+                RequestOptions.string(Choice.rule("action", DeduplicateOptions.Action.class)));
         declare("dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
         declare("archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
@@ -108,17 +110,17 @@ final class DeduplicateParser {
     }
 
     DeduplicateOptions build() {
-        int distance = maxDistance == null ? (verify == null ? 3 : Verification.DEFAULT_MAX_DISTANCE) : maxDistance;
+        int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
                 field,
                 query,
                 distance,
                 verify,
                 same,
-                DeduplicateOptions.parse("linkage", linkage, DeduplicateOptions.Linkage.class),
+                Choice.of("linkage", DeduplicateOptions.Linkage.class, linkage),
                 maxGroupSize,
                 survivor,
-                DeduplicateOptions.parse("action", action, DeduplicateOptions.Action.class),
+                Choice.of("action", DeduplicateOptions.Action.class, action),
                 dest,
                 archive,
                 withoutArchive,
@@ -158,7 +160,7 @@ final class DeduplicateParser {
         }
     }
 
-    /** What is null would make everything new, or name a field "null". */
+    /** Refuses null, which would make all documents new or name a field "null". */
     private static QueryBuilder since(Object field, Object value) {
         if (field instanceof String == false || field.equals("")) {
             throw new IllegalArgumentException("[field] of [new_since] must be the name of a field, got: " + field);

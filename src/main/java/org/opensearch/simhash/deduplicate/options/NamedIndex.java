@@ -10,17 +10,17 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.simhash.options.RequestOptions;
 
-/** Reads the object that names an index which a job writes to or reads from. */
+/** Reads the object that names an index of a job. */
 public final class NamedIndex {
 
     private NamedIndex() {}
 
-    /** @param option whose object it is, for errors */
+    /** @param option named in errors */
     public static CheckedFunction<XContentParser, String, IOException> reader(String option) {
         return reader(option, "[" + option + "] must be an object with an [index]");
     }
 
-    /** Reads where copies go: an index, or {@code false} for nowhere, which is empty. */
+    /** An index, or {@code false} for none, which is empty. */
     public static CheckedFunction<XContentParser, Optional<String>, IOException> archive() {
         CheckedFunction<XContentParser, String, IOException> index =
                 reader("archive", "[archive] must be an object with an [index], or false");
@@ -29,7 +29,7 @@ public final class NamedIndex {
                 : Optional.of(index.apply(parser));
     }
 
-    /** @param rule names the option and says what it must be, for the error */
+    /** @param rule the message for errors, with the option */
     static CheckedFunction<XContentParser, String, IOException> reader(String option, String rule) {
         ConstructingObjectParser<String, Void> object =
                 new ConstructingObjectParser<>("index", options -> (String) options[0]);

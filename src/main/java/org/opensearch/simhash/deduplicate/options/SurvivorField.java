@@ -15,10 +15,10 @@ import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**
- * By what survivors are chosen.
+ * A field that chooses survivors.
  *
  * @param field {@code _id}, or a field with doc values
- * @param order which end of its values survives
+ * @param order of its values; the first one survives
  */
 public record SurvivorField(String field, SortOrder order) implements Writeable {
 
@@ -56,7 +56,7 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
         order.writeTo(out);
     }
 
-    /** The whole order in words: equal for orders that are. */
+    /** The order in words. Equal orders have equal words. */
     public static String describe(List<SurvivorField> fields) {
         return fields.stream()
                 .map(field -> field.field + " " + field.order)
@@ -68,10 +68,10 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
     }
 
     /**
-     * Which of two documents comes first by this field. Missing values come last in either order.
+     * Compares two documents. Missing values come last in either order.
      *
-     * @param a the raw sort value of a search, null when it is missing
-     * @param b the same of the other document, whose index may have the field as another type of number
+     * @param a the raw sort value of a search; null if it is missing
+     * @param b the same of the other document; may be another type of number
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public int compare(Object a, Object b) {
@@ -84,7 +84,7 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
         return ordered(new BigDecimal(a.toString()).compareTo(new BigDecimal(b.toString())));
     }
 
-    /** It equals 0 in the other comparison: where both are used the order would have circles. */
+    /** Negative zero equals 0 only in some comparisons. Mixing these makes an inconsistent order. */
     private static Object withoutNegativeZero(Object value) {
         return switch (value) {
             case Double number -> number + 0.0;

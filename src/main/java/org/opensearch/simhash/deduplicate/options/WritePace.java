@@ -9,14 +9,14 @@ import org.opensearch.core.common.io.stream.Writeable;
 /**
  * How fast a job writes.
  *
- * @param requestsPerSecond most documents a second, greater than 0; infinite for no limit
- * @param scrollSize documents written by one request
+ * @param requestsPerSecond the most documents a second, greater than 0; infinite means no limit
+ * @param scrollSize documents per request
  */
 public record WritePace(float requestsPerSecond, int scrollSize) implements Writeable {
 
     static final int MAX_SCROLL_SIZE = 10_000;
 
-    /** Nanoseconds of a century: a time that lies so far ahead can still be told by {@link System#nanoTime()}. */
+    /** Nanoseconds of a century, which {@link System#nanoTime()} can add. */
     private static final double FOREVER = 100 * 365.25 * 24 * 3600 * 1e9;
 
     public WritePace {
@@ -34,22 +34,22 @@ public record WritePace(float requestsPerSecond, int scrollSize) implements Writ
         this(in.readFloat(), in.readVInt());
     }
 
-    /** Of what people write: -1 for no limit. */
+    /** @param requestsPerSecond -1 means no limit */
     public static WritePace of(float requestsPerSecond, int scrollSize) {
         return new WritePace(requestsPerSecond == -1 ? Float.POSITIVE_INFINITY : requestsPerSecond, scrollSize);
     }
 
-    /** The same with another number of documents a second, or -1 for no limit. */
+    /** @param other -1 means no limit */
     public WritePace withRequestsPerSecond(float other) {
         return of(other, scrollSize);
     }
 
-    /** What people write. */
+    /** -1 means no limit. */
     public float typedRequestsPerSecond() {
         return requestsPerSecond == Float.POSITIVE_INFINITY ? -1 : requestsPerSecond;
     }
 
-    /** How long that many documents take at least, in nanoseconds; as long as a node may live when that is longer. */
+    /** The least time for that many documents, in nanoseconds; at most a century. */
     public long nanos(long documents) {
         return (long) Math.min(FOREVER, documents / (double) requestsPerSecond * 1e9);
     }

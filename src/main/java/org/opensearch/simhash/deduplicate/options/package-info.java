@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/**
- * What a job is asked to do, as people type it and as it travels between nodes. Values, checked when they are made; they do
- * nothing.
- */
+/** What a job is asked to do, as typed and as sent between nodes. Immutable values that check themselves. */
 package org.opensearch.simhash.deduplicate.options;

@@ -27,8 +27,8 @@ import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.StoredVersion;
 
 /**
- * Copies documents into the archive before they are deleted, makes sure that the copies are durable, and takes the copies of those
- * back that stay, one batch after the other.
+ * Copies documents into the archive before they are deleted, and confirms that the copies are durable. Takes back the copies of
+ * documents that stay. One batch at a time.
  */
 final class ArchiveCopies {
 
@@ -40,13 +40,12 @@ final class ArchiveCopies {
     private final Outcome outcome;
     private final Map<Integer, DocWriteRequest<?>> undo = new HashMap<>();
 
-    /** What the run copies to, which may be an alias. */
+    /** The index or alias of the request. */
     private final String name;
 
-    /** The index that is written. One that was deleted and made again is another one. */
+    /** The index that is written. One that was created again is another index. */
     private final Index index;
 
-    /** Nothing copied yet. The archive is there. */
     ArchiveCopies(JobWrites job, DurableVersions versions, RetriedGets gets) {
         this.cluster = job.run().services().cluster();
         this.name = job.run().options().archive();
@@ -58,7 +57,7 @@ final class ArchiveCopies {
         this.outcome = job.outcome();
     }
 
-    /** Bulk requests would make another one, without its mapping; and in an index that an alias lost no restore finds a copy. */
+    /** A bulk request would create the index without its mapping, or write to an index that the alias has lost. */
     void requireThere() {
         IndexAbstraction found = cluster.state().metadata().getIndicesLookup().get(name);
         boolean isThere = found != null
@@ -71,9 +70,9 @@ final class ArchiveCopies {
     }
 
     /**
-     * Copies documents; returns those whose copy is durable.
+     * Returns the documents whose copy is durable.
      *
-     * @param read as they were, by rank
+     * @param read the documents, by rank
      */
     List<Duplicate> copy(List<Duplicate> batch, Map<Integer, SearchHit> read) {
         undo.clear();
@@ -106,7 +105,7 @@ final class ArchiveCopies {
         return duplicates;
     }
 
-    /** In the order in which they were sent; takes the copies of the others back. */
+    /** Keeps the order. Takes back the copies that are not durable. */
     private List<Duplicate> durable(List<Duplicate> sent, Map<Duplicate, DocWriteResponse> written) {
         Map<Duplicate, Durability> answers = versions.of(
                 written.keySet(),
@@ -146,10 +145,7 @@ final class ArchiveCopies {
         return new StoredVersion(copy.getShardId(), copy.getId(), copy.getSeqNo(), copy.getPrimaryTerm());
     }
 
-    /**
-     * Whoever lacks a right on the way leaves no copies of documents that stay. After another failure it may take long to find out which
-     * these are: the next run replaces their copies.
-     */
+    /** Only if a right is missing. After other failures, that may take long; the next run replaces the copies. */
     void takeBackAfter(RuntimeException failure, Collection<Duplicate> kept) {
         if (ExceptionsHelper.status(ExceptionsHelper.unwrapCause(failure)) == RestStatus.FORBIDDEN) {
             try {
@@ -161,8 +157,8 @@ final class ArchiveCopies {
     }
 
     /**
-     * Takes the batch's copies of these documents back, which were not deleted. The copy of one that is not there stays: a node
-     * that died may have deleted it and not said so.
+     * Takes back the copies of documents that still exist. A missing document keeps its copy: a node may have deleted it and
+     * died.
      */
     void takeBack(Collection<Duplicate> kept) {
         Map<Integer, GetResponse> there = documents.get(kept.stream().mapToInt(Duplicate::rank));

@@ -11,13 +11,13 @@ import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 
 /**
- * A copy of a document, to be written into the archive.
+ * A copy to write into the archive.
  *
- * @param replaced where the archive has the same version from already, by a run that ended before it deleted it; or null
+ * @param replaced the origin of a copy of the same version, from a run that ended before the delete; or null
  */
 record Copy(IndexRequest request, Map<String, Object> replaced) {
 
-    /** Puts the archive into the state that it had before the copy was written, if nobody has changed it since. */
+    /** Restores the archive as it was before the copy, unless somebody has changed it since. */
     DocWriteRequest<?> undo(DocWriteResponse written) {
         if (replaced == null) {
             return new DeleteRequest(written.getIndex(), written.getId())

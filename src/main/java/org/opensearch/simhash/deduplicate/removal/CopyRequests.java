@@ -30,9 +30,8 @@ import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /**
- * Makes of each document what is to be written into the archive, with where it comes from. A copy has the id of its
- * document, unless the archive holds another document, or an earlier version, under that id: what is archived once is never
- * overwritten by anything else.
+ * Makes the archive's copies. A copy has the id of its document, unless the archive has another document or an earlier version
+ * under that id. An archived document is never overwritten by another one.
  */
 final class CopyRequests {
 
@@ -46,7 +45,7 @@ final class CopyRequests {
     private final RetriedGets gets;
     private final Outcome outcome;
 
-    /** @param archive the index itself: of an alias of several indices nothing can be got */
+    /** @param archive an index; an alias of several indices cannot get documents */
     CopyRequests(JobWrites job, RetriedGets gets, String archive) {
         this.archive = archive;
         this.run = job.runId();
@@ -56,7 +55,7 @@ final class CopyRequests {
     }
 
     /**
-     * By rank; those that cannot be copied are failures.
+     * By rank. A document that cannot be copied is a failure.
      *
      * @param read the documents, by rank
      */
@@ -140,7 +139,7 @@ final class CopyRequests {
     /**
      * What the archive has under the ids of these copies, by id.
      *
-     * @param requests by rank; loses those of whose ids nobody knows whether they are free
+     * @param requests by rank; loses those whose id cannot be looked up
      */
     private Map<String, GetResponse> holders(Map<Integer, IndexRequest> requests, Set<Integer> asked) {
         FetchSourceContext origin = new FetchSourceContext(true, new String[] {ArchiveIndex.ORIGIN}, new String[0]);

@@ -25,9 +25,9 @@ import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.transport.client.Client;
 
 /**
- * Asks whether versions are durable, and asks again for about a minute where that is not settled. An index that writes its translog
- * now and then ({@code index.translog.durability: async}) is flushed instead of waited for. Once a minute was in vain, the next
- * questions are asked once, until all is settled again. Waits: not for transport threads.
+ * Asks whether versions are durable, and asks again for about a minute if that is not settled. Flushes an index with
+ * {@code index.translog.durability: async} instead of waiting. After a minute in vain, it asks only once until everything is
+ * settled again. Blocks its thread; not for transport threads.
  */
 final class DurableVersions {
 
@@ -38,7 +38,6 @@ final class DurableVersions {
     private final Retries retries;
     private boolean isPatient = true;
 
-    /** @param retries how often it is asked again, and who ends that */
     DurableVersions(Client client, ClusterService cluster, Retries retries) {
         this.client = client;
         this.cluster = cluster;
@@ -48,7 +47,7 @@ final class DurableVersions {
     /**
      * The answers, by item.
      *
-     * @param unsettled the answers that are no end: they are asked for again
+     * @param unsettled the answers to ask again for
      */
     <T> Map<T, Durability> of(Collection<T> items, Function<T, StoredVersion> version, Set<Durability> unsettled) {
         Map<T, Durability> answers = new HashMap<>();
@@ -66,7 +65,7 @@ final class DurableVersions {
         return answers;
     }
 
-    /** Returns those that are not settled. */
+    /** Returns the items that are not settled. */
     private <T> List<T> ask(
             List<T> items, Function<T, StoredVersion> version, Map<T, Durability> answers, Set<Durability> unsettled) {
         if (items.isEmpty()) {
@@ -87,7 +86,7 @@ final class DurableVersions {
         return rest;
     }
 
-    /** Returns whether any index was. Where that is forbidden, OpenSearch does it after a while. */
+    /** Returns whether an index was flushed. If that is forbidden, OpenSearch flushes after a while. */
     private <T> boolean flush(List<T> items, Function<T, StoredVersion> version, Map<T, Durability> answers) {
         String[] indices = items.stream()
                 .filter(item -> answers.get(item) == Durability.PENDING)

@@ -13,9 +13,7 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
-/**
- * The documents of the table as they are now, not as they were read. What cannot be read is a failure, and nothing is known of it.
- */
+/** The current state of the table's documents. A document that cannot be read is a failure and is in no answer. */
 final class LiveDocuments {
 
     private final DocumentTable table;
@@ -28,7 +26,7 @@ final class LiveDocuments {
         this.gets = gets;
     }
 
-    /** Those that are there, by rank, without their source. */
+    /** Existing documents by rank, without their source. */
     Map<Integer, GetResponse> get(IntStream wanted) {
         Map<Integer, GetResponse> there = new HashMap<>();
         BiConsumer<Integer, GetResponse> got = (rank, found) -> {
@@ -37,7 +35,7 @@ final class LiveDocuments {
             }
         };
         gets.get(wanted.distinct().boxed().toList(), this::request, got, (rank, reason, status) -> {
-            if (status != RestStatus.NOT_FOUND) { // with its index
+            if (status != RestStatus.NOT_FOUND) { // the index is gone
                 outcome.fail(table.indexOf(rank), table.id(rank), "not read: " + reason.getMessage(), status);
             }
         });

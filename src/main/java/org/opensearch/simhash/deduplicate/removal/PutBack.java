@@ -40,9 +40,9 @@ import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**
- * Creates documents again that went while their survivor changed: as they were, under their id and routing, past every ingest
- * pipeline. Never in the place of a document that has the id by then, and never in an index that was made again. What finds no room
- * or no shard is tried again for some minutes, of a job that was cancelled, too. Never fails; one thread, which waits.
+ * Creates documents again whose survivor changed while they were deleted: with their id and routing, without ingest pipelines.
+ * Never overwrites a document, and never writes into an index that was created again. Retries for some minutes if the cluster has
+ * no room or no shard, even after cancellation. Never fails. One thread, which blocks.
  */
 final class PutBack {
 
@@ -64,9 +64,9 @@ final class PutBack {
     }
 
     /**
-     * Puts documents back, and returns those that were created and are durable. What becomes of the others is told.
+     * Returns the documents that were created and are durable.
      *
-     * @param documents as they were, by rank
+     * @param documents by rank
      */
     Collection<Duplicate> create(Collection<Duplicate> orphans, Map<Integer, SearchHit> documents) {
         Map<Duplicate, StoredVersion> created = new HashMap<>();
@@ -80,7 +80,7 @@ final class PutBack {
                 if (answers[i].isFailed() == false) {
                     created.put(duplicate, version(answers[i].getResponse()));
                 } else if (BulkWrites.isConflict(answers[i])) {
-                    outcome.add(JobCount.VERSION_CONFLICTS, 1); // It never went, or somebody wrote another one.
+                    outcome.add(JobCount.VERSION_CONFLICTS, 1); // It was never deleted, or somebody wrote another one.
                 } else if (isLast == false && BulkWrites.isTransient(answers[i])) {
                     again.add(duplicate);
                 } else {
@@ -105,7 +105,7 @@ final class PutBack {
                 status);
     }
 
-    /** Without those whose index is gone, or has not kept all of them. */
+    /** Without documents whose index is gone or kept only parts of them. */
     private List<Duplicate> possible(Collection<Duplicate> orphans, Map<Integer, SearchHit> documents) {
         List<Duplicate> possible = new ArrayList<>();
         Metadata metadata = cluster.state().metadata();
@@ -118,7 +118,7 @@ final class PutBack {
                                     index.getIndex(), any -> Optional.ofNullable(new IndexMapping(index).leavesOut()))
                             .orElse(null);
             if (index == null) {
-                outcome.add(JobCount.VERSION_CONFLICTS, 1); // Gone with its index.
+                outcome.add(JobCount.VERSION_CONFLICTS, 1); // Its index is gone, too.
             } else if (missing != null || documents.get(orphan.rank()).hasSource() == false) {
                 fail(orphan, "the index does not keep whole documents: " + missing, RestStatus.CONFLICT);
             } else {
@@ -157,12 +157,12 @@ final class PutBack {
         return BulkWrites.asItIs(request);
     }
 
-    @SuppressWarnings("deprecation") // A stored document does not say in which format it came.
+    @SuppressWarnings("deprecation") // A stored document does not tell its format.
     private static MediaType mediaType(BytesRef source) {
         return MediaTypeRegistry.xContent(source.bytes, source.offset, source.length);
     }
 
-    /** Into an index of a data stream OpenSearch creates nothing but by the name of the stream. */
+    /** OpenSearch creates documents of a data stream only by the name of the stream. */
     private String target(int rank) {
         Metadata metadata = cluster.state().metadata();
         IndexAbstraction index = metadata.getIndicesLookup().get(table.indexOf(rank));

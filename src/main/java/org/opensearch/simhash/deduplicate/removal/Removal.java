@@ -25,22 +25,29 @@ import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /**
- * Deletes near-duplicates, batch by batch: reads them, copies them into the archive and waits until the copies are durable, makes
- * sure that the survivors are durable and as they were read, deletes each document under the condition that it is as it was read, and
- * asks for the survivors again. Documents whose survivor changed meanwhile are put back. Whatever fails or has changed stays, and its
- * copy is taken back. A run that ended early, unless for want of a right, leaves copies of documents that are still there; the next run
- * replaces them.
+ * Deletes near-duplicates, batch by batch:
+ *
+ * <ol>
+ *   <li>reads the documents,
+ *   <li>copies them into the archive until the copies are durable,
+ *   <li>confirms that the survivors are unchanged and durable,
+ *   <li>deletes each document on condition that it is unchanged,
+ *   <li>confirms the survivors again, and puts documents back if theirs changed.
+ * </ol>
+ *
+ * <p>A document that failed or changed stays, and its copy is taken back. A run that ends early may leave copies of existing
+ * documents; the next run replaces them.
  */
 public final class Removal {
 
-    /** A crash of the node that runs the job may come between a bulk and the question for its survivors. */
+    /** Few, because a crash of the job's node may come between a bulk and the check of its survivors. */
     private static final int MOST_DELETES = 1_000;
 
     private final int batchSize;
     private final DocumentTable table;
     private final PointInTime pointInTime;
 
-    /** Null when nothing is archived. */
+    /** Null without an archive. */
     private final ArchiveCopies archive;
 
     private final ReadSlices slices;
@@ -50,7 +57,7 @@ public final class Removal {
     private final JobTask task;
     private final Outcome outcome;
 
-    /** A document to delete, and its survivor, by their ranks in the table. */
+    /** A document to delete and its survivor, by rank. */
     record Duplicate(int rank, int survivor) {}
 
     public Removal(JobWrites job) {
@@ -105,7 +112,7 @@ public final class Removal {
         }
     }
 
-    /** The first of the batch, as many as make the slice, by rank: they are kept until their survivors are confirmed. */
+    /** Reads as many of the first as fit the slice, by rank. They stay in memory until their survivors are confirmed. */
     private Map<Integer, SearchHit> read(List<Duplicate> batch, ReadSlices.Slice slice) {
         Map<Integer, SearchHit> documents = new LinkedHashMap<>();
         long[] addresses = batch.stream()
@@ -121,7 +128,7 @@ public final class Removal {
         return documents;
     }
 
-    /** Returns those that are there for sure. */
+    /** Returns the documents that certainly exist. */
     private Collection<Duplicate> delete(List<Duplicate> removable, Map<Integer, SearchHit> documents) {
         WatchedDeletes deletes = new WatchedDeletes(removable, new Guard(documents));
         try {
@@ -137,7 +144,7 @@ public final class Removal {
 
     private void send(List<Duplicate> removable, WatchedDeletes deletes) {
         try {
-            // While it is not their turn, or there is no room for them, survivors may go.
+            // Survivors may change while the request waits.
             writes.send(
                     removable,
                     deletes::next,
@@ -163,7 +170,6 @@ public final class Removal {
                 .setIfPrimaryTerm(table.primaryTerm(rank));
     }
 
-    /** Of the deletes of some documents. */
     private final class Guard implements WatchedDeletes.Guard {
 
         private final Map<Integer, SearchHit> documents;

@@ -17,8 +17,8 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
 /**
- * Gets documents as they are now. What cannot be read for a while (HTTP 429, 503) is asked for again; when all that time was of no
- * use the job stops.
+ * Gets documents in their current state. Asks again if they cannot be read for a while (HTTP 429, 503). If that does not help,
+ * the job stops.
  */
 final class RetriedGets {
 
@@ -32,7 +32,6 @@ final class RetriedGets {
         this.outcome = outcome;
     }
 
-    /** What came of an item. */
     @FunctionalInterface
     interface Failed<T> {
         void failed(T item, Exception reason, RestStatus status);

@@ -24,8 +24,8 @@ import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.StoredVersion;
 
 /**
- * Whether the documents that stay are there. A survivor is confirmed when the version that was read is the current one, and durable:
- * a crash does not lose it. A duplicate goes only for a confirmed survivor. One thread, which waits.
+ * Confirms survivors. A survivor is confirmed if its current version is the one that was read, and durable. A duplicate is
+ * deleted only for a confirmed survivor. One thread, which blocks.
  */
 final class Survivors {
 
@@ -37,7 +37,7 @@ final class Survivors {
     private final DurableVersions before;
     private final DurableVersions after;
 
-    /** Those that could not be confirmed when it was last asked. */
+    /** In the last check. */
     private Set<Integer> unconfirmed = Set.of();
 
     Survivors(JobWrites job, DurableVersions before) {
@@ -45,14 +45,14 @@ final class Survivors {
         this.job = job;
         this.outcome = job.outcome();
         this.before = before;
-        // Of a job that was cancelled, too.
+        // Also for a cancelled job.
         this.after = new DurableVersions(
                 job.run().services().client(), job.run().services().cluster(), new Retries(() -> {}));
     }
 
     /**
-     * Those whose survivor is confirmed. The others stay: those of a survivor that was changed, or is gone, count as conflicts; a
-     * survivor that could not be confirmed within a minute is a failure.
+     * The duplicates whose survivor is confirmed. If the survivor has changed or is gone, its duplicates are conflicts. If it
+     * cannot be confirmed within a minute, that is a failure.
      */
     List<Duplicate> confirmed(List<Duplicate> batch) {
         Set<Durability> unsettled = EnumSet.of(Durability.PENDING, Durability.UNKNOWN);
@@ -82,14 +82,14 @@ final class Survivors {
             outcome.stop(
                     index, "no primary shard tells of [" + table.id(survivor) + "]", RestStatus.SERVICE_UNAVAILABLE);
         }
-        // Its duplicates may fill several bulks.
+        // Once per survivor: its duplicates may fill several bulks.
         if (unconfirmed.contains(survivor) == false) {
             String reason = isUnknown ? "not read" : "its last write may get lost in a crash yet";
             outcome.fail(index, table.id(survivor), reason + ": its duplicates stay", RestStatus.SERVICE_UNAVAILABLE);
         }
     }
 
-    /** Those whose survivor is not there any more as it was read, or of which nobody knows. A confirmed version stays durable. */
+    /** The duplicates whose survivor has changed, is gone or unknown. A confirmed version stays durable. */
     Collection<Duplicate> orphans(Collection<Duplicate> gone) {
         Set<Integer> lost = new HashSet<>();
         try {

@@ -9,40 +9,38 @@ import java.util.Set;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 
 /**
- * The deletes of one bulk, and what the survivors were before and after them. A document is deleted for good when its survivor was
- * there after it had gone. Any other document that went, or that may have gone, is put back. Knows no node; one thread.
+ * The deletes of one bulk, watched by checks of the survivors before and after. A delete is final if the survivor was confirmed
+ * after it. Any other document that was or may have been deleted is put back. Independent of nodes. One thread.
  */
 final class WatchedDeletes {
 
-    /** What the deletes ask, and what they want done. */
     interface Guard {
 
-        /** Those that may be deleted: the survivor is durable, and as it was read. */
+        /** The documents whose survivor is unchanged and durable. */
         List<Duplicate> confirmed(List<Duplicate> batch);
 
-        /** Of those that went, the ones whose survivor is not as it was read, or cannot be asked. Must not fail. */
+        /** The documents whose survivor has changed or cannot be asked. Must not fail. */
         Collection<Duplicate> orphans(Collection<Duplicate> gone);
 
-        /** Puts documents back, and returns those that are there again for sure. Must not fail. */
+        /** Creates documents again and returns those that certainly exist. Must not fail. */
         Collection<Duplicate> putBack(Collection<Duplicate> orphans);
 
-        /** That many documents more are deleted for good. */
+        /** Counts final deletes. */
         void deleted(int documents);
     }
 
-    /** What became of a document. */
     enum Fate {
         GONE,
         /** The delete was refused. */
         KEPT,
-        /** The delete failed, and may have been carried out. */
+        /** The delete failed, but may have been carried out. */
         UNSURE
     }
 
     private final Guard guard;
     private final Set<Duplicate> kept;
 
-    /** Sent since the survivors were last asked. */
+    /** Since the last check of the survivors. */
     private final Set<Duplicate> sent = new LinkedHashSet<>();
 
     private final Set<Duplicate> gone = new LinkedHashSet<>();
@@ -53,9 +51,9 @@ final class WatchedDeletes {
     }
 
     /**
-     * Which of the documents are sent in the next request. Settles those of the request before.
+     * The documents of the next request. Settles the last one.
      *
-     * @param rest not sent yet, or sent and refused for want of room
+     * @param rest not sent yet, or rejected for lack of room
      */
     List<Duplicate> next(List<Duplicate> rest) {
         rest.forEach(sent::remove);
@@ -65,7 +63,7 @@ final class WatchedDeletes {
         return confirmed;
     }
 
-    /** A request was answered. A document that gets no answer counts as {@link Fate#UNSURE}. */
+    /** A document without an answer is {@link Fate#UNSURE}. */
     void answered(Duplicate duplicate, Fate fate) {
         if (fate == Fate.KEPT) {
             sent.remove(duplicate);
@@ -74,7 +72,7 @@ final class WatchedDeletes {
         }
     }
 
-    /** Asks for the survivors of what was sent, and puts back what they are not there for. To be called in the end, whatever failed. */
+    /** Checks the survivors of sent deletes and puts documents back. Must be called at the end, even after a failure. */
     void settle() {
         if (sent.isEmpty()) {
             return;
@@ -88,7 +86,7 @@ final class WatchedDeletes {
         guard.deleted((int) settled.stream().filter(gone::contains).count());
     }
 
-    /** Those that are there for sure. */
+    /** The documents that certainly exist. */
     Set<Duplicate> kept() {
         return kept;
     }

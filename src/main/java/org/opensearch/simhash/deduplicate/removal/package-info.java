@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Deletes near-duplicates, and nothing whose survivor has changed: a copy is in the archive, and was read back, before its document
- * goes. {@code Removal} is the door.
+ * Deletes near-duplicates whose survivor is unchanged. A durable copy is in the archive before a document is deleted. Start with
+ * {@code Removal}.
  */
 package org.opensearch.simhash.deduplicate.removal;

@@ -38,7 +38,7 @@ import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.transport.client.Client;
 
-/** One run's copies, created again. One thread, which waits for what it sends. */
+/** Creates the documents of one run again. One thread, which blocks. */
 final class Restoration {
 
     private final JobServices services;
@@ -48,14 +48,12 @@ final class Restoration {
     private final Outcome outcome;
     private long documents;
 
-    /** Documents that were created, by the index that their copies are in. */
+    /** Created documents by index of the archive. */
     private final Map<String, Long> restored = new TreeMap<>();
 
     /**
-     * Nothing done yet.
-     *
-     * @param client sends everything as children of the task, but what has to be sent when that is cancelled
-     * @param outcome takes what comes of the writes
+     * @param client sends requests as children of the task
+     * @param outcome counts the writes
      */
     Restoration(JobServices services, JobTask task, Client client, Outcome outcome) {
         this.services = services;
@@ -65,11 +63,11 @@ final class Restoration {
         this.outcome = outcome;
     }
 
-    /** @param indices into which documents are put, by their names */
+    /** @param indices to create documents in, by name */
     JobResponse restore(RestoreAction.Request request, Map<String, Index> indices) {
         long start = System.nanoTime();
         Retries retries = new Retries(task::ensureNotCancelled);
-        // The job may have ended before it showed its last copies.
+        // The job may have ended before a refresh.
         outcome.refresh(client, List.of(request.archive()));
         PointInTime archive = PointInTime.open(
                 new String[] {request.archive()},
@@ -80,7 +78,7 @@ final class Restoration {
                 retries);
         ReadSlices slices = new ReadSlices(services.memory(), retries);
         try {
-            // A reindexed archive may have got a dynamic mapping.
+            // A reindexed archive may have a dynamic mapping.
             QueryBuilder copiesOfRun = new BoolQueryBuilder()
                     .filter(new WholeStringsQueryBuilder(ArchiveIndex.RUN, List.of(request.run())))
                     .filter(new WholeStringsQueryBuilder(ArchiveIndex.INDEX, indices.keySet()));
@@ -129,7 +127,7 @@ final class Restoration {
         return new JobResponse(request.run(), counts, outcome);
     }
 
-    /** Of a restore that was cancelled, too. */
+    /** Also after cancellation. */
     private void note(String run) {
         restored.forEach((archive, count) -> {
             try {
@@ -157,7 +155,7 @@ final class Restoration {
         });
     }
 
-    /** A document would make its index again, without the mapping. */
+    /** Without copies whose index is gone. A write would create the index without its mapping. */
     private List<SearchHit> thoseWithAnIndex(List<SearchHit> copies, Map<String, Index> indices) {
         List<SearchHit> sendable = new ArrayList<>();
         for (SearchHit copy : copies) {

@@ -15,7 +15,7 @@ import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.options.RequestOptions;
 
-/** Puts what a run has deleted back from its archive. */
+/** Puts back what a run has deleted. */
 public final class RestoreAction extends ActionType<JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/restore";
@@ -25,7 +25,7 @@ public final class RestoreAction extends ActionType<JobResponse> {
         super(NAME, JobResponse::new);
     }
 
-    /** Which run, into which indices. */
+    /** The run and the indices to restore. */
     public static final class Request extends JobRequest {
 
         private static final ConstructingObjectParser<String[], Void> PARSER = new ConstructingObjectParser<>(

@@ -25,8 +25,8 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * Goes through the archive's copies of a run and creates each document where it was. What exists there is never overwritten, and
- * the copies stay: restoring twice restores nothing twice.
+ * Creates each document of a run again from its copy in the archive. Never overwrites a document. The copies stay, so that a
+ * second restore changes nothing.
  */
 public final class TransportRestoreAction extends HandledTransportAction<RestoreAction.Request, JobResponse> {
 

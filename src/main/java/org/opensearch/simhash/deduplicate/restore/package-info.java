@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/**
- * Puts the documents of a run back from the archive to where they were. An action of its own, which runs as a job does.
- */
+/** Puts the deleted documents of a run back. Runs like a job. */
 package org.opensearch.simhash.deduplicate.restore;

@@ -12,12 +12,12 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * A run that has copies in an archive.
+ * A run with copies in an archive.
  *
- * @param archivedAt when it began, in milliseconds since 1970; negative where the copies do not say
- * @param indices where the copies came from
- * @param restoredAt when it was restored last; negative when it was not
- * @param restored documents that were created by restores
+ * @param archivedAt when it began, in milliseconds since 1970; negative if unknown
+ * @param indices of the copied documents
+ * @param restoredAt the last restore; negative if there was none
+ * @param restored documents that restores created
  */
 public record ArchivedRun(
         String run, long archivedAt, long copies, List<String> indices, long restoredAt, long restored)
@@ -37,7 +37,7 @@ public record ArchivedRun(
         out.writeVLong(restored);
     }
 
-    /** Of an index each has a part: of both together. */
+    /** Adds the copies in another index. */
     ArchivedRun and(ArchivedRun other) {
         return new ArchivedRun(
                 run,

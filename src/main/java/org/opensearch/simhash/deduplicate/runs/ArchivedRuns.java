@@ -25,10 +25,10 @@ import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/** Reads which runs have copies, one index of the archive after the other. One thread, which waits. */
+/** Reads the runs of an archive, index by index. One thread, which blocks. */
 final class ArchivedRuns {
 
-    /** Of an index. */
+    /** Per index. */
     private static final int MOST = 1_000;
 
     private final Client client;
@@ -41,7 +41,6 @@ final class ArchivedRuns {
         this.state = state;
     }
 
-    /** The latest first. */
     RunsAction.Response read(List<Index> archive) {
         archive.forEach(this::read);
         List<ArchivedRun> latestFirst = new ArrayList<>(runs.values());
@@ -115,7 +114,7 @@ final class ArchivedRuns {
         return at instanceof Number millis ? millis.longValue() : -1;
     }
 
-    /** The field that has doc values of whole strings; null where there is none. */
+    /** The field with doc values of whole strings; null if there is none. */
     private static String whole(IndexMetadata index, String path) {
         Map<?, ?> mapped = new IndexMapping(index).definition(path);
         if (mapped == null || WholeStrings.in(mapped) == null) {

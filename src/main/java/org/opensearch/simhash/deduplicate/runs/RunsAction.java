@@ -11,7 +11,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.request.RequestOnIndices;
 
-/** Which runs have copies in an archive. Costs an aggregation over the archive, and a get for each run. */
+/** Lists the runs of an archive. Costs an aggregation over the archive and a get per run. */
 public final class RunsAction extends ActionType<RunsAction.Response> {
 
     public static final String NAME = "indices:data/read/simhash/runs";
@@ -21,7 +21,7 @@ public final class RunsAction extends ActionType<RunsAction.Response> {
         super(NAME, Response::new);
     }
 
-    /** Which archive. */
+    /** The archive. */
     public static final class Request extends RequestOnIndices {
 
         /** @param archive indices, aliases or patterns */

@@ -14,7 +14,7 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 
-/** Reads the archive on a generic thread, by the caller's permissions. */
+/** Reads the archive on a generic thread, with the caller's permissions. */
 public final class TransportRunsAction extends HandledTransportAction<RunsAction.Request, RunsAction.Response> {
 
     private final JobServices services;

@@ -3,35 +3,34 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
 /**
- * Matches the documents of a point in time that come after some document of their shard. Beside it a query is not evaluated again on
- * what the pages before have read: with pages of thousands, that would be most of the work. Sent by deduplication jobs; nobody can
- * type it.
+ * Matches the documents of a point in time that come after a given document of their shard. A page adds it to its query, so that the
+ * query skips the documents of earlier pages. Without it, a page of thousands spends most of its time on these.
  */
-public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<DocumentsAfterQueryBuilder> {
+public final class DocumentsAfterQueryBuilder extends JobQueryBuilder<DocumentsAfterQueryBuilder> {
 
     static final String NAME = "simhash_documents_after";
 
     private final Map<ShardId, Integer> after;
 
-    /** @param after numbers in the shards' readers; all documents of other shards match */
+    /** @param after numbers in the readers of shards; in other shards, every document matches */
     DocumentsAfterQueryBuilder(Map<ShardId, Integer> after) {
+        super(NAME);
         this.after = Map.copyOf(after);
     }
 
     DocumentsAfterQueryBuilder(StreamInput in) throws IOException {
-        super(in);
+        super(NAME, in);
         this.after = in.readMap(ShardId::new, StreamInput::readInt);
     }
 
@@ -46,12 +45,14 @@ public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<Docum
     }
 
     @Override
-    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject(NAME);
-        for (Map.Entry<ShardId, Integer> entry : after.entrySet()) {
-            builder.field(entry.getKey().toString(), entry.getValue());
-        }
-        builder.endObject();
+    Object value() {
+        return after;
+    }
+
+    @Override
+    Map<String, ?> shown() {
+        return after.entrySet().stream()
+                .collect(Collectors.toMap(shard -> shard.getKey().toString(), Map.Entry::getValue));
     }
 
     @Override
@@ -59,22 +60,7 @@ public final class DocumentsAfterQueryBuilder extends AbstractQueryBuilder<Docum
         return new AfterQuery(after.getOrDefault(NumberedDocuments.shard(context), -1));
     }
 
-    @Override
-    protected boolean doEquals(DocumentsAfterQueryBuilder other) {
-        return after.equals(other.after);
-    }
-
-    @Override
-    protected int doHashCode() {
-        return after.hashCode();
-    }
-
-    @Override
-    public String getWriteableName() {
-        return NAME;
-    }
-
-    /** Documents of one shard behind a number. */
+    /** The documents of one shard after a number. */
     private static final class AfterQuery extends NumberedDocuments {
 
         private final int after;

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.scan;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
@@ -11,27 +12,24 @@ import org.apache.lucene.util.DocIdSetBuilder;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
-/**
- * Matches documents of a point in time by their numbers in the shards' readers. Sent by deduplication jobs; nobody can type it.
- */
-public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQueryBuilder> {
+/** Matches documents of a point in time by their numbers in the readers of shards. */
+public final class DocumentsQueryBuilder extends JobQueryBuilder<DocumentsQueryBuilder> {
 
     static final String NAME = "simhash_documents";
 
     private final Map<ShardId, int[]> documents;
 
-    /** @param documents of each shard, ascending */
+    /** @param documents numbers by shard, ascending */
     DocumentsQueryBuilder(Map<ShardId, int[]> documents) {
+        super(NAME);
         this.documents = documents;
     }
 
     DocumentsQueryBuilder(StreamInput in) throws IOException {
-        super(in);
+        super(NAME, in);
         this.documents = in.readMap(ShardId::new, StreamInput::readVIntArray);
     }
 
@@ -46,12 +44,14 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
     }
 
     @Override
-    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject(NAME);
-        for (Map.Entry<ShardId, int[]> entry : documents.entrySet()) {
-            builder.field(entry.getKey().toString(), entry.getValue().length);
-        }
-        builder.endObject();
+    Object value() {
+        return documents;
+    }
+
+    @Override
+    Map<String, ?> shown() {
+        return documents.entrySet().stream()
+                .collect(Collectors.toMap(shard -> shard.getKey().toString(), shard -> shard.getValue().length));
     }
 
     @Override
@@ -60,22 +60,7 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
         return new DocumentsQuery(docs == null ? new int[0] : docs);
     }
 
-    @Override
-    protected boolean doEquals(DocumentsQueryBuilder other) {
-        return documents.equals(other.documents);
-    }
-
-    @Override
-    protected int doHashCode() {
-        return documents.hashCode();
-    }
-
-    @Override
-    public String getWriteableName() {
-        return NAME;
-    }
-
-    /** Documents of one shard by number. */
+    /** The documents of one shard with these numbers. */
     private static final class DocumentsQuery extends NumberedDocuments {
 
         private final int[] docs;
@@ -99,7 +84,7 @@ public final class DocumentsQueryBuilder extends AbstractQueryBuilder<DocumentsQ
             return found.build().iterator();
         }
 
-        /** Of the first document not before this one. */
+        /** The place of the first number that is not below this one. */
         private int position(int doc) {
             int found = Arrays.binarySearch(docs, doc);
             return found < 0 ? ~found : found;

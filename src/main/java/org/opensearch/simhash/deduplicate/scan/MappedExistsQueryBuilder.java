@@ -2,35 +2,32 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
-import org.apache.lucene.search.Query;
+import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
 /**
- * Matches documents with a value of a field, and nothing where the field is not mapped. The query {@code exists} of an unmapped
- * field is an error in an index whose {@code index.query.parse.allow_unmapped_fields} is false; what a job looks for need not be
- * in each of its indices. Sent by deduplication jobs; nobody can type it.
+ * Behaves like {@code exists}, but matches nothing where the field is not mapped. A job reads indices that lack some of its fields.
+ * {@code exists} fails there if {@code index.query.parse.allow_unmapped_fields} is false.
  */
-public final class MappedExistsQueryBuilder extends AbstractQueryBuilder<MappedExistsQueryBuilder> {
+public final class MappedExistsQueryBuilder extends JobQueryBuilder<MappedExistsQueryBuilder> {
 
     static final String NAME = "simhash_mapped_exists";
 
     private final String field;
 
     public MappedExistsQueryBuilder(String field) {
+        super(NAME);
         this.field = field;
     }
 
     MappedExistsQueryBuilder(StreamInput in) throws IOException {
-        super(in);
+        super(NAME, in);
         this.field = in.readString();
     }
 
@@ -45,37 +42,18 @@ public final class MappedExistsQueryBuilder extends AbstractQueryBuilder<MappedE
     }
 
     @Override
-    protected QueryBuilder doRewrite(QueryRewriteContext context) {
-        QueryShardContext shard = context.convertToShardContext();
-        if (shard == null) {
-            return this;
-        }
+    Object value() {
+        return field;
+    }
+
+    @Override
+    Map<String, ?> shown() {
+        return Map.of("field", field);
+    }
+
+    @Override
+    QueryBuilder onShard(QueryShardContext shard) {
         boolean isMapped = shard.getMapperService().fieldType(field) != null;
         return isMapped ? QueryBuilders.existsQuery(field) : new MatchNoneQueryBuilder();
-    }
-
-    @Override
-    protected Query doToQuery(QueryShardContext context) {
-        throw new IllegalStateException("[" + NAME + "] is rewritten before");
-    }
-
-    @Override
-    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject(NAME).field("field", field).endObject();
-    }
-
-    @Override
-    protected boolean doEquals(MappedExistsQueryBuilder other) {
-        return field.equals(other.field);
-    }
-
-    @Override
-    protected int doHashCode() {
-        return field.hashCode();
-    }
-
-    @Override
-    public String getWriteableName() {
-        return NAME;
     }
 }

@@ -113,7 +113,8 @@ public final class StoredTexts {
         try (Account buffers = new Account(memory)) {
             String text = fingerprinter.prepare(text(hit, textField), buffers);
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
-            texts.accept(new PreparedText(text, fingerprinter.folding(), fingerprinter.analyzer(language, text)));
+            texts.accept(new PreparedText(
+                    text, fingerprinter.folding(), fingerprinter.analyzer(language, text), fingerprinter::factor));
         }
     }
 

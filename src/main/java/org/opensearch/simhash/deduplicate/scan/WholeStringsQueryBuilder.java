@@ -4,38 +4,35 @@ package org.opensearch.simhash.deduplicate.scan;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
-import org.apache.lucene.search.Query;
+import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
 /**
- * Matches documents with any of some strings in a field, each by all of it ({@link WholeStrings}), and nothing where the field is not
- * mapped. Sent by deduplication jobs; nobody can type it.
+ * Behaves like {@code terms} on the field that holds the strings whole ({@link WholeStrings}), but matches nothing where the field is
+ * not mapped.
  */
-public final class WholeStringsQueryBuilder extends AbstractQueryBuilder<WholeStringsQueryBuilder> {
+public final class WholeStringsQueryBuilder extends JobQueryBuilder<WholeStringsQueryBuilder> {
 
     static final String NAME = "simhash_whole_strings";
 
     private final String field;
     private final List<String> values;
 
-    /** Any of these. */
+    /** @param values a document matches if its field has one of them */
     public WholeStringsQueryBuilder(String field, Collection<String> values) {
+        super(NAME);
         this.field = field;
         this.values = List.copyOf(values);
     }
 
     WholeStringsQueryBuilder(StreamInput in) throws IOException {
-        super(in);
+        super(NAME, in);
         this.field = in.readString();
         this.values = in.readStringList();
     }
@@ -52,37 +49,18 @@ public final class WholeStringsQueryBuilder extends AbstractQueryBuilder<WholeSt
     }
 
     @Override
-    protected QueryBuilder doRewrite(QueryRewriteContext context) {
-        QueryShardContext shard = context.convertToShardContext();
-        if (shard == null) {
-            return this;
-        }
+    Object value() {
+        return List.of(field, values);
+    }
+
+    @Override
+    Map<String, ?> shown() {
+        return Map.of(field, values);
+    }
+
+    @Override
+    QueryBuilder onShard(QueryShardContext shard) {
         String name = WholeStrings.in(shard, field);
         return name == null ? new MatchNoneQueryBuilder() : QueryBuilders.termsQuery(name, values);
-    }
-
-    @Override
-    protected Query doToQuery(QueryShardContext context) {
-        throw new IllegalStateException("[" + NAME + "] is rewritten before");
-    }
-
-    @Override
-    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject(NAME).field(field, values).endObject();
-    }
-
-    @Override
-    protected boolean doEquals(WholeStringsQueryBuilder other) {
-        return field.equals(other.field) && values.equals(other.values);
-    }
-
-    @Override
-    protected int doHashCode() {
-        return Objects.hash(field, values);
-    }
-
-    @Override
-    public String getWriteableName() {
-        return NAME;
     }
 }

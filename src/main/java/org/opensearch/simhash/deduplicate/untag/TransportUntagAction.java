@@ -17,7 +17,7 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Goes through the tagged documents and clears their tags, on the threads of restores. */
+/** Clears the tags of documents, on the threads of restores. */
 public final class TransportUntagAction extends HandledTransportAction<UntagAction.Request, JobResponse> {
 
     private final JobServices services;

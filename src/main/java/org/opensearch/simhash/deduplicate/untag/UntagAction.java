@@ -17,7 +17,7 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
 
-/** Takes tags back, of all documents or of those that a query matches. */
+/** Clears the tags of all documents, or of those that match a query. */
 public final class UntagAction extends ActionType<JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/untag";
@@ -27,10 +27,9 @@ public final class UntagAction extends ActionType<JobResponse> {
         super(NAME, JobResponse::new);
     }
 
-    /** Which documents lose their tags. */
+    /** The indices, the fingerprint, the query. */
     public static final class Request extends JobRequest {
 
-        /** What people type. */
         private static final class Body {
 
             private String field = FingerprintFields.DEFAULT_OBJECT;
@@ -67,7 +66,7 @@ public final class UntagAction extends ActionType<JobResponse> {
             this.query = in.readNamedWriteable(QueryBuilder.class);
         }
 
-        /** @param parser null where there is no body */
+        /** @param parser null if there is no body */
         static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
         }
@@ -79,7 +78,6 @@ public final class UntagAction extends ActionType<JobResponse> {
             out.writeNamedWriteable(query);
         }
 
-        /** The fingerprint object. */
         String field() {
             return field;
         }

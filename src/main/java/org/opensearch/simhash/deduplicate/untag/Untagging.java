@@ -29,7 +29,7 @@ import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.transport.client.Client;
 
-/** Clears the tags of one point in time, page by page. One thread, which waits for what it sends. */
+/** Clears the tags in one point in time, page by page. One thread, which blocks. */
 final class Untagging {
 
     private final JobServices services;
@@ -39,10 +39,8 @@ final class Untagging {
     private final Outcome outcome;
 
     /**
-     * Nothing done yet.
-     *
-     * @param client sends everything as children of the task
-     * @param outcome takes what comes of the writes
+     * @param client sends requests as children of the task
+     * @param outcome counts the writes
      */
     Untagging(JobServices services, JobTask task, Client client, Outcome outcome) {
         this.services = services;
@@ -82,7 +80,7 @@ final class Untagging {
         return new JobResponse(null, counts, outcome);
     }
 
-    /** An update writes the stored source again, and what is not in it is gone; a copy in an archive is to stay as it is. */
+    /** An update writes the stored source again, and loses what is not in it. Copies in an archive must not change. */
     private void check(String[] indices, TagUpdates updates) {
         ClusterState state = services.cluster().state();
         boolean areMapped = false;
@@ -149,7 +147,7 @@ final class Untagging {
         });
     }
 
-    /** Updates in an index that is gone would make it again; they count as conflicts. */
+    /** Without documents whose index is gone; an update would create it again. They are conflicts. */
     private List<SearchHit> thoseThere(List<SearchHit> hits) {
         List<SearchHit> there = hits.stream()
                 .filter(hit -> services.cluster()

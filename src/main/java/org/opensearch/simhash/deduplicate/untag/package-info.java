@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/** Takes the tags of jobs back: {@code POST /_plugins/_simhash/deduplicate/{index}/untag}. */
+/** Clears the tags of jobs: {@code POST /_plugins/_simhash/deduplicate/{index}/untag}. */
 package org.opensearch.simhash.deduplicate.untag;

@@ -30,17 +30,16 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
 /**
- * Sends bulk requests one after the other, waits for each, tries again later what the cluster has no room for (HTTP 429), and keeps
- * to the task's number of documents per second, which may change. What finds no room for all that time, or no shard, or is
- * forbidden, stops the job: see {@link Outcome#stop}. A cancelled task stops between requests, at once when it waits for its turn.
- * One thread.
+ * Sends bulk requests one by one and waits for each. Retries what the cluster has no room for (HTTP 429). Keeps to the task's
+ * documents per second. If there is no room or no shard for too long, or the write is forbidden, the job stops:
+ * {@link Outcome#stop}. A cancelled task stops between requests. One thread.
  */
 public final class BulkWrites {
 
-    /** A cancelled job waits so long for what is being written: longer than OpenSearch waits for a shard, after which nothing is. */
+    /** How long a cancelled job waits for a running request: longer than OpenSearch waits for a shard. */
     private static final TimeValue LAST_PATIENCE = TimeValue.timeValueMinutes(2);
 
-    /** Requests are no larger than that and one document: nodes refuse what takes a tenth of the heap. */
+    /** A request may exceed this by one document. Nodes refuse requests that take a tenth of the heap. */
     private static final long MOST_BYTES = 5 << 20;
 
     private final Client client;
@@ -52,7 +51,7 @@ public final class BulkWrites {
         this(client, task, outcome, new Retries(task::ensureNotCancelled));
     }
 
-    /** @param retries what is rejected is tried again as these do it */
+    /** @param retries for rejected requests */
     BulkWrites(Client client, JobTask task, Outcome outcome, Retries retries) {
         this.client = client;
         this.task = task;
@@ -60,7 +59,7 @@ public final class BulkWrites {
         this.retries = retries;
     }
 
-    /** The document is written as it is: no ingest pipeline runs, be it the index's, final, or of the system. */
+    /** No ingest pipeline runs, not even a final one or one of the system. */
     public static IndexRequest asItIs(IndexRequest request) {
         return request.setPipeline(IngestService.NOOP_PIPELINE_NAME)
                 .setFinalPipeline(IngestService.NOOP_PIPELINE_NAME)
@@ -68,13 +67,11 @@ public final class BulkWrites {
                 .isPipelineResolved(true);
     }
 
-    /** Sends one request for each item, and counts conflicts and failures; the others go to the consumer. */
-    public <T> void write(
-            List<T> items, Function<T, DocWriteRequest<?>> request, BiConsumer<T, DocWriteResponse> written) {
-        write(items, all -> all, request, written);
-    }
-
-    /** @param sendable as of {@link #send} */
+    /**
+     * Sends one request per item. Counts conflicts and failures; the others go to the consumer.
+     *
+     * @param sendable as in {@link #send}
+     */
     public <T> void write(
             List<T> items,
             UnaryOperator<List<T>> sendable,
@@ -88,11 +85,9 @@ public final class BulkWrites {
     }
 
     /**
-     * Sends one request for each item, as many together as make about 5 MB; the consumer gets each item with the last answer to
-     * it.
+     * Sends one request per item, about 5 MB at once. The consumer gets each item with its last answer.
      *
-     * @param sendable is asked when it is the items' turn, and before each further try: what it leaves out is not sent and
-     *     gets no answer; nor does what comes after those that stop the job
+     * @param sendable asked before each try; items that it leaves out, and items after those that stop the job, get no answer
      */
     public <T> void send(
             List<T> items,
@@ -111,10 +106,10 @@ public final class BulkWrites {
         }
     }
 
-    /** An item and its request, which is built once: its size tells what is sent with it. */
+    /** An item and its request, which is built once, because its size decides what is sent with it. */
     private record Sending<T>(T item, DocWriteRequest<?> request) {}
 
-    /** Returns whether nothing stops the job. */
+    /** Returns whether the job goes on. */
     private <T> boolean sendTogether(
             List<Sending<T>> together, UnaryOperator<List<T>> sendable, BiConsumer<T, BulkItemResponse> answered) {
         task.awaitTurn(retries);
@@ -145,10 +140,7 @@ public final class BulkWrites {
         return isSent;
     }
 
-    /**
-     * A minute has passed, ours or that for which OpenSearch waits for a shard: the next request would wait as long. Where an index
-     * is blocked, or the caller may not write, the next one would be refused as well.
-     */
+    /** The next request would wait a minute, too, or be refused, too. */
     private boolean stopsJob(BulkItemResponse answer) {
         boolean stops = isTransient(answer)
                 || failedBy(answer, RestStatus.SERVICE_UNAVAILABLE)
@@ -159,7 +151,7 @@ public final class BulkWrites {
         return stops;
     }
 
-    /** Items are asked for by what they are, not by what they equal. */
+    /** By identity. */
     private static <T> List<Sending<T>> sendable(List<Sending<T>> sendings, UnaryOperator<List<T>> which) {
         Set<T> left = Collections.newSetFromMap(new IdentityHashMap<>());
         left.addAll(which.apply(sendings.stream().map(Sending::item).toList()));
@@ -167,8 +159,8 @@ public final class BulkWrites {
     }
 
     /**
-     * In the order of the requests. Where there is no room for the whole, there is none for each. A cancelled job waits, too: what
-     * it writes has to be counted, and to be over when its task is.
+     * In the order of the requests. If the whole request is rejected, so is each item. A cancelled job waits, too, so that its
+     * writes are counted and end before its task.
      */
     private BulkItemResponse[] answers(List<DocWriteRequest<?>> requests) {
         task.ensureNotCancelled();
@@ -191,7 +183,7 @@ public final class BulkWrites {
                 0, request.opType(), new BulkItemResponse.Failure(request.index(), request.id(), e));
     }
 
-    /** Whether it did; counts a conflict or a failure. */
+    /** Counts a conflict or a failure, and returns whether there was none. */
     public boolean succeeded(BulkItemResponse answer) {
         if (isConflict(answer)) {
             outcome.add(JobCount.VERSION_CONFLICTS, 1);
@@ -205,7 +197,7 @@ public final class BulkWrites {
         outcome.fail(item.getIndex(), item.getId(), item.getFailureMessage(), item.status());
     }
 
-    /** Nothing was written, and that is certain. */
+    /** Whether certainly nothing was written. */
     public static boolean isRefused(BulkItemResponse item) {
         return isConflict(item)
                 || isRejected(item)
@@ -213,7 +205,7 @@ public final class BulkWrites {
                 || failedBy(item, RestStatus.FORBIDDEN);
     }
 
-    /** The same request may be carried out after a while. */
+    /** Whether the same request may succeed after a while. */
     public static boolean isTransient(BulkItemResponse item) {
         return isRejected(item) || failedBy(item, RestStatus.SERVICE_UNAVAILABLE);
     }
@@ -226,7 +218,7 @@ public final class BulkWrites {
         return item.isFailed() && item.status() == status;
     }
 
-    /** The document was changed, or is gone, since it was read. */
+    /** Whether the document was changed or deleted since it was read. */
     public static boolean isConflict(BulkItemResponse item) {
         return failedBy(item, RestStatus.CONFLICT) || failedBy(item, RestStatus.NOT_FOUND);
     }

@@ -31,9 +31,8 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.script.DocumentScript;
 
 /**
- * Writes into each near-duplicate which document it is a duplicate of, and takes such tags from documents that are none any more.
- * A partial update of these two fields, under the condition that the document is as it was read; no ingest pipeline runs. What
- * is tagged rightly already is not written.
+ * Writes the survivor into each duplicate, and clears the tags of documents that are no duplicates any more. Each write is a
+ * partial update on condition that the document is unchanged, without ingest pipelines. Skips documents that have the right tag.
  */
 public final class DuplicateTags {
 
@@ -53,10 +52,10 @@ public final class DuplicateTags {
     private final long[] concerned;
     private List<Tagging> batch = new ArrayList<>();
 
-    /** @param index that the document was read from */
+    /** @param index of the document */
     private record Tagging(Index index, UpdateRequest update, boolean clears) {}
 
-    /** @param concerned addresses of the documents whose tags may have to be cleared; null for all */
+    /** @param concerned addresses of documents whose tags may be stale; null means all */
     public DuplicateTags(JobWrites job, long[] concerned) {
         this.options = job.run().options();
         this.queries = job.run().queries();
@@ -95,7 +94,7 @@ public final class DuplicateTags {
         }
     }
 
-    /** A partial update would put one object in the place of an array of fingerprints: such documents are left alone. */
+    /** Skips arrays of fingerprints: a partial update would replace an array by an object. */
     private void tag(int[] members, int[] survivors) {
         task.ensureNotCancelled();
         long[] addresses = Arrays.stream(members).mapToLong(table::address).toArray();
@@ -116,7 +115,7 @@ public final class DuplicateTags {
         }
     }
 
-    /** A tag that is in no index would hide nothing, and would not be found when it is stale. */
+    /** Skips tags that are too long for the index, because stale ones would not be found. */
     private void tagIfFound(int rank, String survivor) {
         int longest = longestId(rank);
         if (survivor.length() <= longest) {
@@ -138,7 +137,7 @@ public final class DuplicateTags {
                 index -> mapping.longestId(cluster.state().metadata().index(index)));
     }
 
-    /** Goes through the tagged documents that are concerned; returns which have the right tag. */
+    /** Clears stale tags; returns which documents have the right tag. */
     private boolean[] clear(int[] survivors) {
         boolean[] rightAlready = new boolean[survivors.length];
         String[] tags = mapping.names().toArray(String[]::new);
@@ -216,11 +215,11 @@ public final class DuplicateTags {
             }
         });
         if (full.stream().allMatch(Tagging::clears)) {
-            task.step(0); // They are no steps.
+            task.step(0); // Not counted as steps.
         }
     }
 
-    /** Updates in an index that is gone would make it again; they count as conflicts. */
+    /** Without documents whose index is gone; an update would create it again. They are conflicts. */
     private List<Tagging> thoseThere(List<Tagging> taggings) {
         List<Tagging> there = taggings.stream()
                 .filter(tagging -> cluster.state().metadata().index(tagging.index) != null)

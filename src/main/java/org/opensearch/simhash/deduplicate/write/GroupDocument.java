@@ -17,18 +17,17 @@ import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.join.Group;
 
 /**
- * A group as it is stored: what its report says, and of each document the version that was read, by which a later write tells
- * whether it is still that.
+ * A group as it is stored: its report, and the version of each document, which a later write checks.
  *
- * @param id follows from the parameters and the survivor
- * @param versions a hash of the versions of all its documents
+ * @param id made of the parameters and the survivor
+ * @param versions a hash of the versions of all documents
  */
 record GroupDocument(Group group, DocumentTable table, Map<String, Object> parameters, String id, String versions) {
 
     static GroupDocument of(Group group, DocumentTable table, Map<String, Object> parameters) {
         int survivor = group.survivor();
         String routing = table.routing(survivor);
-        // Under another routing there may be another document of that id.
+        // An id may exist once per routing.
         String name = parameters + "\n" + table.indexOf(survivor) + "\n" + table.id(survivor)
                 + (routing == null ? "" : "\n" + routing);
         String id =
@@ -39,7 +38,7 @@ record GroupDocument(Group group, DocumentTable table, Map<String, Object> param
     private static String versions(Group group, DocumentTable table) {
         MessageDigest hash = MessageDigests.sha256();
         hash.update(version(table, group.survivor()));
-        // Ascending: by the survivor order, which is that of all runs with these parameters.
+        // In survivor order, which is the same for all runs with these parameters.
         for (int member : group.members()) {
             hash.update(version(table, member));
         }
@@ -53,10 +52,10 @@ record GroupDocument(Group group, DocumentTable table, Map<String, Object> param
     }
 
     /**
-     * What writes it.
+     * The request that writes it.
      *
      * @param runAt when the run began to write, in milliseconds since 1970
-     * @param there what is to be replaced
+     * @param there the document to replace
      */
     IndexRequest request(String dest, String run, long runAt, StoredDecision there) {
         GroupReport report = GroupReport.of(group, table, Integer.MAX_VALUE);

@@ -23,15 +23,15 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
 /**
- * Writes one document per group. Its id follows from the parameters and the survivor: the same run again replaces its own groups, and
- * keeps what people have decided about those that did not change ({@link StoredDecision}).
+ * Writes one document per group. Its id is made of the parameters and the survivor, so that a repeated run replaces its groups.
+ * Keeps decisions about groups that did not change ({@link StoredDecision}).
  */
 public final class GroupIndex {
 
     private static final int BATCH = 500;
     private static final int BATCH_MEMBERS = 20_000;
 
-    /** A group that people decide about meanwhile is read again. */
+    /** If somebody decides meanwhile, the group is read again. */
     private static final int TRIES = 5;
 
     private final Client client;
@@ -46,7 +46,7 @@ public final class GroupIndex {
     private final Retries retries;
     private long changedDecisions;
 
-    /** Makes the index, or completes the mapping of the one that is there. */
+    /** Creates the index, or completes the mapping of an existing one. */
     public static void create(Client client, ClusterState state, String name) {
         GroupMapping.complete(client, state, name);
     }
@@ -110,7 +110,7 @@ public final class GroupIndex {
         task.step(batch.size());
     }
 
-    /** By the id of the group; what cannot be read is a failure, and is not written: a decision would be lost. */
+    /** By group. A group that cannot be read is a failure and is not written, because a decision would be lost. */
     private Map<String, StoredDecision> decisions(List<GroupDocument> groups) {
         IndexAbstraction found = cluster.state().metadata().getIndicesLookup().get(options.dest());
         IndexMetadata written = found == null ? null : found.getWriteIndex();

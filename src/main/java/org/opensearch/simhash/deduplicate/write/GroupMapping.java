@@ -12,13 +12,13 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
-/** The fields of a group's document, and how the index of a job's groups maps them. */
+/** The fields of a group's document and their mapping. */
 public final class GroupMapping {
 
     public static final String RUN = "run";
     public static final String RUN_AT = "run_at";
 
-    /** The id of the document again: by it groups that are alike in all else have an order. */
+    /** The id of the document, as the last sort field. */
     public static final String GROUP = "group";
 
     public static final String SURVIVOR = "survivor";
@@ -28,13 +28,13 @@ public final class GroupMapping {
     public static final String LOWEST_SIMILARITY = "lowest_similarity";
     public static final String PARAMETERS = "parameters";
 
-    /** Tells the versions of all its documents: a hash. */
+    /** A hash of the versions of all its documents. */
     public static final String VERSIONS = "versions";
 
     public static final String DECISION_NAME = "decision";
     public static final String ACCEPTED = "accepted";
 
-    /** What {@link #DECISION_NAME} says of a group that is none; {@link #REJECTED} names single members. */
+    /** A decision about the whole group; {@link #REJECTED} names single members. */
     public static final String REJECTED_GROUP = "rejected";
 
     public static final String SKIPPED = "skipped";
@@ -46,10 +46,10 @@ public final class GroupMapping {
     /** What the last run of {@code "new_since": "last"} saw: in a document that is no group. */
     public static final String LAST_RUN = "last_run";
 
-    /** A decision about documents that were others. */
+    /** A decision about other versions of the documents. */
     public static final String EARLIER = "earlier_decision";
 
-    /** What people decide: the fields that a run keeps of a group that did not change, and the one by which it tells. */
+    /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
     static final List<String> DECISION =
             List.of(DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, VERSIONS, RUN);
 
@@ -96,7 +96,7 @@ public final class GroupMapping {
         return fields;
     }
 
-    /** Makes the index, or maps what the one that is there does not map yet; waits. */
+    /** Creates the index, or maps what an existing one lacks. Blocks its thread. */
     static void complete(Client client, ClusterState state, String name) {
         IndexAbstraction found = state.metadata().getIndicesLookup().get(name);
         if (found == null) {
@@ -141,7 +141,7 @@ public final class GroupMapping {
     }
 
     /**
-     * Refuses what holds no groups that can be reviewed.
+     * Refuses indices without reviewable groups.
      *
      * @param dest names of indices
      * @throws IllegalArgumentException naming what is missing

@@ -9,17 +9,17 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.transport.client.Client;
 
-/** An index that a job makes to write into. Its documents go through no ingest pipeline, whatever templates say. */
+/** An index that a job creates. Its documents pass no ingest pipeline, whatever templates say. */
 public final class JobIndex {
 
-    /** Mapping of a field that is looked up as a whole. */
+    /** The mapping of a field that is looked up as a whole. */
     public static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
 
     private static final Logger LOGGER = LogManager.getLogger(JobIndex.class);
 
     private JobIndex() {}
 
-    /** Makes it, or leaves the one that somebody else has made meanwhile as it is; waits. */
+    /** Creates it, unless somebody else has done so meanwhile. Blocks its thread. */
     public static void create(Client client, String name, Settings settings, Map<String, Object> mapping) {
         try {
             client.admin()

@@ -6,11 +6,10 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 
 /**
- * The groups of a run are found: what everything that writes works with.
+ * What all writes of a run need, once its groups are known.
  *
  * @param runId noted in what is written
  * @param table the documents of the groups, by rank
- * @param bulks sends bulk requests
- * @param outcome takes what comes of them
+ * @param outcome counts the writes
  */
 public record JobWrites(JobRun run, String runId, DocumentTable table, BulkWrites bulks, Outcome outcome) {}

@@ -9,11 +9,11 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.index.IndexRequest;
 
 /**
- * What a group's document says before a run replaces it. A decision is about texts that somebody has read: it stays when the group has
- * the same documents in the same versions. Else it is kept beside, as an earlier one.
+ * What a group's document says before a run replaces it. A decision holds only for the texts that somebody has read. If documents
+ * or versions changed, it is kept as an earlier one.
  *
- * @param fields of the decision; empty when there is no document
- * @param sequenceNumber of the document; negative when there is none
+ * @param fields of the decision; empty without a document
+ * @param sequenceNumber negative without a document
  */
 record StoredDecision(Map<String, Object> fields, long sequenceNumber, long primaryTerm) {
 
@@ -30,7 +30,7 @@ record StoredDecision(Map<String, Object> fields, long sequenceNumber, long prim
         return new StoredDecision(source, group.getSeqNo(), group.getPrimaryTerm());
     }
 
-    /** Whether there is a decision, about other documents or other versions of them. */
+    /** Whether there is a decision about other documents or versions. */
     boolean isOfOthers(GroupDocument group) {
         return PARTS.stream().anyMatch(part -> fields.get(part) != null) && isOf(group) == false;
     }
@@ -39,7 +39,7 @@ record StoredDecision(Map<String, Object> fields, long sequenceNumber, long prim
         return Objects.equals(fields.get(GroupMapping.VERSIONS), group.versions());
     }
 
-    /** What the new document has of it. */
+    /** The fields for the new document. */
     Map<String, Object> kept(GroupDocument group) {
         Map<String, Object> kept = new HashMap<>(fields);
         kept.remove(GroupMapping.VERSIONS);
@@ -54,7 +54,7 @@ record StoredDecision(Map<String, Object> fields, long sequenceNumber, long prim
         return kept;
     }
 
-    /** Nobody has decided anything since this was read, or the write is refused. */
+    /** Makes the write fail if somebody has decided meanwhile. */
     IndexRequest guard(IndexRequest request) {
         return sequenceNumber < 0
                 ? request.create(true)

@@ -13,8 +13,7 @@ import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**
- * How indices map the two fields of a tag. Where a mapping has them already it stays as it is, if documents can be found by them: stale
- * tags are, and so are duplicates by those who search.
+ * The mapping of the two fields of a tag. An existing mapping stays if it finds documents.
  *
  * @param field the fingerprint object
  */
@@ -23,9 +22,9 @@ public record TagMapping(String field) {
     private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
 
     /**
-     * Looks at one index, before anything is done.
+     * Checks one index before anything is done.
      *
-     * @throws IllegalArgumentException when the tag would be lost, naming the field and its type
+     * @throws IllegalArgumentException naming the field and its type, if the tag would be lost
      */
     public void require(String index, IndexMapping mapping) {
         for (String name : names()) {
@@ -34,7 +33,7 @@ public record TagMapping(String field) {
                 continue;
             }
             Object type = mapped.get("type");
-            // A text that is not would not be found by what has a tag at all.
+            // A text field that is not indexed does not answer an exists query.
             boolean isIndexed = WholeStrings.isIndexed(mapped);
             if (WholeStrings.in(mapped) == null || isIndexed == false) {
                 String below = WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "";
@@ -45,12 +44,12 @@ public record TagMapping(String field) {
         }
     }
 
-    /** Ids are looked up as a whole: where no mapping says so yet, they get one. */
+    /** Maps the fields where they are not mapped, for looking up ids as a whole. */
     public void complete(Client client, Metadata metadata, List<String> indices) {
         for (String index : indices) {
             IndexMetadata there = metadata.index(index);
             if (there == null) {
-                continue; // Deleted meanwhile, and with it what was to be tagged.
+                continue; // It was deleted meanwhile.
             }
             IndexMapping mapping = new IndexMapping(there);
             Map<String, Object> missing = new HashMap<>();
@@ -69,7 +68,7 @@ public record TagMapping(String field) {
         }
     }
 
-    /** The objects on the way are what they were: nested ones, too. */
+    /** Keeps the type of the objects around it, such as nested. */
     private Map<String, Object> below(IndexMapping mapping, Map<String, Object> properties) {
         Map<String, Object> definition = Map.of("properties", properties);
         for (String path = field; path.isEmpty() == false; path = parent(path)) {
@@ -89,14 +88,13 @@ public record TagMapping(String field) {
         return path.substring(0, Math.max(0, path.lastIndexOf('.')));
     }
 
-    /** The paths of the two fields. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         TagFields.ALL.forEach(part -> names.add(field + "." + part));
         return names;
     }
 
-    /** In characters, the longest id by which a tag is found in an index. */
+    /** The longest id, in characters, that an index can find in a tag. */
     int longestId(IndexMetadata index) {
         int longest = Integer.MAX_VALUE;
         if (index != null) {

@@ -14,26 +14,24 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.script.DocumentScript;
 
 /**
- * The partial updates by which documents get and lose their tags, each under the condition that the document is as it was read.
+ * The partial updates that set and clear tags, each on condition that the document is unchanged.
  *
  * @param field the fingerprint object
- * @param runScripts whether this cluster allows the plugin's script that takes both fields out of a document. Where it does not, a cleared
- *     tag is null.
+ * @param runScripts whether the cluster allows the script that removes both fields; if not, a cleared tag is null
  */
 public record TagUpdates(String field, boolean runScripts) {
 
-    /** The paths of the two fields of a tag. */
     public List<String> names() {
         return new TagMapping(field).names();
     }
 
-    /** Whether a document has any tag. The hit has the source of both fields. */
+    /** @param hit has the source of both fields */
     public boolean isTagged(SearchHit hit) {
         return values(hit, TagFields.GROUP).isEmpty() == false
                 || values(hit, TagFields.DUPLICATE_OF).isEmpty() == false;
     }
 
-    /** Whether both fields of the tag name this survivor. */
+    /** Whether both fields name this survivor. */
     boolean isTaggedWith(SearchHit hit, String survivor) {
         List<Object> group = values(hit, TagFields.GROUP);
         return group.equals(List.of(survivor)) && group.equals(values(hit, TagFields.DUPLICATE_OF));
@@ -43,7 +41,7 @@ public record TagUpdates(String field, boolean runScripts) {
         return hit.hasSource() ? DocumentValues.at(field + "." + part, hit.getSourceAsMap()) : List.of();
     }
 
-    /** A partial update would put one object in the place of an array of fingerprints. */
+    /** A partial update would replace an array of fingerprints by an object. */
     public boolean isOneObject(SearchHit hit) {
         Object value = hit.hasSource() ? hit.getSourceAsMap() : null;
         for (String step : field.split("\\.", -1)) {
@@ -52,7 +50,7 @@ public record TagUpdates(String field, boolean runScripts) {
         return value instanceof Map;
     }
 
-    /** Says of a document that is left alone why. */
+    /** Says why a document is skipped. */
     public void failSeveral(SearchHit hit, Outcome outcome) {
         outcome.fail(
                 hit.getIndex(),
@@ -78,7 +76,6 @@ public record TagUpdates(String field, boolean runScripts) {
                 .setIfPrimaryTerm(table.primaryTerm(rank));
     }
 
-    /** The two fields, below the fingerprint object. */
     private Map<String, Object> tags(String survivor) {
         Map<String, Object> tags = new HashMap<>();
         tags.put(TagFields.GROUP, survivor);

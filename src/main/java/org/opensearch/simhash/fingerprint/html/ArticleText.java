@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-/** Writes the text of an article: its lead and its body, without link lists, paragraphs that are a link, and captions. */
+/** Writes the text of an article: lead and body, without link lists, linked paragraphs and captions. */
 final class ArticleText {
 
-    /** A block with more than this share of links lists pages, unless there is little text but in such blocks. */
+    /** A block with a larger share of links is a list of pages, unless most text is in such blocks. */
     private static final double LINK_LIST = 0.5;
 
     private static final double LINK_ONLY = 0.9;
@@ -20,7 +20,6 @@ final class ArticleText {
         this.mostLinks = mostLinks;
     }
 
-    /** The article whose body is in {@code body}. */
     static ArticleText of(Block body) {
         ArticleText article = new ArticleText(body.mass() >= Block.SHORT_ARTICLE ? LINK_LIST : LINK_ONLY);
         article.writeLead(body);
@@ -28,22 +27,21 @@ final class ArticleText {
         return article;
     }
 
-    /** A line per block. */
     String text() {
         return text.toString();
     }
 
-    /** Letters, as {@link TextRun#length}. */
+    /** As {@link TextRun#length}. */
     int length() {
         return length;
     }
 
-    /** Letters of running text, as {@link TextRun#prose}. */
+    /** As {@link TextRun#prose}. */
     int prose() {
         return prose;
     }
 
-    /** Writes the running text between the page's headline and the article's body, if the headline is not in the body. */
+    /** Writes the prose between headline and body, if the headline is outside the body. */
     private void writeLead(Block body) {
         Block around = body;
         while (around != null && around.hasHeadline() == false) {

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A block element of a page: its texts and blocks in document order, and the measures by which the article is found.
- * {@link #measure} takes them for the whole tree below, leaving discarded blocks out; before it they are 0.
+ * A block element: its texts and blocks in document order, and the measures by which the article is found.
+ * {@link #measure} computes them for the whole tree without discarded blocks; before, they are 0.
  */
 final class Block implements Content {
 
-    /** From this on, a container's text counts nearly in full; a teaser of 200 letters counts a sixth. */
+    /** Length from which a container's text counts nearly in full. A teaser of 200 letters counts a sixth. */
     private static final double LONG_TEXT = 1000;
 
-    /** A block whose heading is a link, and that has less running text than this, leads to another page. */
+    /** A block with less prose whose heading is a link leads to another page. */
     private static final int LONGEST_TEASER = 1000;
 
     private static final double LINKED = 0.9;
 
-    /** Mass of an article of some 500 letters in one container. */
+    /** Mass of an article of about 500 letters in one container. */
     static final double SHORT_ARTICLE = 200;
 
     private final Block parent;
@@ -64,7 +64,7 @@ final class Block implements Content {
         content.add(child);
     }
 
-    /** Ends the block, which vanishes if it is empty; returns its parent. */
+    /** Ends the block, removes it if it is empty, and returns its parent. */
     Block closed() {
         if (content.isEmpty()) {
             parent.content.removeLast();
@@ -93,12 +93,12 @@ final class Block implements Content {
         return Tags.isParagraph(tag);
     }
 
-    /** Whether the element itself says that it holds an article or the main part of the page. */
+    /** Whether the markup declares the element as an article or the main part. */
     boolean isArticle() {
         return tag.equals("article") || tag.equals("main") || hints.role().equals("main");
     }
 
-    /** Says that the block is no part of the article. */
+    /** Excludes the block from the article. */
     void discard() {
         discarded = true;
     }
@@ -111,12 +111,12 @@ final class Block implements Content {
         return discarded;
     }
 
-    /** Share of the letters that are inside links, 0 to 1. */
+    /** Share of the letters that are in links, 0 to 1. */
     double linkDensity() {
         return length == 0 ? 0 : (double) linkLength / length;
     }
 
-    /** Letters, as {@link TextRun#length}. */
+    /** As {@link TextRun#length}. */
     int length() {
         return length;
     }
@@ -126,35 +126,33 @@ final class Block implements Content {
         return plainLength;
     }
 
-    /** Letters of running text, as {@link TextRun#prose}. */
+    /** As {@link TextRun#prose}. */
     int prose() {
         return prose;
     }
 
     /**
-     * Letters of running text, where 2,000 in one container (directly in a block, or in paragraphs directly in it) weigh
-     * more than ten times 200: an article outweighs many teasers.
+     * Letters of prose, weighted so that 2,000 in one container count more than ten times 200. So an article outweighs
+     * many teasers. A container is a block with direct text or paragraphs.
      */
     double mass() {
         return mass;
     }
 
-    /** Whether there is no block in here. */
     boolean isLeaf() {
         return leaf;
     }
 
-    /** Whether the page's headline is in here. */
     boolean hasHeadline() {
         return headlines > 0;
     }
 
-    /** Headlines in here: a page may have one of its own and one of its site. */
+    /** A page may have its own and one of the site. */
     int headlines() {
         return headlines;
     }
 
-    /** Whether a block that says that it is the article's body is in here. */
+    /** Whether it contains a block declared as the article's body. */
     boolean hasBody() {
         return body;
     }

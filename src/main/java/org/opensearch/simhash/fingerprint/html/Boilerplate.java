@@ -4,18 +4,17 @@ package org.opensearch.simhash.fingerprint.html;
 import java.util.Set;
 
 /**
- * Which blocks of a page are no part of its article, by what they say about themselves: their element, ARIA role, and
- * names. Each level believes less than the one before, for pages that say what is not so.
+ * Decides by element, ARIA role and names which blocks are not part of the article. Each level trusts fewer of these
+ * hints, since some pages name blocks wrongly.
  */
 enum Boilerplate {
 
     /** Elements, roles, hidden blocks and names. */
     BY_NAME,
-
     /** Elements and roles. */
     BY_ELEMENT,
 
-    /** Elements and roles, of blocks that hold less than half of the page's running text. */
+    /** Elements and roles, for blocks with less than half of the page's prose. */
     BY_SIZE;
 
     private static final Set<String> ELEMENTS = Set.of("""
@@ -28,20 +27,20 @@ enum Boilerplate {
 
     private static final Set<String> DIALOGS = Set.of("alertdialog", "dialog");
 
-    /** A block with more of a page's letters outside links has got its name for another reason. */
+    /** With a larger share of the letters outside links, the name of a block is wrong. */
     private static final double MOST_OF_A_PAGE = 0.95;
 
-    /** Three lines of text: what is named like a byline or a share box and is longer has got the name for another reason. */
+    /** Three lines of text. With more, a block named like a byline or share box is something else. */
     private static final int LONGEST_MINOR = 300;
 
     private static final int LONGEST_MINOR_WITH_LINKS = 1000;
 
     private static final double MANY_LINKS = 0.3;
 
-    /** Mass of some 700 letters in one container: more than a site says about itself beside each of its articles. */
+    /** Mass of about 700 letters in one container: more than a site's own text beside each article. */
     static final double ARTICLE = 300;
 
-    /** Mass of some 1,500 letters in one container. */
+    /** Mass of about 1,500 letters in one container. */
     private static final double LONGEST_INTRUSION = 900;
 
     private static final double SMALL_PART = 0.25;
@@ -49,7 +48,7 @@ enum Boilerplate {
     /**
      * Whether a measured block is boilerplate.
      *
-     * @param page what it is a part of, measured
+     * @param page its page, measured
      */
     boolean contains(Block block, Block page) {
         boolean smallerPart = block.mass() * 2 <= page.mass();
@@ -68,9 +67,9 @@ enum Boilerplate {
     }
 
     /**
-     * Whether a block is something that readers click away, at every level and of whatever length: a short story has less text than
-     * what asks for consent beside it. Not where nothing else has text, where the article itself is in there, or of a whole article's
-     * length: that has got its name for another reason.
+     * Whether readers would close a block, at every level and any length: a consent dialog may be longer than a short
+     * story. False when nothing else has text, when the article is inside, or when the block is as long as an article:
+     * then its name is wrong.
      */
     private static boolean isIntrusive(Block block, Block page) {
         Hints hints = block.hints();
@@ -88,14 +87,17 @@ enum Boilerplate {
                 || block.plainLength() > MOST_OF_A_PAGE * page.plainLength();
     }
 
-    /** Whether a block holds the article's body, or the page's only headline: a consent dialog beside an article may have one, too. */
+    /**
+     * Whether a block holds the article's body or the page's only headline. A consent dialog beside an article may have
+     * a headline too.
+     */
     private static boolean isWhereTheArticleIs(Block block, Block page) {
         return block.hasBody() || (block.hasHeadline() && block.headlines() == page.headlines());
     }
 
     /**
-     * Whether a block that holds most of a page's text can be named rightly, as a long thread of comments is: the rest of the page
-     * is an article by its size, or is a short one and no small part.
+     * Whether the name of a block with most of the page's text can be right, as for many comments: the rest is an
+     * article by size, or a short one with a considerable share.
      */
     private static boolean leavesAnArticle(Block block, Block page) {
         double rest = page.mass() - block.mass();

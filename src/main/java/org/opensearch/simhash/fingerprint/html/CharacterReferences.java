@@ -4,28 +4,26 @@ package org.opensearch.simhash.fingerprint.html;
 import org.jsoup.nodes.Entities;
 
 /**
- * Decodes the character references of HTML, as &amp;eacute; or &amp;#233; or &amp;#xE9; for an é, as the standard says: the
- * names of the old set also without their semicolon, the numbers 128 to 159 as windows-1252. What is no reference stays as
- * it is. Linear in the length of the text.
+ * Decodes character references such as &amp;eacute; or &amp;#233; or &amp;#xE9; for an é, as the HTML standard says:
+ * old names also without semicolon, numbers 128 to 159 as windows-1252. Other text stays. Linear.
  */
 final class CharacterReferences {
 
     /** The longest name is {@code CounterClockwiseContourIntegral}. */
     private static final int LONGEST_NAME = 31;
 
-    /** Among the names that need no semicolon, and may even be followed by a letter. */
+    /** Longest name without semicolon. A letter may follow it directly. */
     private static final int LONGEST_OLD_NAME = "yacute".length();
 
     private static final char REPLACEMENT = '\uFFFD';
 
-    /** What windows-1252 has at 128 to 159; the holes stay control characters. */
+    /** Windows-1252 at 128 to 159. Unassigned places are control characters. */
     private static final String WINDOWS_1252 =
             "\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F"
                     + "\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178";
 
     private CharacterReferences() {}
 
-    /** The text of {@code html} from {@code start} to {@code end}, decoded. */
     static String decode(String html, int start, int end) {
         int reference = html.indexOf('&', start, end);
         if (reference < 0) {
@@ -43,7 +41,10 @@ final class CharacterReferences {
         return decoded.append(html, copied, end).toString();
     }
 
-    /** Appends the character of the reference at {@code at}, or its ampersand when it is none; returns where to go on. */
+    /**
+     * Appends the character of the reference at {@code at}, or its ampersand if there is none. Returns where to
+     * continue.
+     */
     private static int decodeName(String html, int at, int end, StringBuilder decoded) {
         int nameEnd = at + 1;
         int limit = Math.min(end, nameEnd + LONGEST_NAME);

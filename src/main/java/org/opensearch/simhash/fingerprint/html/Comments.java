@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-/** Finds where the comments of a page end. Linear: after one that never ends none is looked for again. */
+/** Finds the ends of comments. Linear: after a comment without end, it searches no more. */
 final class Comments {
 
     private final String html;
@@ -11,9 +11,9 @@ final class Comments {
         this.html = html;
     }
 
-    /** Where the text goes on behind the comment that {@code <!--} opens, -1 when it never ends. */
+    /** Index after the comment that {@code <!--} opens; -1 if it has no end. */
     int end(int open) {
-        // "<!-->" and "<!--->" are whole comments: the end may share the opening's hyphens, but not that with the mark.
+        // "<!-->" and "<!--->" are whole comments: opening and end may share hyphens.
         for (int at = neverClosed ? -1 : html.indexOf("--", open + 2); at >= 0; at = html.indexOf("--", at + 1)) {
             if (html.startsWith(">", at + 2)) {
                 return at + 3;

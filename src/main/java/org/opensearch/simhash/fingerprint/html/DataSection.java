@@ -2,8 +2,8 @@
 package org.opensearch.simhash.fingerprint.html;
 
 /**
- * The CDATA section that a reader is in. Feeds and exports carry HTML in such sections, and no browser knows them in HTML: their
- * brackets are left out, and what is between them is read as markup. There a tag also ends, so that {@code a <b} stays a text.
+ * The current CDATA section. Feeds and exports carry HTML in such sections, though HTML has none. The brackets are
+ * dropped and the content is read as markup. The end of the section also ends a tag, so {@code a <b} stays text.
  */
 final class DataSection {
 
@@ -23,7 +23,7 @@ final class DataSection {
         return html.startsWith(OPENING, position);
     }
 
-    /** Goes into the section that opens at a position, but where one is open, or it is never closed; returns where it begins. */
+    /** Enters the section that opens at a position, unless one is open or it has no end. Returns where it begins. */
     int enter(int position) {
         int start = position + OPENING.length();
         if (contains(position) == false && neverClosed == false) {
@@ -34,7 +34,7 @@ final class DataSection {
         return start;
     }
 
-    /** Whether a position is in the section, or where that ends. */
+    /** Whether a position is in the section or at its end. */
     boolean contains(int position) {
         return position <= end;
     }
@@ -43,12 +43,12 @@ final class DataSection {
         return end;
     }
 
-    /** Where the last tag in the section ends. */
+    /** End of the last tag in the section. */
     int lastGreaterThan() {
         return lastGreaterThan;
     }
 
-    /** Goes out of the section; returns where the text goes on. */
+    /** Leaves the section. Returns where the text continues. */
     int leave() {
         int behind = end + CLOSING.length();
         end = -1;

@@ -9,18 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the attributes of an element say about its part in the page. Names of classes and ids are cut into words
- * ({@code entry-content}, {@code navBar_left}) and looked up in lists of the words that page authors use; word lists are
- * what Readability has shown to work, whole words keep {@code shadow} from being an {@code ad}.
+ * The part of an element in its page, by its attributes. Class names and ids are split into words
+ * ({@code entry-content}, {@code navBar_left}) and looked up in word lists, as in Readability. Whole words keep
+ * {@code shadow} from being an {@code ad}.
  *
  * @param hidden not shown to readers
- * @param foreign named like something that is never part of an article: comments, consent, recommendations, sidebars
- * @param intrusive named like something that is laid over or put between the texts of a page, and never is its article: requests
- *     for consent, newsletters, advertisements
- * @param around foreign only by names that tell what is in it, as {@code with-sidebar}
- * @param minor named like something that may stand in an article without being its text: bylines, share buttons, tags
- * @param textual named like something that holds text, so that {@code minor} is no reason to drop it
- * @param body says that it is the article's body
+ * @param foreign named like a part that is never in an article: comments, consent, recommendations, sidebars
+ * @param intrusive named like an overlay or insertion that is never the article: consent, newsletter, advertisement
+ * @param around foreign only by names that describe its content, such as {@code with-sidebar}
+ * @param minor named like a part that may be in an article without being its text: byline, share buttons, tags
+ * @param textual named like a container of text, so {@code minor} does not count
+ * @param body declared as the article's body
  * @param role the ARIA role, or empty
  * @param className the {@code class} attribute, or empty
  */
@@ -37,20 +36,20 @@ record Hints(
 
     static final Hints NONE = new Hints(false, false, false, false, false, false, false, "", "");
 
-    /** Ends where the letters end, or where a capital follows a small letter. */
+    /** Letters up to the next capital after a small letter. */
     private static final Pattern WORD = Pattern.compile("[A-Z]+[a-z]*|[a-z]+");
 
-    /** A longer id is an anchor made from a heading. */
+    /** A longer id is an anchor made of a heading. */
     private static final int MOST_WORDS_OF_ID = 3;
 
-    /** First letters of words. */
+    /** Beginnings of words. */
     private static final String[] FOREIGN = """
             advert alsoread breadcrumb comentario comment consent cookie didomi disqus footer gdpr kommentar login masthead
             modal mostread navbar navig newsletter offcanvas onetrust outbrain overlay pagination popular popup publicid
             publicit readmore recirc recommend related seealso sidebar signup skiplink sponsor subscri taboola
             trending usercentrics werbung""".split("\\s+");
 
-    /** Likewise, of what is foreign. */
+    /** Beginnings of words; all are foreign too. */
     private static final String[] INTRUSIVE = """
             advert consent cookie didomi gdpr newsletter onetrust outbrain subscri taboola usercentrics werbung""".split("\\s+");
 
@@ -66,16 +65,15 @@ record Hints(
     private static final Set<String> TEXTUAL = Set.of("""
             article blog body column container content entry has main no page paragraph post story text with wrapper""".split("\\s+"));
 
-    /** No readers' comments. */
+    /** Not readers' comments. */
     private static final Set<String> OPINIONS = Set.of("commentaries", "commentary");
 
-    /** What a name tells behind these is in the block, not the block. */
+    /** The word after one of these describes the content of the block. */
     private static final Set<String> AROUND = Set.of("has", "with");
 
     private static final Set<String> ARTICLE = Set.of("article", "entry", "post", "story");
     private static final Set<String> BODY = Set.of("body", "content", "text");
 
-    /** The hints of the reader's current start tag. */
     static Hints of(MarkupReader reader) {
         String className = orEmpty(reader.attribute("class"));
         String id = orEmpty(reader.attribute("id"));
@@ -115,7 +113,7 @@ record Hints(
         return style.contains("display:none") || style.contains("visibility:hidden");
     }
 
-    /** Whether at least half of the class names are the same, as among the parts of one article. */
+    /** Whether at least half of the class names are equal, as in the parts of one article. */
     boolean sharesNamesWith(Hints other) {
         if (className.equals(other.className)) {
             return true;
@@ -131,7 +129,6 @@ record Hints(
         return attribute == null ? "" : attribute;
     }
 
-    /** What the words of an element's names say, taken together. */
     private static final class Words {
 
         private boolean foreign;
@@ -163,7 +160,7 @@ record Hints(
             body |= BODY.contains(word);
         }
 
-        /** Whether what a block is called for those who do not see it says so. */
+        /** Whether an accessibility label is intrusive. */
         static boolean areIntrusive(String label) {
             Words words = new Words();
             words.read(label);

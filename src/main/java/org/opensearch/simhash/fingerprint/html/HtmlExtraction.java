@@ -4,14 +4,14 @@ package org.opensearch.simhash.fingerprint.html;
 import java.util.function.LongConsumer;
 
 /**
- * Which part of an HTML text is fingerprinted: the values of the processor's option {@code html}.
+ * The part of an HTML text that is fingerprinted: the values of the processor's option {@code html}.
  *
- * <p>Any input gives a result, in time proportional to its length: broken or hostile markup, fragments, and plain text, of
- * which only the character references change. What a page says about its charset is ignored, since it was decoded before. Thread-safe.
+ * <p>Any input gives a result in linear time, even broken or hostile markup. In plain text only character references
+ * change. A declared charset is ignored, since the text is already decoded. Thread-safe.
  */
 public enum HtmlExtraction {
 
-    /** The text is no HTML: left as it is. */
+    /** Not HTML: the text stays. */
     NONE {
         @Override
         public String apply(String text, LongConsumer memory) {
@@ -20,8 +20,8 @@ public enum HtmlExtraction {
     },
 
     /**
-     * Tags, scripts and styles away, character references decoded: {@code <p>one<p>a<b>b</b>} becomes {@code one} and
-     * {@code ab} on two lines.
+     * Removes tags, scripts and styles, and decodes character references: {@code <p>one<p>a<b>b</b>} becomes
+     * {@code one} and {@code ab} on two lines.
      */
     TEXT {
         @Override
@@ -30,7 +30,7 @@ public enum HtmlExtraction {
         }
     },
 
-    /** As {@link #TEXT}, of the page's article only; of the whole page where nothing looks like an article. */
+    /** Like {@link #TEXT}, for the article only, or the whole page if no article is found. */
     MAIN {
         @Override
         public String apply(String html, LongConsumer memory) {
@@ -38,16 +38,10 @@ public enum HtmlExtraction {
         }
     };
 
-    /** The text to fingerprint. */
     public String apply(String html) {
         return apply(html, bytes -> {});
     }
 
-    /**
-     * The text to fingerprint.
-     *
-     * @param memory is told the bytes of a page's tree before they are taken, and may refuse them with an exception; all that it
-     *     was told is taken back, as a negative number, before this returns or fails
-     */
+    /** @param memory accounts for the page's tree; all is given back before this method returns or fails */
     public abstract String apply(String html, LongConsumer memory);
 }

@@ -9,26 +9,25 @@ import java.util.function.Predicate;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Finds the article of a page: text is kept, and navigation, header, footer, sidebars, advertisements, comments, consent
- * banners and teasers are dropped.
+ * Finds the article of a page. Drops navigation, header, footer, sidebars, advertisements, comments, consent banners
+ * and teasers.
  *
- * <p>The signals are those of the literature, all taken from the markup alone: length of text and density of links per
- * block (Kohlschütter, Fankhauser, Nejdl, "Boilerplate Detection using Shallow Text Features", WSDM 2010), elements, roles
- * and names as hints that sizes may overrule, and milder rules when strict ones leave too little (Barbaresi,
- * "Trafilatura", ACL 2021). Lengths are counted in letters, not words, so that they mean the same in all scripts.
+ * <p>All signals come from the markup: text length and link density per block (Kohlschütter, Fankhauser, Nejdl,
+ * "Boilerplate Detection using Shallow Text Features", WSDM 2010), elements, roles and names as hints that sizes may
+ * overrule, and milder rules when strict ones leave too little (Barbaresi, "Trafilatura", ACL 2021). Lengths are in
+ * letters, which works for all scripts.
  *
  * <ol>
- *   <li>Blocks that say that they are something else are discarded ({@link Boilerplate}).
- *   <li>From the page down, as long as one block holds most of the running text of the block around it, go into it.
- *   <li>Up again, while the block around has paragraphs of its own, or siblings of the same kind with text ({@link
- *       WholeArticle}): parts of one article.
- *   <li>The running text between the headline and that block belongs to it: the lead.
- *   <li>Inside, lists of links, paragraphs that are a link, and captions are left out.
+ *   <li>Discard the blocks that declare to be something else ({@link Boilerplate}).
+ *   <li>From the page down, enter a block while it holds most of the prose of the block around it.
+ *   <li>Go up again while the block around has its own paragraphs or siblings of the same kind ({@link WholeArticle}).
+ *   <li>Add the prose between the headline and that block: the lead.
+ *   <li>Leave out lists of links, linked paragraphs, and captions.
  * </ol>
  */
 final class MainContent {
 
-    /** Where one block has less of the text than this, the article is spread over several. */
+    /** Below this share in any one block, the article is spread over several. */
     private static final double MOST = 0.7;
 
     /** Shorter results are compared with those of milder rules. */
@@ -59,8 +58,8 @@ final class MainContent {
     }
 
     /**
-     * The part of the page that says that it is the main one, or its only article, if it has running text and there is no whole article
-     * beside it; else the page. A short story in there needs not have more text than what is around it.
+     * The block declared as main part or only article, if it has prose and no whole article is beside it; else the
+     * page.
      */
     private static Block declared(Block page) {
         keepAll(page);
@@ -81,7 +80,6 @@ final class MainContent {
         return isTold ? part : page;
     }
 
-    /** The outermost blocks that are kept and are so. */
     private static void collect(Block block, Predicate<Block> wanted, List<Block> found) {
         for (Content child : block.content()) {
             if (child instanceof Block inner && inner.isDiscarded() == false) {
@@ -94,7 +92,7 @@ final class MainContent {
         }
     }
 
-    /** Whether the text has no sentence and is next to nothing of the page's: it then is a list of links, or the like. */
+    /** Whether the text has no sentence and is a small part of the page, such as a list of links. */
     private static boolean isLeftOver(ArticleText article, Block page) {
         keepAll(page);
         page.measure();
@@ -151,7 +149,10 @@ final class MainContent {
         }
     }
 
-    /** By running text; where there is little, by all text outside links, too: reference pages have mostly short lines. */
+    /**
+     * Compares prose. If there is little, it compares all text outside links too, since reference pages have short
+     * lines.
+     */
     private static boolean holdsMost(Block inner, Block block) {
         return inner.mass() > 0
                 && inner.mass() >= MOST * block.mass()

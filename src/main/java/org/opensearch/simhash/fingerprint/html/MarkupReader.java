@@ -4,16 +4,14 @@ package org.opensearch.simhash.fingerprint.html;
 import java.util.Locale;
 
 /**
- * Reads HTML as a sequence of start tags, end tags and texts: the tokenizer of the HTML standard, reduced to what the
- * extraction of text needs. It never fails; what is no markup is text.
+ * Reads HTML as start tags, end tags and texts: the tokenizer of the HTML standard, reduced to the needs of text
+ * extraction. It never fails; text that is not markup is text.
  *
- * <p>Each character is looked at a bounded number of times, whatever the markup, so a page costs time and memory in
- * proportion to its length. jsoup, which one would expect here, builds the standard's whole tree: 5 MB of nested tables keep
- * version 1.22 busy for a minute and a half, 5 MB of text and breaks in a table for longer, one endless tag name for half.
- * Being ours, the reader also reads the same in each release, as the fingerprints made from it must.
+ * <p>Linear in time and memory for any markup. It replaces jsoup, which takes minutes for hostile pages of 5 MB
+ * (docs/decisions.md) and whose results may change with its release.
  *
- * <p>Where the standard would give up the rest of the page, for a comment, quote, tag or title that is never closed, the
- * opening is ignored, so that no text is lost. Not thread-safe: one reader per page.
+ * <p>Where the standard drops the rest of the page (a comment, quote, tag or title without end), the opening is ignored
+ * and the text is kept. Not thread-safe: one reader per page.
  */
 final class MarkupReader {
 
@@ -49,22 +47,21 @@ final class MarkupReader {
         this.section = new DataSection(html);
     }
 
-    /** Name of the current tag, lowercase; after a text the name of the raw element it belongs to, else empty. */
+    /** Name of the current tag, lowercase. For a text: the raw element around it, or empty. */
     String name() {
         return name;
     }
 
-    /** Value of an attribute of the current start tag, empty when it has none, null when the tag has no such attribute. */
+    /** Value of an attribute of the current start tag; empty without value, null if missing. */
     String attribute(String attribute) {
         return attributes.value(attribute);
     }
 
-    /** The current text, its character references decoded. */
     String text() {
         return CharacterReferences.decode(html, textStart, textEnd);
     }
 
-    /** Whether any markup but text was met so far. */
+    /** Whether any markup was read so far. */
     boolean sawMarkup() {
         return markup;
     }
@@ -98,7 +95,7 @@ final class MarkupReader {
         return Token.EOF;
     }
 
-    /** Where the next markup is; where there is none, the end of the section or the page. */
+    /** Index of the next markup, or the end of the section or page. */
     private int nextMarkup() {
         boolean inSection = section.contains(position);
         int last = inSection ? section.lastGreaterThan() : lastGreaterThan;
@@ -122,7 +119,7 @@ final class MarkupReader {
         return isLetter(next) || next == '/' || next == '!' || next == '?';
     }
 
-    /** Reads what opens at {@code open} and moves behind it; null for a comment or declaration. */
+    /** Reads the markup at {@code open} and moves past it. Returns null for a comment or declaration. */
     private Token readMarkup(int open) {
         char next = html.charAt(open + 1);
         if (next == '!') {

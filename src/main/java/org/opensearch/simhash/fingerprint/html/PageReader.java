@@ -7,24 +7,24 @@ import java.util.Set;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Builds the tree of a page's blocks. Inline elements leave no trace but link lengths; empty blocks are left out; a block
- * that is never closed ends with the one around it.
+ * Builds the tree of blocks. Inline elements only add link lengths; empty blocks are dropped; an unclosed block ends
+ * with its parent.
  *
- * <p>Each tag looks at no more than {@link #MAX_DEPTH} open blocks. What nests deeper, or comes after {@link #MAX_BLOCKS},
- * adds its text to the block that is open there. Not thread-safe: one reader per page.
+ * <p>A tag looks at no more than {@link #MAX_DEPTH} open blocks. Text that is deeper, or comes after
+ * {@link #MAX_BLOCKS}, goes into the open block. Not thread-safe: one reader per page.
  */
 final class PageReader {
 
-    /** Four times the deepest of 650 real pages. Bounds the recursion over the tree, too. */
+    /** Four times the deepest of 650 real pages. Also bounds recursion. */
     static final int MAX_DEPTH = 200;
 
-    /** Fifty times the longest of 650 real pages. Bounds memory. */
+    /** Fifty times the largest of 650 real pages. Bounds memory. */
     private static final int MAX_BLOCKS = 200_000;
 
-    /** A {@link Block} with its tag, its hints, its list, and its place in the list around it. */
+    /** A {@link Block} with its tag, hints, list, and entry in the parent's list. */
     private static final int BYTES_PER_BLOCK = 192;
 
-    /** A {@link TextRun} with its string, without the characters, and its place in the block's list. */
+    /** A {@link TextRun} with its string (without characters), and its entry in the block's list. */
     private static final int BYTES_PER_RUN = 80;
 
     private static final Set<String> PARAGRAPH = Set.of("p");
@@ -49,9 +49,9 @@ final class PageReader {
     }
 
     /**
-     * The block that holds the whole page.
+     * The block of the whole page.
      *
-     * @param memory takes what the tree needs beside the characters of its texts
+     * @param memory accounts for the tree without the characters of texts
      */
     static Block read(String html, Account memory) {
         return new PageReader(html, memory).read();
@@ -95,7 +95,7 @@ final class PageReader {
         }
     }
 
-    /** Not for an anchor without target, nor for a script that unfolds something here. */
+    /** False for an anchor without target, and for a script that unfolds content. */
     private static boolean leadsElsewhere(String href) {
         return href != null && href.startsWith("javascript:") == false;
     }
@@ -126,7 +126,7 @@ final class PageReader {
         preformatted += tag.equals("pre") ? 1 : 0;
     }
 
-    /** Closes the innermost open block of one of these names and all inside it, if there is one before the fence. */
+    /** Closes the innermost open block with one of these names, and all blocks inside it, unless a fence is inside. */
     private void closeOpen(Set<String> tags, Set<String> fence) {
         if (tags.stream().noneMatch(openTags::containsKey)) {
             return;
@@ -160,7 +160,7 @@ final class PageReader {
         }
     }
 
-    /** Two line breaks in a row are how older pages set paragraphs apart. */
+    /** Two line breaks separate paragraphs on older pages. */
     private void breakLine() {
         if (lineBroken) {
             endRun();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-/** All texts of a page, a line per block. Inline elements do not split words. */
+/** All texts of a page, one line per block. Inline elements do not split words. */
 final class PlainText {
 
     private final MarkupReader reader;
@@ -17,7 +17,7 @@ final class PlainText {
         return hasMarkup(html) ? new PlainText(html).read() : CharacterReferences.decode(html, 0, html.length());
     }
 
-    /** False for a plain text: its white space then means something. */
+    /** False for plain text, in which white space has meaning. */
     static boolean hasMarkup(String html) {
         MarkupReader reader = new MarkupReader(html);
         reader.next();

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Finds where the content of a page's raw elements ends ({@link Tags#RAW}): at their end tag. Of those that may stand in one
- * another it is the one that belongs to the start tag, and a graphic also ends where the standard says that HTML goes on.
+ * Finds the end of a raw element ({@link Tags#RAW}): its end tag. Nested elements are matched; a graphic also ends
+ * where the standard says that HTML continues.
  *
- * <p>Linear: what a search has passed is content, or the search was in vain, and its like is never made again.
+ * <p>Linear: each search either consumes its range as content or, when it fails, is not repeated.
  */
 final class RawContent {
 
@@ -17,12 +17,12 @@ final class RawContent {
 
     private static final String GRAPHIC = "svg";
 
-    /** Tags that no graphic has: one that is still open was never closed. */
+    /** Tags that graphics do not have. If one appears, the graphic was never closed. */
     private static final Set<String> NOT_IN_GRAPHICS = Set.of("""
             b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu
             meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var""".split("\\s+"));
 
-    /** Elements of a graphic that hold HTML. */
+    /** Elements of a graphic that contain HTML. */
     private static final Set<String> HTML_IN_GRAPHICS = Set.of("desc", "foreignobject", "title");
 
     private static final int LONGEST_NAME = "foreignobject".length();
@@ -35,7 +35,7 @@ final class RawContent {
     private final Set<String> notNested = new HashSet<>();
     private int next;
 
-    /** @param attributes forgets the start tag of the element whose end is looked for */
+    /** @param attributes forgets the start tag of the raw element */
     RawContent(String html, TagAttributes attributes, Comments comments) {
         this.html = html;
         this.lastGreaterThan = html.lastIndexOf('>');
@@ -43,10 +43,7 @@ final class RawContent {
         this.comments = comments;
     }
 
-    /**
-     * Where the content that begins at {@code start} ends; of an element that is never closed: at once, but for scripts and
-     * styles.
-     */
+    /** End of the content that begins at {@code start}. An unclosed element is empty, except scripts and styles. */
     int end(String element, int start) {
         if (neverClosed.contains(element) == false) {
             int end =
@@ -93,7 +90,7 @@ final class RawContent {
         return -1;
     }
 
-    /** The next place where a tag may be, outside of comments, or -1. */
+    /** Next possible tag outside comments, or -1. */
     private int nextTag() {
         while (true) {
             int at = html.indexOf('<', next);
@@ -109,7 +106,7 @@ final class RawContent {
         }
     }
 
-    /** Reads the rest of the start tag; how many elements are open by it, one or none. */
+    /** Reads the rest of the start tag. Returns the number of elements that it opens, 1 or 0. */
     private int opened(String name) {
         next = attributes.read(next + name.length(), lastGreaterThan);
         return attributes.closeTheTag() ? 0 : 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-/** Collects the characters of one {@link TextRun}, collapsing white space except for the line breaks of {@code pre}. */
+/** Collects the characters of one {@link TextRun}. Collapses white space, except line breaks in {@code pre}. */
 final class RunBuilder {
 
     private final StringBuilder text = new StringBuilder();
@@ -9,10 +9,6 @@ final class RunBuilder {
     private int length;
     private int linkLength;
 
-    /**
-     * @param link whether the characters are inside a link
-     * @param lines whether line breaks are kept
-     */
     void append(String characters, boolean link, boolean lines) {
         int codePoint;
         for (int i = 0; i < characters.length(); i += Character.charCount(codePoint)) {
@@ -41,7 +37,7 @@ final class RunBuilder {
         space = false;
     }
 
-    /** The run so far, null when it is empty; the builder starts anew. */
+    /** The run so far, or null if it is empty. Starts again. */
     TextRun take() {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == '\n') {

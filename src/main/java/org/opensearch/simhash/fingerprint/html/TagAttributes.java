@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Reads the attributes of one start tag after the other, keeping those that say something about an element's part in the
- * page. Of attributes with the same name the first counts.
+ * Reads the attributes of start tags, and keeps those that hint at an element's part in the page. The first of equal
+ * names counts.
  */
 final class TagAttributes {
 
@@ -32,7 +32,7 @@ final class TagAttributes {
         this.lastApostrophe = html.lastIndexOf('\'');
     }
 
-    /** Value of an attribute of the tag read last, empty when it has none, null when the tag has no such attribute. */
+    /** Value of an attribute of the last tag; empty without value, null if missing. */
     String value(String name) {
         for (int i = 0; i < size; i++) {
             if (names[i].equals(name)) {
@@ -42,16 +42,13 @@ final class TagAttributes {
         return null;
     }
 
-    /** Whether the tag read last ends with a slash. */
     boolean closeTheTag() {
         return closed;
     }
 
     /**
-     * Reads the attributes from {@code start}.
-     *
-     * @param lastGreaterThan where the page's last {@code >} is
-     * @return where the text after the tag starts
+     * @param lastGreaterThan index of the page's last {@code >}
+     * @return index after the tag
      */
     int read(int start, int lastGreaterThan) {
         position = start;
@@ -61,7 +58,7 @@ final class TagAttributes {
         while (position <= lastGreaterThan) {
             char c = html.charAt(position);
             if (c == '>') {
-                closed = slash == position - 1; // not that of an unquoted value
+                closed = slash == position - 1; // not the slash of an unquoted value
                 return position + 1;
             }
             if (isSpace(c) || c == '/') {
@@ -96,7 +93,7 @@ final class TagAttributes {
         }
     }
 
-    /** Reads a value; an opening quote that is never closed is part of it, and the page behind it is not. */
+    /** Reads a value. An opening quote without end is part of it, and the following page is not. */
     private String readValue() {
         int start = position;
         int end;

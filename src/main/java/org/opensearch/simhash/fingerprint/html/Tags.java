@@ -3,14 +3,14 @@ package org.opensearch.simhash.fingerprint.html;
 
 import java.util.Set;
 
-/** What the names of HTML elements mean for the flow of text. */
+/** The meaning of HTML element names for the flow of text. */
 final class Tags {
 
-    /** Elements whose content is read as characters up to their end tag. */
+    /** Elements whose content is characters up to their end tag. */
     static final Set<String> RAW = Set.of("""
             audio canvas iframe noembed noframes noscript object script style svg template textarea title video xmp""".split("\\s+"));
 
-    /** Of those, the ones whose content a reader sees. The others are programs, graphics or stand-ins for them. */
+    /** Raw elements with visible content. The others are programs and graphics. */
     private static final Set<String> SHOWN_RAW = Set.of("textarea", "title", "xmp");
 
     private static final Set<String> BLOCKS = Set.of("""
@@ -19,7 +19,7 @@ final class Tags {
             optgroup option p plaintext pre search section select summary table tbody td textarea tfoot th thead
             title tr ul xmp""".split("\\s+"));
 
-    /** Blocks that hold running text, so that the block around them is the container of that text. */
+    /** Blocks of prose: the block around them is its container. */
     private static final Set<String> PARAGRAPHS = Set.of("""
             blockquote dd dt figcaption h1 h2 h3 h4 h5 h6 li p pre""".split("\\s+"));
 
@@ -33,7 +33,7 @@ final class Tags {
 
     private Tags() {}
 
-    /** Whether the element starts and ends a line. Names with a hyphen are an application's own, mostly containers. */
+    /** Whether the element starts and ends a line. Names with a hyphen are custom elements, mostly containers. */
     static boolean isBlock(String tag) {
         return BLOCKS.contains(tag) || tag.indexOf('-') >= 0;
     }
@@ -50,12 +50,12 @@ final class Tags {
         return tag.length() == 2 && tag.charAt(0) == 'h' && tag.charAt(1) >= '1' && tag.charAt(1) <= '6';
     }
 
-    /** Whether the text inside a raw element is shown; true for a text outside of any, whose name is empty. */
+    /** Whether the text in a raw element is shown. True for the empty name: text outside raw elements. */
     static boolean showsText(String rawElement) {
         return rawElement.isEmpty() || SHOWN_RAW.contains(rawElement);
     }
 
-    /** The open elements that end where {@code tag} starts, beside a paragraph. */
+    /** The open elements that {@code tag} ends, besides a paragraph. */
     static Set<String> endedBy(String tag) {
         return switch (tag) {
             case "li" -> Set.of("li");
@@ -68,7 +68,7 @@ final class Tags {
         };
     }
 
-    /** The open elements behind which {@link #endedBy} does not look: a nested list has its own items. */
+    /** The open elements at which {@link #endedBy} stops: a nested list has its own items. */
     static Set<String> fenceOf(String tag) {
         return switch (tag) {
             case "li" -> Set.of("dir", "menu", "ol", "table", "td", "th", "ul");
@@ -78,12 +78,11 @@ final class Tags {
         };
     }
 
-    /** Whether an open paragraph ends where {@code tag} starts. */
     static boolean endsParagraph(String tag) {
         return LEAVES_PARAGRAPH_OPEN.contains(tag) == false && tag.indexOf('-') < 0;
     }
 
-    /** The open elements that an end tag cannot close across: a stray {@code </div>} does not leave its table cell. */
+    /** The open elements that an end tag cannot cross: a stray {@code </div>} does not leave its table cell. */
     static Set<String> fenceOfEnd(String tag) {
         if (tag.equals("table")) {
             return NONE;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-/** Goes from the block with most of a page's text up to the one that holds the whole article. */
+/** Goes from the block with most of a page's text up to the whole article. */
 final class WholeArticle {
 
-    /** A part of the same article has at least this share of the weight of another, but where its parts are paragraphs. */
+    /** Parts of an article have at least this share of each other's weight, unless they are paragraphs. */
     private static final double SMALLEST_PART = 0.1;
 
     private static final double FEW_LINKS = 0.3;
@@ -12,8 +12,8 @@ final class WholeArticle {
     private WholeArticle() {}
 
     /**
-     * The outermost block around {@code part}, or that itself, whose inner block has more of the article beside it. Blocks that hold
-     * nothing but another are passed; what is beside them is less likely a part of what is in them.
+     * The outermost block around {@code part} that has more of the article, or {@code part} itself. Blocks that contain
+     * only one block are skipped.
      */
     static Block around(Block part) {
         Block whole = part;
@@ -50,7 +50,7 @@ final class WholeArticle {
         return false;
     }
 
-    /** Below a headline only what comes behind the part counts: what is before it belongs to the lead. */
+    /** Below a headline only later siblings count; earlier ones are the lead. */
     private static boolean hasParagraphsBeside(Block part) {
         boolean counts = hasHeadlineAround(part) == false;
         for (Content child : part.parent().content()) {
@@ -94,7 +94,7 @@ final class WholeArticle {
                 && sibling.hints().sharesNamesWith(part.hints());
     }
 
-    /** Paragraphs may be as small as they like; cells without blocks are columns of a layout. */
+    /** Paragraphs may have any size. Cells without blocks are layout columns. */
     private static boolean isNotTooSmall(Block sibling, Block part) {
         boolean paragraphs =
                 sibling.isLeaf() && part.isLeaf() && sibling.prose() > 0 && Tags.isCell(part.tag()) == false;

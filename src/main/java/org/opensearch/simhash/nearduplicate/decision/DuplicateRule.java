@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -29,10 +30,7 @@ public record DuplicateRule(
 
     public DuplicateRule {
         indices = List.copyOf(indices);
-        if (ownDistance.isPresent() && (ownDistance.getAsInt() < 0 || ownDistance.getAsInt() > Long.SIZE)) {
-            throw new IllegalArgumentException(
-                    "[max_distance] must be between 0 and 64, got: " + ownDistance.getAsInt());
-        }
+        ownDistance.ifPresent(MaxDistance::require);
         if (action == DuplicateAction.REROUTE && rerouteTo == null) {
             throw new IllegalArgumentException("[reroute_to] is required with [action] [reroute]");
         }

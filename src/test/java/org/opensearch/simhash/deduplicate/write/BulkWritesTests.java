@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionType;
@@ -122,6 +123,7 @@ public class BulkWritesTests extends OpenSearchTestCase {
             writes(cluster, BackoffPolicy.constantBackoff(SOON, 5))
                     .write(
                             List.of("a", "b"),
+                            UnaryOperator.identity(),
                             id -> {
                                 built.add(id);
                                 return new DeleteRequest("i", id);
@@ -137,7 +139,11 @@ public class BulkWritesTests extends OpenSearchTestCase {
         List<String> written = new ArrayList<>();
         try (Cluster cluster = new Cluster(List.of(mixed, all(RestStatus.OK)))) {
             writes(cluster, BackoffPolicy.constantBackoff(SOON, 5))
-                    .write(List.of("a", "b"), id -> new DeleteRequest("i", id), (id, answer) -> written.add(id));
+                    .write(
+                            List.of("a", "b"),
+                            UnaryOperator.identity(),
+                            id -> new DeleteRequest("i", id),
+                            (id, answer) -> written.add(id));
             assertEquals(List.of(List.of("a", "b"), List.of("b")), cluster.sent);
         }
         assertEquals(List.of("b"), written);

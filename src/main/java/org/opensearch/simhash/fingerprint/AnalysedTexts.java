@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+
+/**
+ * The tokens of the document that a thread analysed last, by their hashes: two recipes that differ only in what they make of tokens
+ * analyse it once. Keeps documents of at most {@value #MOST_CHARACTERS} characters and {@value #MOST_TOKENS} tokens, 256 kB a
+ * thread. Not thread-safe.
+ */
+final class AnalysedTexts {
+
+    static final int MOST_CHARACTERS = 1 << 16;
+    static final int MOST_TOKENS = 1 << 14;
+
+    private static final int FIRST_CAPACITY = 512;
+
+    /** Null while nothing is kept. */
+    private String analysis;
+
+    private SourceTexts texts;
+    private String digest;
+
+    private long[] hashes = new long[FIRST_CAPACITY];
+    /** Bit {@code i} of the whole tells whether token {@code i} is one ideograph or kana. */
+    private long[] characters = new long[FIRST_CAPACITY / Long.SIZE];
+
+    private int size;
+    /** Where each text ends in the tokens. */
+    private int[] ends = new int[8];
+
+    private int count;
+
+    /** Whether the document is kept, as this analysis cuts it. */
+    boolean areOf(String wantedAnalysis, SourceTexts wanted) {
+        return wantedAnalysis.equals(analysis)
+                && Objects.equals(wanted.language(), texts.language())
+                && values(wanted).equals(values(texts));
+    }
+
+    /** What fields weigh is no matter of tokens. */
+    private static List<List<String>> values(SourceTexts source) {
+        return source.fields().stream().map(FieldTexts::values).toList();
+    }
+
+    /** Forgets what was kept. */
+    void begin() {
+        analysis = null;
+        texts = null;
+        size = 0;
+        count = 0;
+    }
+
+    void token(long hash, boolean character) {
+        if (size == hashes.length) {
+            if (size == MOST_TOKENS) {
+                return; // one more is not kept, and end() sees that something is missing
+            }
+            hashes = Arrays.copyOf(hashes, 2 * size);
+            characters = Arrays.copyOf(characters, 2 * characters.length);
+        }
+        hashes[size] = hash;
+        long bit = 1L << size;
+        characters[size / Long.SIZE] =
+                character ? characters[size / Long.SIZE] | bit : characters[size / Long.SIZE] & ~bit;
+        size++;
+    }
+
+    void endText() {
+        if (count == MOST_TOKENS) {
+            size = MOST_TOKENS;
+            return;
+        }
+        if (count == ends.length) {
+            ends = Arrays.copyOf(ends, 2 * count);
+        }
+        ends[count++] = size;
+    }
+
+    /** All texts were analysed. */
+    void end(String newAnalysis, SourceTexts newTexts, String newDigest) {
+        if (size < MOST_TOKENS && characters(newTexts) <= MOST_CHARACTERS) {
+            analysis = newAnalysis;
+            texts = newTexts;
+            digest = newDigest;
+        }
+    }
+
+    private static long characters(SourceTexts texts) {
+        long sum = 0;
+        for (FieldTexts field : texts.fields()) {
+            for (String value : field.values()) {
+                sum += value.length();
+            }
+        }
+        return sum;
+    }
+
+    String digest() {
+        return digest;
+    }
+
+    /** The first token of text {@code i}. */
+    int from(int i) {
+        return i == 0 ? 0 : ends[i - 1];
+    }
+
+    /** Behind the last token of text {@code i}. */
+    int to(int i) {
+        return ends[i];
+    }
+
+    long hash(int token) {
+        return hashes[token];
+    }
+
+    boolean isCharacter(int token) {
+        return (characters[token / Long.SIZE] >>> token & 1) == 1;
+    }
+}

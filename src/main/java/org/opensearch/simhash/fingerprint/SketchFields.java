@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.opensearch.simhash.sketch.BandLayout;
+
+/** A sketch as it is stored in a document: an object of these fields, below the processor's target field. */
+public final class SketchFields {
+
+    /** The object, where nobody names another. */
+    public static final String DEFAULT_OBJECT = "minhash";
+
+    public static final String BANDS = "bands";
+    public static final String SKETCH = "sketch";
+    public static final String DIGEST = FingerprintFields.DIGEST;
+    public static final String SIZE = "size";
+    public static final String SCHEME = FingerprintFields.SCHEME;
+
+    private SketchFields() {}
+
+    /** The names of all fields that such an object may have. */
+    public static Stream<String> all() {
+        return Stream.of(BANDS, SKETCH, DIGEST, SIZE, SCHEME);
+    }
+
+    /** The object to store; without bands and sketch when the text is too short for these. */
+    public static Map<String, Object> of(SketchedText text, BandLayout layout) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        text.sketch().ifPresent(sketch -> {
+            fields.put(BANDS, List.of(layout.terms(sketch)));
+            fields.put(SKETCH, sketch.toBase64());
+        });
+        fields.put(DIGEST, text.digest());
+        fields.put(SIZE, text.size());
+        fields.put(SCHEME, text.scheme());
+        return fields;
+    }
+}

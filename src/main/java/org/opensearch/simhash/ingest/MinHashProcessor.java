@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.options.ProcessorOptions;
+
+/**
+ * The ingest processor {@code minhash}: writes the MinHash sketch of a document's texts into the document. Behind a {@code simhash}
+ * processor, or before one, of the same text options it costs no analysis. Thread-safe.
+ */
+public final class MinHashProcessor extends TextProcessor {
+
+    public static final String TYPE = "minhash";
+
+    static final Set<String> OPTIONS = Stream.of(Target.OPTIONS, RecipeParser.SKETCH_OPTIONS)
+            .flatMap(Collection::stream)
+            .collect(Collectors.toUnmodifiableSet());
+
+    private MinHashProcessor(
+            String tag, String description, Target target, Fingerprinter fingerprinter, LongConsumer memory) {
+        super(tag, description, target, fingerprinter, memory);
+    }
+
+    @Override
+    public String getType() {
+        return TYPE;
+    }
+
+    @Override
+    Map<String, Object> fields(SourceTexts texts, LongConsumer account) {
+        return SketchFields.of(
+                fingerprinter().sketch(texts, account), fingerprinter().recipe().bandLayout());
+    }
+
+    /** Builds the processor from its options; refuses what is unknown or out of range. */
+    public static final class Factory extends TextProcessor.Factory {
+
+        /**
+         * @param buffers may be those of other factories, too: then a text that several of their processors read is analysed once
+         * @param memory where sketching accounts for the bytes that it takes
+         */
+        public Factory(
+                NodeAnalyzers analyzers, FingerprintBuffers buffers, LongConsumer memory, FingerprintCounts counts) {
+            super(analyzers, buffers, memory, counts);
+        }
+
+        @Override
+        public MinHashProcessor create(
+                Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
+            return ofTexts(tag, description, options, AnalyzerLimits.OF_PIPELINES);
+        }
+
+        @Override
+        MinHashProcessor ofTexts(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
+            return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
+                FingerprintProcessor.Target target =
+                        FingerprintProcessor.Target.read(typed, SketchFields.DEFAULT_OBJECT, counts);
+                Recipe recipe = RecipeParser.parseSketch(typed);
+                DocumentTexts.paths(recipe).forEach(target::requireApart);
+                return new MinHashProcessor(tag, description, target, fingerprinter(recipe, limits), memory);
+            });
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.ingest;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.Recipe;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+
+/** An ingest processor that makes something of a document's texts by a recipe. Thread-safe. */
+public abstract class TextProcessor extends FingerprintProcessor {
+
+    private final Fingerprinter fingerprinter;
+    private final LongConsumer memory;
+
+    TextProcessor(String tag, String description, Target target, Fingerprinter fingerprinter, LongConsumer memory) {
+        super(tag, description, target, DocumentTexts.paths(fingerprinter.recipe()));
+        this.fingerprinter = fingerprinter;
+        this.memory = memory;
+    }
+
+    /** How this processor makes what it writes: what a query needs to make the like. */
+    public final Fingerprinter fingerprinter() {
+        return fingerprinter;
+    }
+
+    @Override
+    public final String scheme() {
+        return fingerprinter.scheme();
+    }
+
+    @Override
+    final Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
+        return DocumentTexts.read(fingerprinter.recipe(), document).map(texts -> fields(texts, memory));
+    }
+
+    /** What is written for texts. */
+    abstract Map<String, Object> fields(SourceTexts texts, LongConsumer account);
+
+    @Override
+    final String missing() {
+        return "document has none of the fields "
+                + fingerprinter.recipe().fields().stream()
+                        .map(Recipe.WeightedField::path)
+                        .toList()
+                + " of the processor [" + getType() + "]";
+    }
+
+    /** Builds such processors from their options; refuses what is unknown or out of range. */
+    public abstract static class Factory implements Processor.Factory {
+
+        private final NodeAnalyzers analyzers;
+        private final FingerprintBuffers buffers;
+        final LongConsumer memory;
+        final FingerprintCounts counts;
+
+        /**
+         * @param buffers may be those of other factories, too: then a text that several of their processors read is analysed once
+         * @param memory where the processors account for the bytes that they take
+         */
+        Factory(NodeAnalyzers analyzers, FingerprintBuffers buffers, LongConsumer memory, FingerprintCounts counts) {
+            this.analyzers = analyzers;
+            this.buffers = buffers;
+            this.memory = memory;
+            this.counts = counts;
+        }
+
+        /** Of texts, with analyzers that are bounded so. */
+        abstract TextProcessor ofTexts(
+                String tag, String description, Map<String, Object> options, AnalyzerLimits limits);
+
+        final Fingerprinter fingerprinter(Recipe recipe, AnalyzerLimits limits) {
+            return new Fingerprinter(recipe, analyzers.of(recipe, limits), buffers);
+        }
+    }
+}

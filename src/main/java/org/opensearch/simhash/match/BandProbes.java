@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.TermState;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.DocIdSetBuilder;
+
+/**
+ * The bands by which candidates are found in a Lucene leaf: as few as suffice, those with the fewest documents. What many documents share
+ * (a footer, a template) is in some bands of all of them, and these are left out. One thread.
+ *
+ * @param bands number of bands that are looked up; those that no document has are of no cost
+ * @param probes of these the ones that documents have
+ * @param postings documents that they lead to; one that several bands lead to counts as often
+ */
+record BandProbes(TermsEnum terms, int bands, List<Probe> probes, long postings) {
+
+    /** A term that documents have. */
+    private record Probe(BytesRef term, TermState state, int documents) {}
+
+    /** Null where the leaf has no bands, or the target's are not known. */
+    static BandProbes of(LeafReader reader, MinHashQuery query) throws IOException {
+        SketchTarget target = query.target();
+        Terms indexed =
+                target.layout() == null ? null : reader.terms(query.fields().bands());
+        if (indexed == null) {
+            return null;
+        }
+        TermsEnum terms = indexed.iterator();
+        String[] wanted = target.layout().terms(target.sketch());
+        List<Probe> found = new ArrayList<>();
+        for (String band : wanted) {
+            BytesRef term = new BytesRef(band);
+            if (terms.seekExact(term)) {
+                found.add(new Probe(term, terms.termState(), terms.docFreq()));
+            }
+        }
+        found.sort(Comparator.comparingInt(Probe::documents));
+        int needed = target.layout().sufficient(query.minSimilarity(), MinHashQuery.MISSING);
+        List<Probe> probes = found.subList(0, Math.clamp(needed - (wanted.length - found.size()), 0, found.size()));
+        return new BandProbes(
+                terms,
+                needed,
+                probes,
+                probes.stream().mapToLong(Probe::documents).sum());
+    }
+
+    void addTo(DocIdSetBuilder candidates) throws IOException {
+        PostingsEnum reuse = null;
+        for (Probe probe : probes) {
+            terms.seekExact(probe.term(), probe.state());
+            reuse = terms.postings(reuse, PostingsEnum.NONE);
+            candidates.add(reuse);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.DocIdSetBuilder;
+
+/** One query in one Lucene leaf: what the leaf has for it, and the ways to the documents to compare. One thread. */
+final class LeafSketches {
+
+    /** What steps cost, in nanoseconds on one machine; only their ratios matter, and no match depends on them. */
+    private static final double SCAN = 15;
+
+    private static final double PROBE = 350;
+    private static final double CANDIDATE = 50;
+
+    /** A plan is taken when it promises to cost less than this part of the scan, for promises are kept only roughly. */
+    private static final double WORTHWHILE = 0.7;
+
+    private final LeafReader reader;
+    private final MinHashQuery query;
+    private final Cancellation cancellation;
+    private final SchemeFilter schemes;
+    /** At the target's digest; null when no document has it. */
+    private final TermsEnum digest;
+    /** Documents with sketches that can match, deleted ones included. */
+    private final long documents;
+    /** Null where all are compared. */
+    private final BandProbes probes;
+
+    private final LeafEffort effort;
+
+    private LeafSketches(LeafReaderContext context, MinHashQuery query) throws IOException {
+        SketchTarget target = query.target();
+        this.query = query;
+        this.reader = UncheckedReader.of(context.reader());
+        this.cancellation = new Cancellation(context.reader());
+        this.effort = new LeafEffort(context.ord);
+        this.digest = target.digest() == null
+                ? null
+                : ExactTerm.seek(reader, query.fields().digest(), new BytesRef(target.digest()));
+        SchemeFilter sameScheme = target.sketch() == null
+                ? null
+                : SchemeFilter.open(reader, query.fields().scheme(), target.scheme());
+        BinaryDocValues sketches = sameScheme == null
+                ? null
+                : reader.getBinaryDocValues(query.fields().sketch());
+        this.schemes = sameScheme == null ? SchemeFilter.NONE : sameScheme;
+        // Exact for what Lucene writes: the leaf's size when all documents have a value, else the number that have one.
+        this.documents = sketches == null ? 0 : Math.min(reader.maxDoc(), sketches.cost());
+        this.probes = documents == 0 ? null : probes();
+    }
+
+    /** Null when no document of the leaf can match. */
+    static LeafSketches open(LeafReaderContext context, MinHashQuery query) throws IOException {
+        LeafSketches leaf = new LeafSketches(context, query);
+        return leaf.documents == 0 && leaf.digest == null ? null : leaf;
+    }
+
+    /** Null where to compare all is cheaper, or the only way not to miss any. */
+    private BandProbes probes() throws IOException {
+        Terms bands = query.isContainment() ? null : reader.terms(query.fields().bands());
+        // An update past the pipeline, or a mapping that keeps bands out, leaves documents that only their sketch
+        // finds.
+        if (bands == null || bands.getDocCount() < documents || query.minSimilarity() == 0) {
+            return null;
+        }
+        BandProbes found = BandProbes.of(reader, query);
+        if (found != null) {
+            effort.probes += found.bands();
+        }
+        return found != null && nanos(found) < WORTHWHILE * documents * SCAN ? found : null;
+    }
+
+    private static double nanos(BandProbes probes) {
+        return probes.probes().size() * PROBE + probes.postings() * CANDIDATE;
+    }
+
+    /** Documents that may match. */
+    long cost() {
+        try {
+            long digests = digest == null ? 0 : digest.docFreq();
+            return Math.min(reader.maxDoc(), digests + (probes == null ? documents : probes.postings()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The documents to compare.
+     *
+     * @param leadCost documents that others propose, who need not look for more
+     */
+    DocIdSetIterator candidates(long leadCost) throws IOException {
+        if (documents > 0 && probes == null && leadCost >= cost()) {
+            effort.plan(LeafEffort.Plan.SCAN);
+            return all();
+        }
+        if (leadCost < cost()) {
+            effort.plan(LeafEffort.Plan.LEAD);
+            return all();
+        }
+        effort.plan(documents == 0 ? LeafEffort.Plan.DIGEST : LeafEffort.Plan.PROBE);
+        DocIdSetBuilder found = new DocIdSetBuilder(reader.maxDoc());
+        query.listener().keeps(Math.min(Integer.BYTES * cost(), reader.maxDoc() / Byte.SIZE));
+        if (probes != null) {
+            probes.addTo(found);
+            effort.candidates += probes.postings();
+        }
+        if (digest != null) {
+            found.add(digest.postings(null, PostingsEnum.NONE));
+        }
+        DocIdSetIterator candidates = found.build().iterator();
+        return candidates == null ? DocIdSetIterator.empty() : candidates;
+    }
+
+    private DocIdSetIterator all() {
+        return DocIdSetIterator.all(reader.maxDoc());
+    }
+
+    SketchComparison comparison() throws IOException {
+        BinaryDocValues sketches =
+                documents == 0 ? null : reader.getBinaryDocValues(query.fields().sketch());
+        DigestMatches digests =
+                digest == null ? DigestMatches.NONE : new DigestMatches(digest.postings(null, PostingsEnum.NONE));
+        return new SketchComparison(query, sketches, digests, schemes.again(), cancellation, effort);
+    }
+
+    /** How the matches of the leaf are found, in words. */
+    String describe() {
+        if (documents == 0) {
+            return "digest only";
+        }
+        return probes == null
+                ? "scan of " + documents + " sketches"
+                : "probe " + probes.bands() + " of " + query.target().layout().bands() + " bands, which lead to "
+                        + probes.postings() + " of " + documents + " documents";
+    }
+
+    /** Bands that are looked up; 0 where all documents are compared. */
+    int bands() {
+        return probes == null ? 0 : probes.bands();
+    }
+
+    LeafEffort effort() {
+        return effort;
+    }
+}

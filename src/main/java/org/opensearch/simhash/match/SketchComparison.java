@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.store.ByteArrayDataInput;
+import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.sketch.Sketch;
+
+/** Compares the documents of a Lucene leaf with the target of a query, in ascending order. One thread. */
+final class SketchComparison {
+
+    /** Of a document that has nothing to compare, or is of another scheme. */
+    static final double NONE = -1;
+
+    private static final int DOCUMENTS_PER_CHECK = 1 << 12;
+
+    private final boolean containment;
+    private final Sketch target;
+    /** Null where none can match. */
+    private final BinaryDocValues sketches;
+
+    private final DigestMatches digests;
+    private final SchemeFilter schemes;
+    private final Cancellation cancellation;
+    private final LeafEffort effort;
+    private final ByteArrayDataInput input = new ByteArrayDataInput();
+
+    SketchComparison(
+            MinHashQuery query,
+            BinaryDocValues sketches,
+            DigestMatches digests,
+            SchemeFilter schemes,
+            Cancellation cancellation,
+            LeafEffort effort) {
+        this.containment = query.isContainment();
+        this.target = query.target().sketch();
+        this.sketches = sketches;
+        this.digests = digests;
+        this.schemes = schemes;
+        this.cancellation = cancellation;
+        this.effort = effort;
+    }
+
+    LeafEffort effort() {
+        return effort;
+    }
+
+    /** The document's similarity, or {@link #NONE} when that is less than {@code least}. */
+    double similarity(int doc, double least) throws IOException {
+        count();
+        double similarity = sketches != null && sketches.advanceExact(doc) ? mostSimilar(sketches.binaryValue()) : NONE;
+        if (similarity < least || (similarity >= 0 && schemes.accepts(doc) == false)) {
+            similarity = NONE;
+        }
+        if (similarity < 1 && digests.contains(doc)) {
+            similarity = 1;
+        }
+        effort.matches += similarity >= 0 ? 1 : 0;
+        return similarity;
+    }
+
+    private void count() throws IOException {
+        if (effort.plan() == LeafEffort.Plan.SCAN) {
+            effort.scanned++;
+        } else {
+            effort.compared++;
+        }
+        if ((effort.scanned + effort.compared) % DOCUMENTS_PER_CHECK == 0) {
+            cancellation.check();
+        }
+    }
+
+    /** Of the sketches that a document has, as OpenSearch writes them: their number, and of each its length and its bytes. */
+    private double mostSimilar(BytesRef values) {
+        input.reset(values.bytes, values.offset, values.length);
+        double most = NONE;
+        for (int i = input.readVInt(); i > 0; i--) {
+            int length = input.readVInt();
+            if (length == target.bytes().length) {
+                most = Math.max(most, similarity(values.bytes, input.getPosition()));
+            }
+            input.skipBytes(length);
+        }
+        return most;
+    }
+
+    private double similarity(byte[] bytes, int offset) {
+        double jaccard = Sketch.similarity(target.agreeing(bytes, offset), target.permutations());
+        return containment ? Sketch.containment(jaccard, target.size(), Sketch.size(bytes, offset)) : jaccard;
+    }
+}

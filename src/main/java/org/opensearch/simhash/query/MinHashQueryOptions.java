@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.List;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.match.SketchTarget;
+import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.sketch.Sketch;
+import org.opensearch.simhash.verify.Verification;
+
+/** The options of a {@code minhash} query as people type them. */
+final class MinHashQueryOptions extends SourceQueryOptions {
+
+    private static final ParseField SKETCH = new ParseField("sketch");
+    static final ParseField MIN_SIMILARITY = new ParseField("min_similarity");
+    static final ParseField CONTAINMENT = new ParseField("containment");
+
+    private static final double DEFAULT_MIN_SIMILARITY = 0.8;
+
+    /** Almost three standard deviations of an estimate of 0.8: what is verified must not be lost to an estimate before. */
+    private static final double SLACK = 0.1;
+
+    /** Of a short text inside of one three times as long, where a deviation is that large. */
+    private static final double CONTAINMENT_SLACK = 0.25;
+
+    static final ObjectParser<MinHashQueryOptions, Void> PARSER =
+            new ObjectParser<>(MinHashQueryBuilder.NAME, MinHashQueryOptions::new);
+
+    static {
+        declareShared(PARSER, SKETCH, RequestOptions.string("[sketch] must be a string"));
+        declare(
+                PARSER,
+                (options, value) -> options.minSimilarity = value,
+                RequestOptions.number("[min_similarity] must be a number between 0 and 1"),
+                MIN_SIMILARITY);
+        declare(
+                PARSER,
+                (options, value) -> options.containment = value,
+                RequestOptions.flag(CONTAINMENT.getPreferredName()),
+                CONTAINMENT);
+    }
+
+    private Double minSimilarity;
+    private boolean containment;
+
+    private MinHashQueryOptions() {
+        super(SKETCH, SketchFields.DEFAULT_OBJECT);
+    }
+
+    MinHashQueryBuilder build(SimHashQueryBuilder.Services services) {
+        double minimum = minSimilarity == null ? defaultMinSimilarity(verify(), containment) : minSimilarity;
+        return named(new MinHashQueryBuilder(field(), source(), minimum, containment, verify(), services));
+    }
+
+    /** Where texts are verified, less than what they must have: estimates err. */
+    static double defaultMinSimilarity(Verification verify, boolean containment) {
+        return verify == null
+                ? DEFAULT_MIN_SIMILARITY
+                : Math.max(0, verify.minSimilarity() - (containment ? CONTAINMENT_SLACK : SLACK));
+    }
+
+    /** By which bands it was cut nobody knows: it is compared with all sketches. */
+    @Override
+    QuerySource ofReady(String given) {
+        SketchTarget target = new SketchTarget(Sketch.fromBase64(given), null, null, null);
+        return new QuerySource.Sketched(List.of(target), null, null, null);
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.Query;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.memory.BreakerMemory;
+import org.opensearch.simhash.query.SimHashQueryBuilder.Services;
+import org.opensearch.simhash.verify.Measure;
+import org.opensearch.simhash.verify.TokenWeights;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * What becomes of near documents on a shard, by whatever they are near: the best of several queries counts, texts are verified, the
+ * document itself is left out.
+ *
+ * @param verify what the texts of matches must fulfil, or null
+ * @param recipes that prepare texts for verification
+ */
+record ShardMatches(
+        String field, Verification verify, Services services, PipelineRecipes recipes, QueryShardContext shard) {
+
+    /**
+     * Documents that are near one target.
+     *
+     * @param scheme that made the target, or null
+     */
+    record Near(Query query, String scheme) {}
+
+    /** Fails where no text of a document could be read, before anything else is looked at. */
+    void requireText() {
+        if (verify != null) {
+            new KeptText(shard, verify.field()).requireOutsideOfNested();
+        }
+    }
+
+    /** Fails where the query stands around documents of which none could match. */
+    void requirePlace() {
+        new NestedPlace(shard, field).requireScope();
+        if (verify != null) {
+            new KeptText(shard, verify.field()).requireKept();
+        }
+    }
+
+    /**
+     * One clause of several.
+     *
+     * @param text to verify with
+     * @param pipeline whose recipe prepares texts, or null
+     * @param self the document that must not match, or null
+     */
+    Query of(List<Near> near, String text, String pipeline, StoredDocument self, LongPredicate keeping) {
+        List<? extends Query> queries =
+                verify == null ? near.stream().map(Near::query).toList() : verified(near, text, pipeline, keeping);
+        Query nearest = OneClauseQuery.of(queries, keeping);
+        if (self == null || self.isOn(shard) == false) {
+            return nearest;
+        }
+        Query itself = shard.fieldMapper(IdFieldMapper.NAME).termQuery(self.id(), shard);
+        return new BooleanQuery.Builder()
+                .add(nearest, Occur.MUST)
+                .add(itself, Occur.MUST_NOT)
+                .build();
+    }
+
+    private LongConsumer memory(String label) {
+        return BreakerMemory.ofRequests(shard.bigArrays(), label);
+    }
+
+    /** Takes bytes until the search is over, once there is one. */
+    LongPredicate keeping() {
+        return services.memories().of(shard, memory("simhash with many fingerprints"))::keep;
+    }
+
+    /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
+    private List<VerifiedQuery> verified(List<Near> near, String text, String pipeline, LongPredicate keeping) {
+        // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
+        shard.setIsCacheable(false);
+        PreparingRecipes preparing =
+                recipes.preparingOnShard(pipeline, field, shard.index().getName());
+        Map<Fingerprinter, List<Query>> byRecipe = new LinkedHashMap<>();
+        for (Near one : near) {
+            Fingerprinter maker = preparing.preparing(one.scheme());
+            byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(one.query());
+        }
+        MappedFieldType stored = new KeptText(shard, verify.field()).storedField();
+        LongConsumer memory = memory("simhash verify");
+        SearchMemory kept = services.memories().of(shard, memory);
+        List<VerifiedQuery> verified = new ArrayList<>();
+        TokenWeights indexed = verify.measure() == Measure.COSINE ? IndexedTokens.of(shard, verify.field()) : null;
+        byRecipe.forEach((maker, queries) -> {
+            TokenWeights weights = indexed == null ? maker::factor : indexed;
+            TextVerifier verifier = new TextVerifier(
+                    verify,
+                    text,
+                    maker,
+                    weights,
+                    memory,
+                    kept,
+                    services.counts().comparisons());
+            TextRecord texts = new TextRecord();
+            services.counts().made(shard, texts);
+            verified.add(new VerifiedQuery(OneClauseQuery.of(queries, keeping), verifier, stored, texts));
+        });
+        return verified;
+    }
+}

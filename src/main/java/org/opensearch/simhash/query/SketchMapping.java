@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.Optional;
+import org.opensearch.index.mapper.BinaryFieldMapper;
+import org.opensearch.index.mapper.KeywordFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.match.SketchedFields;
+
+/**
+ * Finds the Lucene fields of a sketch in an index's mapping. Dynamic mapping makes a text of a sketch, which nothing can be compared
+ * with: it has to be mapped as the index template does.
+ *
+ * @param object the sketch's
+ */
+record SketchMapping(QueryShardContext shard, String object) {
+
+    /**
+     * The fields; empty when the index has no sketches at all.
+     *
+     * @throws QueryShardException naming the field, its type and the mapping to use
+     */
+    Optional<SketchedFields> fields() {
+        if (type(object) != null) {
+            throw error("[field] must be the object that the [minhash] processor writes, but [" + object
+                    + "] is of type [" + type(object).typeName() + "]");
+        }
+        MappedFieldType sketch = type(part(SketchFields.SKETCH));
+        if (sketch == null && type(part(SketchFields.DIGEST)) == null && type(part(SketchFields.BANDS)) == null) {
+            // Fails where unmapped fields are not allowed, as every query does.
+            shard.fieldMapper(part(SketchFields.SKETCH));
+            return Optional.empty();
+        }
+        if (sketch == null
+                || sketch.typeName().equals(BinaryFieldMapper.CONTENT_TYPE) == false
+                || sketch.hasDocValues() == false) {
+            throw error("[" + part(SketchFields.SKETCH) + "] must be of type [binary] with doc values, but is "
+                    + described(sketch));
+        }
+        return Optional.of(new SketchedFields(
+                keyword(SketchFields.BANDS),
+                sketch.name(),
+                keyword(SketchFields.DIGEST),
+                keyword(SketchFields.SCHEME)));
+    }
+
+    private String keyword(String part) {
+        MappedFieldType type = type(part(part));
+        if (type == null
+                || type.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false
+                || type.isSearchable() == false) {
+            throw error("[" + part(part) + "] must be of type [keyword] and indexed, but is " + described(type));
+        }
+        return type.name();
+    }
+
+    private static String described(MappedFieldType type) {
+        return type == null ? "not mapped" : "of type [" + type.typeName() + "]";
+    }
+
+    private String part(String name) {
+        return object + "." + name;
+    }
+
+    private MappedFieldType type(String path) {
+        return shard.getMapperService().fieldType(path);
+    }
+
+    private QueryShardException error(String message) {
+        return new QueryShardException(
+                shard, "[minhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+    }
+}

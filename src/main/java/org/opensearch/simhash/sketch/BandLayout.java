@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.sketch;
+
+/**
+ * How a sketch is cut into bands, by which candidates are found: documents that agree in four bits of each row of a band share its
+ * term (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). Four bits, so that a term of four rows is shared by some
+ * dozen of a million documents and its postings, not the terms, take the room. Immutable.
+ *
+ * @param permutations components of a sketch
+ * @param bands terms of a document
+ * @param rows components in a band
+ */
+public record BandLayout(int permutations, int bands, int rows) {
+
+    public static final int DEFAULT_PERMUTATIONS = 128;
+    public static final int DEFAULT_BANDS = 32;
+    public static final int DEFAULT_ROWS = 4;
+
+    public static final int MAX_PERMUTATIONS = 1024;
+    /** Two hexadecimal digits number them. */
+    public static final int MAX_BANDS = 256;
+
+    /** Characters of a term before its rows. */
+    public static final int PREFIX = 2;
+
+    public static final BandLayout DEFAULT = new BandLayout(DEFAULT_PERMUTATIONS, DEFAULT_BANDS, DEFAULT_ROWS);
+
+    private static final char[] DIGITS = "0123456789abcdef".toCharArray();
+    private static final int BITS = 4;
+    private static final int VALUES = 1 << BITS;
+
+    /** @throws IllegalArgumentException naming the option, the rule and the value */
+    public BandLayout {
+        require("permutations", permutations, MAX_PERMUTATIONS);
+        require("bands", bands, MAX_BANDS);
+        require("rows", rows, MAX_PERMUTATIONS);
+        if ((long) bands * rows > permutations) {
+            throw new IllegalArgumentException("[bands] times [rows] must be at most [permutations], got: " + bands
+                    + " times " + rows + " and " + permutations);
+        }
+    }
+
+    private static void require(String option, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + most + ", got: " + value);
+        }
+    }
+
+    /** The terms of a sketch: the number of the band in two hexadecimal digits, and a digit for each of its rows. */
+    public String[] terms(Sketch sketch) {
+        String[] terms = new String[bands];
+        char[] term = new char[PREFIX + rows];
+        for (int band = 0; band < bands; band++) {
+            term[0] = DIGITS[band >>> BITS];
+            term[1] = DIGITS[band & (VALUES - 1)];
+            for (int row = 0; row < rows; row++) {
+                term[PREFIX + row] = DIGITS[sketch.component(band * rows + row) & (VALUES - 1)];
+            }
+            terms[band] = new String(term);
+        }
+        return terms;
+    }
+
+    /** The probability that two sets of a Jaccard similarity share a band. */
+    public double recall(double similarity) {
+        return recall(similarity, bands);
+    }
+
+    /** The probability that two sets of a Jaccard similarity share one of some bands. */
+    public double recall(double similarity, int ofBands) {
+        return 1 - Math.pow(1 - Math.pow(similarity + (1 - similarity) / VALUES, rows), ofBands);
+    }
+
+    /** The fewest bands of which two sets of a Jaccard similarity share none with a probability of at most {@code missing}; else all. */
+    public int sufficient(double similarity, double missing) {
+        int needed = 1;
+        while (needed < bands && 1 - recall(similarity, needed) > missing) {
+            needed++;
+        }
+        return needed;
+    }
+}

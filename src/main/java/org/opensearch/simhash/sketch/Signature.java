@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.sketch;
+
+import java.util.Arrays;
+
+/**
+ * MinHash components of a set by fast similarity sketching (Dahlgaard, Knudsen, Thorup, 2017). Each round hashes every feature into one
+ * component, and the least hash of a component wins. A component that stays empty is filled by the next round. Two sets have
+ * the same winner in a component with the probability of their Jaccard similarity.
+ *
+ * <p>Cost: {@code n} hashes a round, and one round for sets much larger than the number of components; {@code n + k log k} hashes at most
+ * by expectation, where MinHash of {@code k} permutations takes {@code n * k}.
+ */
+public final class Signature {
+
+    /** A part of the scheme: with another one every sketch changes. */
+    private static final long SEED = 0x9E3779B97F4A7C15L;
+
+    private Signature() {}
+
+    /**
+     * The hash of the feature that won each component.
+     *
+     * @param features distinct hashes, the first {@code size} of the array
+     * @param size at least 1
+     * @param permutations number of components
+     */
+    static long[] of(long[] features, int size, int permutations) {
+        long[] winners = new long[permutations];
+        boolean[] isFilled = new boolean[permutations];
+        boolean[] isNew = new boolean[permutations];
+        int empty = permutations;
+        for (int round = 0; empty > 0; round++) {
+            long seed = mix(SEED * (round + 1));
+            for (int i = 0; i < size; i++) {
+                long hash = mix(features[i] ^ seed);
+                // After so many rounds by chance each further one fills a component of its own.
+                int component = round < permutations
+                        ? (int) ((hash >>> Integer.SIZE) * permutations >>> Integer.SIZE)
+                        : round - permutations;
+                if (isFilled[component] == false) {
+                    if (isNew[component] == false || Long.compareUnsigned(hash, winners[component]) < 0) {
+                        empty -= isNew[component] ? 0 : 1;
+                        isNew[component] = true;
+                        winners[component] = hash;
+                    }
+                }
+            }
+            for (int i = 0; i < permutations; i++) {
+                isFilled[i] |= isNew[i];
+            }
+            Arrays.fill(isNew, false);
+        }
+        return winners;
+    }
+
+    /** The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit. */
+    private static long mix(long z) {
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}

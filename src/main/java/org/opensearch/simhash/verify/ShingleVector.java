@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.verify;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.IntroSorter;
+
+/**
+ * The shingles of a text, each with its weight: {@code (1 + ln tf) * w}, where {@code tf} is how often it occurs and {@code w} the mean weight of
+ * its tokens. Sorted by their hashes, so that two of them are compared in one pass. 16 bytes a shingle.
+ */
+final class ShingleVector {
+
+    private static final int FIRST_CAPACITY = 64;
+
+    private final LongConsumer memory;
+    private long[] hashes = new long[FIRST_CAPACITY];
+    private double[] weights = new double[FIRST_CAPACITY];
+    private int size;
+    private double norm;
+
+    private ShingleVector(LongConsumer memory) {
+        this.memory = memory;
+    }
+
+    /** @param memory is told the bytes before they are taken, and may refuse them with an exception; negative ones are given back */
+    static ShingleVector of(
+            TokenShingles shingles, TokenWeights weights, String text, LongConsumer memory, Runnable checkCancelled) {
+        ShingleVector vector = new ShingleVector(memory);
+        shingles.forEachWeighted(text, weights, vector::add, checkCancelled);
+        vector.sort();
+        vector.merge();
+        return vector;
+    }
+
+    private void add(long shingle, double weight) {
+        if (size == hashes.length) {
+            long bytes = bytes();
+            memory.accept(2 * bytes);
+            hashes = Arrays.copyOf(hashes, 2 * size);
+            weights = Arrays.copyOf(weights, 2 * size);
+            memory.accept(-bytes);
+        }
+        hashes[size] = shingle;
+        weights[size++] = weight;
+    }
+
+    private void sort() {
+        new IntroSorter() {
+            private long pivot;
+
+            @Override
+            protected void setPivot(int i) {
+                pivot = hashes[i];
+            }
+
+            @Override
+            protected int comparePivot(int j) {
+                return Long.compare(pivot, hashes[j]);
+            }
+
+            @Override
+            protected void swap(int i, int j) {
+                long hash = hashes[i];
+                hashes[i] = hashes[j];
+                hashes[j] = hash;
+                double weight = weights[i];
+                weights[i] = weights[j];
+                weights[j] = weight;
+            }
+        }.sort(0, size);
+    }
+
+    /** Equal shingles become one. */
+    private void merge() {
+        int distinct = 0;
+        double squares = 0;
+        for (int i = 0; i < size; ) {
+            int end = i + 1;
+            while (end < size && hashes[end] == hashes[i]) {
+                end++;
+            }
+            double weight = (1 + Math.log(end - i)) * weights[i];
+            hashes[distinct] = hashes[i];
+            weights[distinct++] = weight;
+            squares += weight * weight;
+            i = end;
+        }
+        size = distinct;
+        norm = Math.sqrt(squares);
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    long bytes() {
+        return (long) (Long.BYTES + Double.BYTES) * hashes.length;
+    }
+
+    /** 0 to 1; 0 where one of them has no weight at all. */
+    double cosine(ShingleVector other) {
+        double product = 0;
+        for (int i = 0, j = 0; i < size && j < other.size; ) {
+            if (hashes[i] == other.hashes[j]) {
+                product += weights[i++] * other.weights[j++];
+            } else if (hashes[i] < other.hashes[j]) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return product == 0 ? 0 : Math.min(1, product / (norm * other.norm));
+    }
+}
