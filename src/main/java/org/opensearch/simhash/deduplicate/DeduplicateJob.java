@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.routing.Preference;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
@@ -48,6 +49,7 @@ final class DeduplicateJob {
     private final JobTask task;
     private final Client client;
     private final DeduplicateOptions options;
+    private final String sinceRun;
     private final String[] indices;
     private final String run;
     private final Outcome outcome;
@@ -56,6 +58,7 @@ final class DeduplicateJob {
 
     /**
      * @param client sends requests as children of the task
+     * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
      * @param indices names of indices, not of aliases
      * @param outcome counts the writes
      */
@@ -64,6 +67,7 @@ final class DeduplicateJob {
             JobTask task,
             Client client,
             DeduplicateOptions options,
+            String sinceRun,
             String[] indices,
             String run,
             Outcome outcome,
@@ -72,6 +76,7 @@ final class DeduplicateJob {
         this.task = task;
         this.client = client;
         this.options = options;
+        this.sinceRun = sinceRun;
         this.indices = indices;
         this.run = run;
         this.outcome = outcome;
@@ -80,8 +85,15 @@ final class DeduplicateJob {
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         Retries retries = new Retries(task::ensureNotCancelled);
-        PointInTime pointInTime = PointInTime.open(
-                request.indices(), request.indicesOptions(), client, services.registry(), services.cluster(), retries);
+        // What was written before is shown by primaries for certain.
+        PointInTime pointInTime = PointInTime.openOnCopies(
+                options.sinceLast() ? Preference.PRIMARY.type() : null,
+                request.indices(),
+                request.indicesOptions(),
+                client,
+                services.registry(),
+                services.cluster(),
+                retries);
         try (Account memory = new Account(services.memory())) {
             // A name may mean other indices than at the request.
             String[] sources = pointInTime.indices();
@@ -206,6 +218,6 @@ final class DeduplicateJob {
                 .limit(EXAMPLES)
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
-        return new DeduplicateResponse(run, counts, passes.schemes(), times.byPhase(), outcome, examples);
+        return new DeduplicateResponse(run, sinceRun, counts, passes.schemes(), times.byPhase(), outcome, examples);
     }
 }

@@ -14,18 +14,22 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 /** What a job found and did. */
 public final class DeduplicateResponse extends JobResponse {
 
+    private final String sinceRun;
     private final Map<String, Long> schemes;
     private final Map<String, Long> millis;
     private final List<GroupReport> examples;
 
+    /** @param sinceRun null where nothing was new by it */
     DeduplicateResponse(
             String run,
+            String sinceRun,
             Map<String, Long> counts,
             Map<String, Long> schemes,
             Map<String, Long> millis,
             Outcome outcome,
             List<GroupReport> examples) {
         super(run, counts, outcome);
+        this.sinceRun = sinceRun;
         this.schemes = schemes;
         this.millis = millis;
         this.examples = examples;
@@ -33,6 +37,7 @@ public final class DeduplicateResponse extends JobResponse {
 
     DeduplicateResponse(StreamInput in) throws IOException {
         super(in);
+        this.sinceRun = in.readOptionalString();
         this.schemes = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
         this.millis = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
         this.examples = in.readList(GroupReport::new);
@@ -41,6 +46,7 @@ public final class DeduplicateResponse extends JobResponse {
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         super.writeTo(out);
+        out.writeOptionalString(sinceRun);
         out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
         out.writeMap(millis, StreamOutput::writeString, StreamOutput::writeVLong);
         out.writeList(examples);
@@ -48,6 +54,9 @@ public final class DeduplicateResponse extends JobResponse {
 
     @Override
     protected void more(XContentBuilder builder) throws IOException {
+        if (sinceRun != null) {
+            builder.field("new_since", sinceRun);
+        }
         builder.field("schemes", schemes);
         builder.field("phases_millis", millis);
         builder.field("examples", examples);

@@ -6,9 +6,11 @@ import java.util.List;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.simhash.deduplicate.job.JobHandler;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{index}}. The job goes on if the client disconnects. */
@@ -27,7 +29,18 @@ public final class RestDeduplicateAction extends JobHandler {
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
         DeduplicateAction.Request job = read(request);
-        return start(request, client, DeduplicateAction.INSTANCE, job, job::storeResult);
+        RestChannelConsumer start = start(request, client, DeduplicateAction.INSTANCE, job, job::storeResult);
+        return job.options().sinceLast() ? whenFree(job.options().dest(), client, start) : start;
+    }
+
+    /** Whoever does not wait for the job hears all the same that another one is at work. */
+    private static RestChannelConsumer whenFree(String dest, NodeClient client, RestChannelConsumer start) {
+        return channel -> ScheduledRun.requireFree(client, dest, new RestActionListener<Void>(channel) {
+            @Override
+            protected void processResponse(Void free) throws Exception {
+                start.accept(channel);
+            }
+        });
     }
 
     private static DeduplicateAction.Request read(RestRequest request) throws IOException {

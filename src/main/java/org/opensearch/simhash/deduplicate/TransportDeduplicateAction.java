@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -8,6 +9,7 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
@@ -17,8 +19,10 @@ import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Starts each job on a thread of its own. */
@@ -57,16 +61,15 @@ public final class TransportDeduplicateAction
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         ((JobTask) task).run(run);
         Outcome outcome = new Outcome();
-        DeduplicateJob job = new DeduplicateJob(
-                services,
-                (JobTask) task,
-                new ParentTaskAssigningClient(services.client(), self),
-                request.options(),
-                indices,
-                run,
-                outcome,
-                presence);
+        Client client = new ParentTaskAssigningClient(services.client(), self);
+        DeduplicateOptions asked = request.options();
+        ScheduledJob.Job job = (options, since) -> new DeduplicateJob(
+                        services, (JobTask) task, client, options, since, indices, run, outcome, presence)
+                .run(request);
+        CheckedSupplier<DeduplicateResponse, Exception> work = asked.sinceLast()
+                ? () -> new ScheduledJob(services, client, self, asked, List.of(indices), run, outcome).run(job)
+                : () -> job.run(asked, null);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.JOB);
-        jobs.start((JobTask) task, outcome, threads, () -> job.run(request), listener);
+        jobs.start((JobTask) task, outcome, threads, work, listener);
     }
 }

@@ -11,6 +11,7 @@
  *   <li>{@code links}: which documents are linked
  *   <li>{@code groups}: the groups and their survivors
  *   <li>{@code write}: tags and the group index
+ *   <li>{@code schedule}: what the last of repeated runs saw
  *   <li>{@code archive}: copies of deleted documents
  *   <li>{@code removal}: archives and deletes
  *   <li>{@code restore}: puts deleted documents back

@@ -54,6 +54,11 @@ public final class TransportDurabilityAction
                 ThreadPool.Names.GET,
                 DurabilityAction.Request::new,
                 (request, channel, task) -> channel.sendResponse(here(request.versions())));
+        transport.registerRequestHandler(
+                Checkpoints.OF_NODE,
+                ThreadPool.Names.GET,
+                Checkpoints.Request::new,
+                (request, channel, task) -> channel.sendResponse(checkpoints(request.shards())));
     }
 
     @Override
@@ -125,6 +130,21 @@ public final class TransportDurabilityAction
 
     private DurabilityAction.Response here(List<StoredVersion> versions) {
         return new DurabilityAction.Response(versions.stream().map(this::here).toList());
+    }
+
+    private Checkpoints.Response checkpoints(List<ShardId> shards) {
+        Map<ShardId, Long> checkpoints = new HashMap<>();
+        for (ShardId id : shards) {
+            try {
+                IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());
+                if (shard.routingEntry().primary()) {
+                    checkpoints.put(id, shard.getLastKnownGlobalCheckpoint());
+                }
+            } catch (IndexNotFoundException | ShardNotFoundException e) {
+                continue; // It moves, or is deleted.
+            }
+        }
+        return new Checkpoints.Response(checkpoints);
     }
 
     private Durability here(StoredVersion version) {

@@ -108,6 +108,11 @@ public record NodeMetrics(
                         .add("by", "collapse", counts.collapse().get(CollapseCount.WITHOUT_FINGERPRINT))
                         .add("by", "job", counts.jobs().get(JobCount.WITHOUT_FINGERPRINT))
                         .build(),
+                Metric.Builder.counter(
+                                "window_incomplete_documents",
+                                "Documents compared without what some node accepted lately.")
+                        .add(near.get(DuplicateCount.WINDOW_INCOMPLETE))
+                        .build(),
                 Metric.Builder.counter("errors", "What failed, by part of the plugin.")
                         .addAll("part", counts.errors())
                         .build(),

@@ -12,7 +12,9 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.peers.PeerOptions;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.verify.Verification;
 
@@ -49,6 +51,25 @@ public final class NearDuplicateSettings {
     public static final Setting<Integer> WINDOW_SIZE =
             Setting.intSetting(PREFIX + "window.size", 1_000_000, 0, 20_000_000, Property.NodeScope, Property.Dynamic);
 
+    /** Whose windows documents are compared with. */
+    enum WindowNodes {
+        /** Those of all nodes that run pipelines. */
+        ALL,
+        /** That of the node that takes the document. */
+        LOCAL
+    }
+
+    /** What becomes of documents when a node does not say in time what it accepted. */
+    enum Unanswered {
+        FAIL,
+        /** They are compared with what the other nodes say. */
+        LEAVE_OUT
+    }
+
+    public static final Setting<WindowNodes> WINDOW_NODES = choice("window.nodes", "all", WindowNodes.class);
+
+    public static final Setting<Unanswered> WINDOW_UNANSWERED = choice("window.unanswered", "fail", Unanswered.class);
+
     /** How long the lookups of a batch may take before its documents fail. */
     public static final Setting<TimeValue> LOOKUP_TIMEOUT = Setting.timeSetting(
             PREFIX + "lookup_timeout",
@@ -61,13 +82,30 @@ public final class NearDuplicateSettings {
     private volatile double minSimilarity;
     private volatile TimeValue lookupTimeout;
     private volatile ArrivalWindow.Bounds windowBounds;
+    private volatile PeerOptions peerOptions;
 
     NearDuplicateSettings() {
         take(Settings.EMPTY);
     }
 
+    private static <T extends Enum<T>> Setting<T> choice(String name, String unlessSet, Class<T> type) {
+        return new Setting<>(
+                PREFIX + name,
+                unlessSet,
+                typed -> Choice.of(PREFIX + name, type, typed),
+                Property.NodeScope,
+                Property.Dynamic);
+    }
+
     public static List<Setting<?>> all() {
-        return List.of(MAX_DISTANCE, MIN_SIMILARITY, WINDOW_TIME, WINDOW_SIZE, LOOKUP_TIMEOUT);
+        return List.of(
+                MAX_DISTANCE,
+                MIN_SIMILARITY,
+                WINDOW_TIME,
+                WINDOW_SIZE,
+                WINDOW_NODES,
+                WINDOW_UNANSWERED,
+                LOOKUP_TIMEOUT);
     }
 
     /** Takes the values of the node, and from then on each change of the cluster's. */
@@ -101,6 +139,10 @@ public final class NearDuplicateSettings {
         maxDistance = MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
         minSimilarity = MIN_SIMILARITY.get(settings);
         lookupTimeout = LOOKUP_TIMEOUT.get(settings);
+        peerOptions = new PeerOptions(
+                WINDOW_NODES.get(settings) == WindowNodes.ALL,
+                WINDOW_UNANSWERED.get(settings) == Unanswered.LEAVE_OUT,
+                lookupTimeout);
         windowBounds = new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
     }
 
@@ -127,6 +169,10 @@ public final class NearDuplicateSettings {
     TimeValue cancelledAfter(ClusterSettings cluster) {
         TimeValue most = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
         return most.nanos() > 0 && most.compareTo(lookupTimeout) < 0 ? most : lookupTimeout;
+    }
+
+    PeerOptions peerOptions() {
+        return peerOptions;
     }
 
     ArrivalWindow.Bounds windowBounds() {

@@ -19,6 +19,10 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.LookupGate;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.peers.OtherWindows;
+import org.opensearch.simhash.nearduplicate.peers.PeerAnswers;
+import org.opensearch.simhash.nearduplicate.peers.PeerNetwork;
+import org.opensearch.simhash.nearduplicate.peers.Peers;
 import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
 import org.opensearch.simhash.nearduplicate.round.RoundServices;
@@ -59,6 +63,8 @@ public final class NearDuplicates {
     private final RoundsUnderWay rounds;
     /** Null until the node is up. */
     private volatile NodeLookups lookups;
+    /** Null until the node can reach others. */
+    private volatile OtherWindows otherWindows;
 
     /** Whether a pipeline of this node may have such a processor. */
     private volatile boolean used;
@@ -99,6 +105,23 @@ public final class NearDuplicates {
         settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
         client.threadPool().scheduleWithFixedDelay(this::tidy, TIDY, ThreadPool.Names.GENERIC);
         clusterService.addListener(new DeletedIndices(window));
+    }
+
+    /**
+     * The node can reach others.
+     *
+     * @return what answers their questions
+     */
+    PeerAnswers connect(PeerNetwork network) {
+        Peers peers = new Peers(knowledge.window(), network);
+        otherWindows = new OtherWindows(peers, settings::peerOptions, memory);
+        return new PeerAnswers(
+                knowledge.window(),
+                knowledge.texts(),
+                peers,
+                this::scopes,
+                memory,
+                (numbers, then, onFailure) -> rounds.whenDecided(numbers, lookups, then, onFailure));
     }
 
     /** What must see requests before pipelines run, and answers after them. */
@@ -167,7 +190,7 @@ public final class NearDuplicates {
 
     /** What rounds need, once the node is up. */
     RoundServices roundServices() {
-        return new RoundServices(knowledge, lookups, rounds, memory, counts, times, presence);
+        return new RoundServices(knowledge, lookups, rounds, otherWindows, memory, counts, times, presence);
     }
 
     private void tidy() {

@@ -9,6 +9,7 @@
  *   <li>{@code scope}: which index a document goes to, and which documents it is compared with
  *   <li>{@code arrival}: the document with the fingerprint that the {@code simhash} processor wrote, and what is found for it
  *   <li>{@code window}: what this node accepted lately; the round enters its documents there
+ *   <li>{@code peers}: what other nodes accepted lately; here is how nodes agree on what came first
  *   <li>{@code lookup}: searches of the index, and what is really stored of originals
  *   <li>{@code decision}: candidates of both, and what becomes of each document
  * </ol>
@@ -16,7 +17,7 @@
  * <p>Each room knows only rooms from which its material comes, none knows this package:
  *
  * <pre>
- * nearduplicate → round → decision → window, lookup, request → arrival → scope
+ * nearduplicate → round → decision → peers → window, lookup, request → arrival → scope
  * </pre>
  */
 package org.opensearch.simhash.nearduplicate;

@@ -195,6 +195,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
 
     /** Whoever started the round is OpenSearch, which answers the bulk. */
     public void testWhatComesAfterARoundThatIsDecidedAtOnceFailsWhereItWasStarted() {
+        setting("window.nodes", "local"); // Else the other node would be asked first.
         NearDuplicates services = services();
         Arrival alone = Arrivals.notYetSearchable("alone");
         AtomicInteger calls = new AtomicInteger();
@@ -207,6 +208,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("a processor further on", thrown.getMessage());
         assertEquals(1, calls.get());
         Windows.drop(services.roundServices().knowledge().window(), alone.number());
+        setting("window.nodes", null);
     }
 
     /** OpenSearch throws where nobody listens, and would never answer. */

@@ -117,6 +117,13 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         return Map.of("content", text);
     }
 
+    /** Of the cluster; the default when null. */
+    static void setting(String name, Object value) {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        settings.put("plugins.simhash.near_duplicate." + name, value);
+        assertAcked(client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings));
+    }
+
     /** A bulk in the order given; ids are the keys. */
     static BulkResponse send(String index, Map<String, Map<String, Object>> documents) {
         BulkRequestBuilder bulk = node().prepareBulk();

@@ -48,4 +48,21 @@ public class NearDuplicateSettingsTests extends OpenSearchTestCase {
                     e.getMessage());
         }
     }
+
+    public void testAnUnknownChoiceIsRefused() {
+        Settings settings = Settings.builder()
+                .put(NearDuplicateSettings.WINDOW_NODES.getKey(), "some")
+                .put(NearDuplicateSettings.WINDOW_UNANSWERED.getKey(), "wait")
+                .build();
+        Exception nodes =
+                expectThrows(IllegalArgumentException.class, () -> NearDuplicateSettings.WINDOW_NODES.get(settings));
+        assertEquals(
+                "[plugins.simhash.near_duplicate.window.nodes] must be one of [all, local], got: some",
+                nodes.getMessage());
+        Exception unanswered = expectThrows(
+                IllegalArgumentException.class, () -> NearDuplicateSettings.WINDOW_UNANSWERED.get(settings));
+        assertEquals(
+                "[plugins.simhash.near_duplicate.window.unanswered] must be one of [fail, leave_out], got: wait",
+                unanswered.getMessage());
+    }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /** Indexes {@link PlantedDuplicates} through {@code near_duplicate} and compares what is there afterwards, one with all. */
@@ -33,6 +34,8 @@ final class DuplicatesRun {
      * @param falseTags whose original is not there, or not as near as the tag says
      * @param lost documents that are not stored while nothing within the distance is
      * @param seconds until all was answered
+     * @param slowest seconds until the bulk was answered that took longest, with all that was sent of it
+     * @param again bulks that were sent again, because of a failure that passes
      */
     record Outcome(
             int sent,
@@ -43,24 +46,36 @@ final class DuplicatesRun {
             int tagged,
             int falseTags,
             int lost,
-            double seconds) {
+            double seconds,
+            double slowest,
+            int again) {
+
+        int missed() {
+            return planted - caught;
+        }
+
+        double documentsPerSecond() {
+            return sent / seconds;
+        }
 
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "sent %d, stored %d, dropped %d; planted within %d bits %d, missed %d (%.2f %%); tagged %d, falsely %d; lost %d; %.0f documents/s",
+                    "sent %d, stored %d, dropped %d; planted within %d bits %d, missed %d (%.2f %%); tagged %d, falsely %d; lost %d; %.0f documents/s, slowest bulk %.1f s, %d sent again",
                     sent,
                     stored,
                     dropped,
                     MAX_DISTANCE,
                     planted,
-                    planted - caught,
-                    100.0 * (planted - caught) / planted,
+                    missed(),
+                    100.0 * missed() / planted,
                     tagged,
                     falseTags,
                     lost,
-                    sent / seconds);
+                    documentsPerSecond(),
+                    slowest,
+                    again);
         }
     }
 
@@ -70,6 +85,8 @@ final class DuplicatesRun {
     private final PlantedDuplicates documents;
     private final int bulk;
     private final BitSet dropped = new BitSet();
+    private final AtomicLong slowestNanos = new AtomicLong();
+    private final AtomicInteger again = new AtomicInteger();
     private double seconds;
 
     DuplicatesRun(String index, PlantedDuplicates documents, int bulk) {
@@ -80,6 +97,10 @@ final class DuplicatesRun {
 
     /** An index with the mapping of the template and a pipeline with {@code near_duplicate}. */
     void prepare(RestClient client, int shards, String action) {
+        prepare(client, shards, 0, action);
+    }
+
+    void prepare(RestClient client, int shards, int replicas, String action) {
         var sample = new SampleIndex();
         String pipeline = "{\"processors\":[{\"simhash\":{\"field\":\"content\"}},{\"near_duplicate\":{\"action\":\""
                 + action + "\"}}]}";
@@ -89,7 +110,7 @@ final class DuplicatesRun {
                 "number_of_shards",
                 shards,
                 "number_of_replicas",
-                0,
+                replicas,
                 "refresh_interval",
                 "30s",
                 "default_pipeline",
@@ -115,7 +136,9 @@ final class DuplicatesRun {
                 int own = thread;
                 all.add(senders.submit(() -> {
                     for (int from = next.getAndAdd(bulk); from < documents.size(); from = next.getAndAdd(bulk)) {
+                        long sent = System.nanoTime();
                         note(sendUntilAnswered(clients, own, from));
+                        slowestNanos.accumulateAndGet(System.nanoTime() - sent, Math::max);
                         onSent.accept(answered.incrementAndGet());
                     }
                     return null;
@@ -136,13 +159,28 @@ final class DuplicatesRun {
                 if (answer.ok() && Boolean.FALSE.equals(answer.at("errors"))) {
                     return answer;
                 }
-                if (answer.status() != 503) {
+                if (passes(answer) == false) {
                     throw new IllegalStateException(answer.text());
                 }
+                again.incrementAndGet();
             } catch (UncheckedIOException nodeIsGone) {
                 Thread.onSpinWait();
             }
         }
+    }
+
+    /** Whether it may succeed when it is sent again, as clients do it. */
+    private static boolean passes(Answer answer) {
+        if (answer.ok() == false) {
+            return answer.status() == 503;
+        }
+        for (Object item : (List<?>) answer.at("items")) {
+            int status = ((Number) Json.at(item, "index.status")).intValue();
+            if (status >= 400 && status != 429 && status < 500) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void note(Answer answer) {
@@ -195,7 +233,9 @@ final class DuplicatesRun {
                 tagged,
                 falseTags,
                 lost,
-                seconds);
+                seconds,
+                slowestNanos.get() / 1e9,
+                again.get());
     }
 
     private boolean isRepresented(RestClient client, String text) {

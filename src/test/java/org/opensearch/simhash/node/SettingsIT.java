@@ -16,16 +16,18 @@ import org.junit.jupiter.api.Test;
 @RealNodes(value = 1, disturbed = true)
 class SettingsIT {
 
-    private static final Map<String, String> CHANGES = Map.of(
-            "plugins.simhash.near_duplicate.max_distance", "0",
-            "plugins.simhash.near_duplicate.min_similarity", "0.5",
-            "plugins.simhash.near_duplicate.window.time", "1m",
-            "plugins.simhash.near_duplicate.window.size", "1000",
-            "plugins.simhash.near_duplicate.lookup_timeout", "20s",
-            "plugins.simhash.deduplicate.memory", "1mb",
-            "plugins.simhash.helpers.max_time", "3s",
-            "breaker.simhash.limit", "20%",
-            "breaker.simhash.overhead", "1.1");
+    private static final Map<String, String> CHANGES = Map.ofEntries(
+            Map.entry("plugins.simhash.near_duplicate.max_distance", "0"),
+            Map.entry("plugins.simhash.near_duplicate.min_similarity", "0.5"),
+            Map.entry("plugins.simhash.near_duplicate.window.time", "1m"),
+            Map.entry("plugins.simhash.near_duplicate.window.size", "1000"),
+            Map.entry("plugins.simhash.near_duplicate.window.nodes", "local"),
+            Map.entry("plugins.simhash.near_duplicate.window.unanswered", "leave_out"),
+            Map.entry("plugins.simhash.near_duplicate.lookup_timeout", "20s"),
+            Map.entry("plugins.simhash.deduplicate.memory", "1mb"),
+            Map.entry("plugins.simhash.helpers.max_time", "3s"),
+            Map.entry("breaker.simhash.limit", "20%"),
+            Map.entry("breaker.simhash.overhead", "1.1"));
 
     private final RestClient client;
 

@@ -147,6 +147,7 @@ record ApplyOptions(
                 archive,
                 withoutArchive,
                 null,
+                false,
                 null,
                 null);
     }

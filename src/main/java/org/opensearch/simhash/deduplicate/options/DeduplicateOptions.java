@@ -35,6 +35,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param archive index for copies of deleted documents, or null
  * @param withoutArchive whether the request refuses an archive
  * @param newSince which documents are new, if only groups with new ones are wanted; or null
+ * @param sinceLast whether documents are new that changed since the last such run into {@code dest}
  * @param candidates sets of documents to compare, instead of those with near fingerprints; or null
  * @param minSimilarity of MinHash sketches, estimated; null if fingerprints are compared
  */
@@ -52,6 +53,7 @@ public record DeduplicateOptions(
         String archive,
         boolean withoutArchive,
         QueryBuilder newSince,
+        boolean sinceLast,
         CandidateLog candidates,
         Double minSimilarity)
         implements Writeable, ToXContentObject {
@@ -100,6 +102,10 @@ public record DeduplicateOptions(
             throw new IllegalArgumentException("[archive] is only allowed with [action] delete, got: "
                     + action.name().toLowerCase(Locale.ROOT));
         }
+        if (sinceLast && dest == null) {
+            throw new IllegalArgumentException(
+                    "[dest] is required with [new_since] last, which keeps there what the last run saw, got: nothing");
+        }
         if (candidates != null && verify == null) {
             throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");
         }
@@ -129,6 +135,7 @@ public record DeduplicateOptions(
                 in.readOptionalString(),
                 in.readBoolean(),
                 in.readOptionalNamedWriteable(QueryBuilder.class),
+                in.readBoolean(),
                 in.readOptionalWriteable(CandidateLog::new),
                 in.readOptionalDouble());
     }
@@ -151,6 +158,7 @@ public record DeduplicateOptions(
         out.writeOptionalString(archive);
         out.writeBoolean(withoutArchive);
         out.writeOptionalNamedWriteable(newSince);
+        out.writeBoolean(sinceLast);
         out.writeOptionalWriteable(candidates);
         out.writeOptionalDouble(minSimilarity);
     }
@@ -199,6 +207,26 @@ public record DeduplicateOptions(
             builder.field("candidates", candidates);
         }
         return builder.endObject();
+    }
+
+    /** The same, about other documents. */
+    public DeduplicateOptions newSince(QueryBuilder changed) {
+        return new DeduplicateOptions(
+                field,
+                query,
+                maxDistance,
+                verify,
+                same,
+                linkage,
+                maxGroupSize,
+                survivor,
+                action,
+                dest,
+                archive,
+                withoutArchive,
+                changed,
+                sinceLast,
+                candidates);
     }
 
     public Map<String, Object> asMap() throws IOException {

@@ -73,8 +73,11 @@ final class DeduplicateParser {
         declare("archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
                 "new_since",
-                (options, value) -> options.newSince = value,
-                RequestOptions.object("new_since", DeduplicateParser::newSince));
+                (options, value) -> {
+                    options.newSince = value.orElse(null);
+                    options.sinceLast = value.isEmpty();
+                },
+                DeduplicateParser::newSinceOrLast);
         declare(
                 "candidates",
                 (options, value) -> options.candidates = value,
@@ -117,6 +120,7 @@ final class DeduplicateParser {
     private String archive;
     private boolean withoutArchive;
     private QueryBuilder newSince;
+    private boolean sinceLast;
     private CandidateLog candidates;
 
     static DeduplicateParser parse(XContentParser parser) throws IOException {
@@ -143,6 +147,7 @@ final class DeduplicateParser {
                 archive,
                 withoutArchive,
                 newSince,
+                sinceLast,
                 candidates,
                 areSketches ? similarity() : null);
     }
@@ -161,6 +166,18 @@ final class DeduplicateParser {
     private void setArchive(Optional<String> value) {
         withoutArchive = value.isEmpty();
         archive = value.orElse(null);
+    }
+
+    /** Nothing for what changed since the last run. */
+    private static Optional<QueryBuilder> newSinceOrLast(XContentParser parser) throws IOException {
+        if (parser.currentToken() == XContentParser.Token.START_OBJECT) {
+            return Optional.of(newSince(parser));
+        }
+        if (parser.currentToken() == XContentParser.Token.VALUE_STRING
+                && parser.text().equals("last")) {
+            return Optional.empty();
+        }
+        throw RequestOptions.wrong("[new_since] must be an object or last", parser);
     }
 
     /** A field and its first new value, or any query. */

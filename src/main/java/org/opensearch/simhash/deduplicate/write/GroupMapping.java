@@ -43,6 +43,9 @@ public final class GroupMapping {
     public static final String REJECTED = "rejected";
     public static final String CHOSEN_SURVIVOR = "chosen_survivor";
 
+    /** What the last run of {@code "new_since": "last"} saw: in a document that is no group. */
+    public static final String LAST_RUN = "last_run";
+
     /** A decision about other versions of the documents. */
     public static final String EARLIER = "earlier_decision";
 
@@ -89,6 +92,7 @@ public final class GroupMapping {
                 CHOSEN_SURVIVOR,
                 Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT)));
         fields.put(EARLIER, Map.of("type", "object", "enabled", false));
+        fields.put(LAST_RUN, Map.of("type", "object", "enabled", false));
         return fields;
     }
 

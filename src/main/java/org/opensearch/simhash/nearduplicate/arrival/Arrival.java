@@ -38,6 +38,8 @@ public final class Arrival {
     private final BulkAnswer answer;
     private LookupScope scope;
     private long number = Long.MAX_VALUE;
+    private long order = Long.MAX_VALUE;
+    private long came = Long.MAX_VALUE;
     /** The document itself may be among them. */
     private final List<Original> found = new ArrayList<>();
 
@@ -118,6 +120,22 @@ public final class Arrival {
 
     public void numbered(long newNumber) {
         number = newNumber;
+    }
+
+    /** When it came, among all documents of all nodes: see {@link ArrivalOrder}. */
+    public long order() {
+        return order;
+    }
+
+    /** The order of the document at the first processor of its pipeline that saw it: its own, mostly. */
+    public long came() {
+        return came;
+    }
+
+    /** @param newCame at most {@code newOrder} */
+    public void ordered(long newOrder, long newCame) {
+        order = newOrder;
+        came = newCame;
     }
 
     /** The nearest, and of equally near ones the oldest, first. */

@@ -28,7 +28,8 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
         return new ArrivedFingerprint(field, null, 0, 0);
     }
 
-    static ArrivedFingerprint of(String field, Target target) {
+    /** @param target digest and bits well-formed */
+    public static ArrivedFingerprint of(String field, Target target) {
         String digest = target.digest();
         return digest == null
                 ? new ArrivedFingerprint(field, target, 0, 0)

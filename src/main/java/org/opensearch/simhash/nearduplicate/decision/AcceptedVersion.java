@@ -5,9 +5,9 @@ import java.util.List;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A version of a document that this node accepted, as another document sees it.
+ * A version of a document that this node or another one accepted, as another document sees it.
  *
- * @param number the later it came the higher
+ * @param order the later it came the higher, on all nodes
  * @param isCertain whether it takes the place of the versions before it, unless its shard refuses it
  * @param isOpen whether its write may still be under way: what is stored may be older
  * @param isOfRound whether it is decided on together with the other document
@@ -16,7 +16,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * @param originals the documents that it names as its originals
  */
 record AcceptedVersion(
-        long number,
+        long order,
         boolean isCertain,
         boolean isOpen,
         boolean isOfRound,

@@ -13,7 +13,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  *
  * @param hit what a search found of it, or null
  * @param isHitKnown whether the search compared its text, where that matters
- * @param accepted what this node accepted of it lately, the newest first, down to the first that is certain
+ * @param accepted what nodes accepted of it lately, the newest first, down to the first that is certain
  * @param isContested whether a write that may be under way would make something of it that is not near
  * @param stored what a get says of it
  * @param effect what the bulk of the other document does to it
@@ -57,12 +57,12 @@ record Candidate(
             boolean isOfSearch = hit != null && (stored.reading() != Reading.READ || stored.isAsFound());
             boolean isPending = isOfSearch == false
                     && (effect != Effect.NONE || accepted.stream().anyMatch(AcceptedVersion::isOpen));
-            return standing(asStored, number(last), isPending, false);
+            return standing(asStored, order(last), isPending, false);
         }
         return accepted.stream()
                 .filter(version -> version.likeness() != null && (version.isOpen() || stored.isTold() == false))
                 .findFirst()
-                .map(version -> standing(version.likeness(), version.number(), true, version.isOfRound()))
+                .map(version -> standing(version.likeness(), version.order(), true, version.isOfRound()))
                 .orElse(null);
     }
 
@@ -99,17 +99,17 @@ record Candidate(
         };
     }
 
-    /** Its age among what this node accepted; negative when it is older than all of that. */
-    private long number(AcceptedVersion last) {
+    /** Its age among what nodes accepted lately; negative when it is older than all of that. */
+    private long order(AcceptedVersion last) {
         if (last != null) {
-            return last.number();
+            return last.order();
         }
-        return hit != null || accepted.isEmpty() ? -1 : accepted.getFirst().number();
+        return hit != null || accepted.isEmpty() ? -1 : accepted.getFirst().order();
     }
 
-    private Standing standing(Likeness likeness, long number, boolean isPending, boolean isOfRound) {
+    private Standing standing(Likeness likeness, long order, boolean isPending, boolean isOfRound) {
         Original.Version version = hit == null ? Original.Version.NONE : hit.version();
-        Original original = new Original(name, likeness.distance(), likeness.similarity(), version, number);
+        Original original = new Original(name, likeness.distance(), likeness.similarity(), version, order);
         return new Standing(this, original, isPending, isOfRound);
     }
 

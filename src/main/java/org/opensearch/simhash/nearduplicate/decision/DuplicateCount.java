@@ -7,6 +7,8 @@ public enum DuplicateCount {
     LOOKED_UP,
     /** Compared with nothing, because they came without a fingerprint. */
     WITHOUT_FINGERPRINT,
+    /** Compared without what a node accepted lately, because it did not say. */
+    WINDOW_INCOMPLETE,
     TAGGED,
     DROPPED,
     REROUTED,

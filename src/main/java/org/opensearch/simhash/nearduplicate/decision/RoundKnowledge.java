@@ -20,6 +20,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
+import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
@@ -35,15 +36,18 @@ public final class RoundKnowledge {
 
     private final NodeKnowledge node;
     private final Batch batch;
+    private final PeerFindings heard;
     private final StoredDocuments stored;
     private final List<Sought> all = new ArrayList<>();
     private final Set<Long> awaited = new HashSet<>();
     private int got = GOT;
     private Verdicts verdicts;
 
-    public RoundKnowledge(NodeKnowledge node, Batch batch, LongConsumer memory) {
+    /** @param heard what other nodes say of the documents */
+    public RoundKnowledge(NodeKnowledge node, Batch batch, PeerFindings heard, LongConsumer memory) {
         this.node = node;
         this.batch = batch;
+        this.heard = heard;
         this.stored = new StoredDocuments(memory);
     }
 
@@ -51,7 +55,7 @@ public final class RoundKnowledge {
     public void begin() {
         boolean verifies = batch.criteria().verification() != null;
         for (Arrival arrival : batch.arrivals()) {
-            all.add(new Sought(arrival, verifies ? new ArrivedText(node, batch, arrival) : null));
+            all.add(new Sought(arrival, verifies ? new ArrivedText(node, batch, arrival) : null, heard));
         }
         each(sought -> {
             if (sought.text() != null) {
@@ -85,6 +89,7 @@ public final class RoundKnowledge {
             if (sought.isEmpty() == false) {
                 sought.numbers().forEach(numbers::add);
                 sought.arrival().inIndex().forEach(hit -> names.add(hit.name()));
+                sought.heard().forEach(match -> names.add(match.name()));
                 if (asksForItself(sought.arrival())) {
                     named.add(sought.arrival());
                     names.add(sought.arrival().name());
@@ -190,6 +195,26 @@ public final class RoundKnowledge {
             forgetOthers();
         }
         return further;
+    }
+
+    /** The documents of which nothing counts that other nodes have said, while they may know of others: these are to be asked for. */
+    public List<Arrival> unheard() {
+        List<Arrival> unheard = new ArrayList<>();
+        for (Verdicts.Judged judged : verdicts.all()) {
+            Arrival arrival = judged.sought().arrival();
+            int reached = heard.reached(arrival);
+            if (arrival.failure() == null
+                    && heard.hasMore(arrival)
+                    && judged.originals().stream()
+                            .noneMatch(standing -> standing.original().distance() <= reached)) {
+                if (heard.wantMore(arrival)) {
+                    unheard.add(arrival);
+                } else {
+                    arrival.failed(tooMany(PeerFindings.MOST_WANTED));
+                }
+            }
+        }
+        return unheard;
     }
 
     private static Exception tooMany(int count) {

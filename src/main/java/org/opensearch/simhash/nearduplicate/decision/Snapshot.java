@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,7 @@ import org.opensearch.simhash.nearduplicate.decision.Candidate.Effect;
 import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
+import org.opensearch.simhash.nearduplicate.peers.PeerMatch;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
@@ -114,8 +116,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         List<AcceptedVersion> current = new ArrayList<>();
         boolean isCertain = false;
         boolean isContested = false;
-        for (WindowVersion version : versions(found, arrival, decided)) {
-            AcceptedVersion accepted = accepted(sought, found, version, decided.outcome(version.number()), state);
+        for (AcceptedVersion accepted : accepted(sought, found, state, decided)) {
             isContested |= accepted.isOpen() && accepted.likeness() == null;
             if (isCertain == false) {
                 current.add(accepted);
@@ -134,7 +135,39 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 arrival.scope().filters().containsKey(found.name().index()));
     }
 
-    /** Those that came before a document and are not dropped, the newest first. */
+    /** Of a document what came before another one, to this node or others, and is not dropped; the newest first. */
+    private List<AcceptedVersion> accepted(Sought sought, Sought.Found found, StoredState state, Decided decided) {
+        List<AcceptedVersion> all = new ArrayList<>();
+        for (WindowVersion version : versions(found, sought.arrival(), decided)) {
+            all.add(accepted(sought, found, version, decided.outcome(version.number()), state));
+        }
+        for (PeerMatch heard : sought.heard()) {
+            if (heard.name().sameDocument(found.accepted()) || heard.name().sameDocument(found.name())) {
+                all.add(accepted(sought, found, heard, state));
+            }
+        }
+        all.sort(Comparator.comparingLong(AcceptedVersion::order).reversed());
+        return all;
+    }
+
+    /** It was decided on, and answered or not, before what is stored of it was asked for. */
+    private AcceptedVersion accepted(Sought sought, Sought.Found found, PeerMatch heard, StoredState state) {
+        Double similarity = null;
+        if (sought.text() != null) {
+            similarity = heard.text() == null ? Double.NaN : sought.text().similarity(heard.text());
+        }
+        Likeness likeness = likeness(found, similarity, heard.distance(), heard.version(), state);
+        return new AcceptedVersion(
+                heard.order(),
+                heard.isCertain(),
+                heard.isAnswered() == false,
+                false,
+                true,
+                likeness,
+                heard.originals());
+    }
+
+    /** Those of this node's window that came before a document and are not dropped. */
     private List<WindowVersion> versions(Sought.Found found, Arrival arrival, Decided decided) {
         Stream<WindowVersion> all = window.versions(found.accepted()).stream();
         if (found.name().sameDocument(found.accepted()) == false) {
@@ -147,7 +180,6 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .filter(version -> version.number() < arrival.number())
                 .filter(version -> counts(decided.outcome(version.number()), found))
                 .distinct()
-                .sorted((one, other) -> Long.compare(other.number(), one.number()))
                 .toList();
     }
 
@@ -182,7 +214,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                     .toList();
         }
         return new AcceptedVersion(
-                version.number(),
+                version.order(),
                 outcome == null ? version.isCertain() : outcome.fate() == Fate.KEPT,
                 isOpen,
                 batch.holds(version.number()),
@@ -193,13 +225,17 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     private Likeness likeness(
             Sought sought, Sought.Found found, WindowVersion version, int distance, StoredState state) {
-        if (sought.text() == null) {
+        Double similarity = sought.text() == null ? null : sought.text().similarity(version.number());
+        return likeness(found, similarity, distance, version.version(), state);
+    }
+
+    /** @param similarity null when texts are not compared, {@code NaN} when the text of the version is not known */
+    private Likeness likeness(Sought.Found found, Double similarity, int distance, Version version, StoredState state) {
+        if (similarity == null) {
             return new Likeness(distance, Double.NaN);
         }
-        double similarity = sought.text().similarity(version.number());
-        if (Double.isNaN(similarity)) {
-            boolean isStored = version.version().equals(Version.NONE) == false
-                    && version.version().equals(stored.version(found.name()));
+        if (similarity.isNaN()) {
+            boolean isStored = version.equals(Version.NONE) == false && version.equals(stored.version(found.name()));
             return isStored ? state.likeness() : null;
         }
         return similarity < 0 ? null : new Likeness(distance, similarity);

@@ -3,23 +3,26 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
+import org.opensearch.simhash.nearduplicate.peers.PeerMatch;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 
-/** A document of a round, and where its originals are sought: which documents the window and the index found near it. One thread. */
+/** A document of a round, and where its originals are sought: which documents the window, those of other nodes and the index found near it. One thread. */
 final class Sought {
 
     /**
      * A document that was found.
      *
      * @param name by which it is stored
-     * @param accepted by which the window knows it: that of a data stream, before its first index was there
+     * @param accepted by which a window knows it: that of a data stream, before its first index was there
      * @param hit what a search found of it, or null
      */
     record Found(DocumentName name, DocumentName accepted, Original hit) {}
@@ -29,10 +32,12 @@ final class Sought {
     private final ArrivedText text;
 
     private final WindowCandidates inWindow = new WindowCandidates();
+    private final PeerFindings inOtherWindows;
 
-    Sought(Arrival arrival, ArrivedText text) {
+    Sought(Arrival arrival, ArrivedText text, PeerFindings inOtherWindows) {
         this.arrival = arrival;
         this.text = text;
+        this.inOtherWindows = inOtherWindows;
     }
 
     Arrival arrival() {
@@ -53,7 +58,12 @@ final class Sought {
     }
 
     boolean isEmpty() {
-        return arrival.inIndex().isEmpty() && inWindow.found().isEmpty();
+        return arrival.inIndex().isEmpty() && inWindow.found().isEmpty() && heard().isEmpty();
+    }
+
+    /** What other nodes accepted before the document, near it. */
+    List<PeerMatch> heard() {
+        return inOtherWindows.matches(arrival);
     }
 
     Stream<Long> numbers() {
@@ -72,6 +82,12 @@ final class Sought {
             DocumentName name = arrival.scope().stored(accepted);
             if (arrival.scope().counts(accepted.index()) && name.sameDocument(arrival.name()) == false) {
                 found.putIfAbsent(name.unrouted(), new Found(name, accepted, null));
+            }
+        }
+        for (PeerMatch match : heard()) {
+            DocumentName name = arrival.scope().stored(match.name());
+            if (arrival.scope().counts(match.name().index()) && name.sameDocument(arrival.name()) == false) {
+                found.putIfAbsent(name.unrouted(), new Found(name, match.name(), null));
             }
         }
         return found.values();

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.round;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
@@ -19,6 +20,8 @@ import org.opensearch.simhash.nearduplicate.decision.Judgement;
 import org.opensearch.simhash.nearduplicate.decision.RoundKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
+import org.opensearch.simhash.nearduplicate.peers.PeerLookup;
+import org.opensearch.simhash.nearduplicate.peers.PeerQuestion;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
@@ -27,7 +30,7 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
  * Documents that are decided on together, on their way from arrival to decision:
  *
  * <pre>
- * enter the window → search the index → ┌→ take a snapshot → prove the originals → decide in order
+ * meet the other nodes → enter the window → search the index → ┌→ take a snapshot → prove the originals → decide in order
  *                            ↑          │         ↓                   │ (one has changed)
  *                            │          ├─ wait for earlier rounds    │
  *                            │          ├─ get originals        ←─────┘
@@ -57,6 +60,7 @@ public final class Round {
     private final Room room;
     private final Consumer<List<Decision>> handler;
     private final RoundLookup lookup;
+    private final PeerLookup peers;
     private final RoundKnowledge knowledge;
     private final Judgement judgement;
     private final AtomicBoolean finished = new AtomicBoolean();
@@ -65,6 +69,9 @@ public final class Round {
     private RoundsUnderWay.Place place;
 
     private int attempts;
+
+    /** Of the two that look up at the same time. */
+    private final AtomicInteger lookingUp = new AtomicInteger();
 
     /**
      * Not started yet.
@@ -83,9 +90,15 @@ public final class Round {
         this.arrivals = batch.arrivals();
         this.room = room;
         this.handler = handler;
-        this.knowledge = new RoundKnowledge(services.knowledge(), batch, services.memory());
+        this.peers = services.peers()
+                .lookup(new PeerQuestion.Rule(
+                        batch.rule().indices(),
+                        batch.criteria().field(),
+                        batch.criteria().maxDistance(),
+                        batch.criteria().verification() != null));
+        this.knowledge = new RoundKnowledge(services.knowledge(), batch, peers.findings(), services.memory());
         this.judgement = new Judgement(services.knowledge(), batch, services.counts());
-        this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::settle, this::failed);
+        this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::lookedUp, this::failed);
     }
 
     /**
@@ -97,7 +110,7 @@ public final class Round {
             services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
             room.take(
                     arrivals.size() * BYTES_PER_LOOKUP,
-                    this::enter,
+                    this::meet,
                     refusal -> {
                         arrivals.forEach(arrival -> arrival.failed(refusal));
                         enter();
@@ -111,10 +124,27 @@ public final class Round {
         }
     }
 
+    private void meet() {
+        if (peers.meet(forked(this::enter)) == false) {
+            enter();
+        }
+    }
+
     private void enter() {
         place = services.rounds().enter(arrivals);
         knowledge.begin();
+        List<Arrival> asked =
+                arrivals.stream().filter(arrival -> arrival.failure() == null).toList();
+        lookingUp.set(2);
+        if (peers.start(asked, forked(this::lookedUp)) == false) {
+            lookedUp();
+        }
         search(arrivals);
+    }
+
+    /** Other nodes answer on threads that must not be blocked. */
+    private Runnable forked(Runnable step) {
+        return lookups.threadContext().preserveContext(() -> lookups.fork(step, this::failed));
     }
 
     private void search(List<Arrival> some) {
@@ -122,14 +152,25 @@ public final class Round {
                 .filter(arrival -> arrival.failure() == null && arrival.scope().isSearchable())
                 .toList();
         if (searchable.isEmpty()) {
-            settle();
+            lookedUp();
         } else {
             lookup.start(searchable);
         }
     }
 
+    private void lookedUp() {
+        if (lookingUp.decrementAndGet() == 0) {
+            settle();
+        }
+    }
+
     /** Finds out what the decision depends on; comes back here until nothing is left. */
     private void settle() {
+        if (peers.failure() != null) {
+            arrivals.stream()
+                    .filter(arrival -> arrival.failure() == null)
+                    .forEach(arrival -> arrival.failed(peers.failure()));
+        }
         do {
             knowledge.take();
             List<Long> undecided = knowledge.undecided();
@@ -142,10 +183,16 @@ public final class Round {
                 return;
             }
         } while (knowledge.lookFurther());
+        List<Arrival> unheard = knowledge.unheard();
+        if (unheard.isEmpty() == false) {
+            peers.further(unheard, forked(this::settle));
+            return;
+        }
         List<Arrival> usedUp = knowledge.usedUp();
         if (usedUp.isEmpty()) {
             prove();
         } else {
+            lookingUp.set(1);
             searchFurther(usedUp);
         }
     }
@@ -211,8 +258,12 @@ public final class Round {
             return;
         }
         services.times().record(System.nanoTime() - begun);
+        if (peers.isIncomplete()) {
+            services.counts().add(DuplicateCount.WINDOW_INCOMPLETE, arrivals.size());
+        }
         certainly(lookup::end);
         certainly(knowledge::close);
+        certainly(peers::close);
         certainly(room::close);
         if (place != null) {
             certainly(() -> services.rounds().leave(place));

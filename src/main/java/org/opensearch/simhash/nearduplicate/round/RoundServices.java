@@ -7,11 +7,13 @@ import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
+import org.opensearch.simhash.nearduplicate.peers.OtherWindows;
 import org.opensearch.simhash.query.FingerprintPresence;
 
 /**
  * What the rounds of a node share. Thread-safe.
  *
+ * @param peers the windows of the other nodes
  * @param memory takes bytes, or refuses them, or takes them back when negative
  * @param counts of what was done with documents
  * @param times of rounds, from their start to the decision on the last document
@@ -21,6 +23,7 @@ public record RoundServices(
         NodeKnowledge knowledge,
         NodeLookups lookups,
         RoundsUnderWay rounds,
+        OtherWindows peers,
         LongConsumer memory,
         Counters<DuplicateCount> counts,
         Durations times,

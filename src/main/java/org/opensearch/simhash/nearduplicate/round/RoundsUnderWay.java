@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.round;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map.Entry;
@@ -54,7 +55,8 @@ public final class RoundsUnderWay {
      *
      * @param onFailure is told what {@code then} throws on another thread, and of a node that ends
      */
-    void whenDecided(List<Long> numbers, NodeLookups lookups, Runnable then, Consumer<Exception> onFailure) {
+    public void whenDecided(
+            Collection<Long> numbers, NodeLookups lookups, Runnable then, Consumer<Exception> onFailure) {
         Set<Place> places = places(numbers);
         if (places.isEmpty()) {
             then.run();
@@ -68,7 +70,7 @@ public final class RoundsUnderWay {
                 place -> place.decided().addListener(all, OpenSearchExecutors.newDirectExecutorService(), context));
     }
 
-    private synchronized Set<Place> places(List<Long> numbers) {
+    private synchronized Set<Place> places(Collection<Long> numbers) {
         Set<Place> places = new HashSet<>();
         for (long number : numbers) {
             Entry<Long, Place> entry = undecided.floorEntry(number);

@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.opensearch.common.Randomness;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
@@ -53,6 +54,9 @@ public final class ArrivalWindow {
     private WindowEntries entries;
     private Bounds bounds;
     private long growsAgainAt = Long.MIN_VALUE;
+    /** The highest stamp of a round that this node gave, or heard of. */
+    private long stamp;
+
     private long evicted;
 
     /**
@@ -76,7 +80,7 @@ public final class ArrivalWindow {
     }
 
     /**
-     * Enters documents, all at once: no other comes between.
+     * Enters documents, all at once: no other comes between. Each is told its {@link ArrivalOrder}.
      *
      * @return the number of the first; the others follow
      */
@@ -84,18 +88,56 @@ public final class ArrivalWindow {
         expire();
         long first = entries.next();
         long now = clock.getAsLong();
+        long order = ArrivalOrder.first(stamp + 1);
         for (Arrival arrival : arrivals) {
+            arrival.ordered(order, order);
             if (hasRoomFor(arrival)) {
                 entries.add(arrival, now);
-                versions().entered(entries.next() - 1);
+                long number = entries.next() - 1;
+                versions().entered(number);
+                arrival.ordered(order, entries.came(number));
             } else {
-                entries.skip();
+                entries.skip(order);
                 if (bounds.size() > 0 && bounds.millis() > 0) {
                     evicted++;
                 }
             }
+            order++;
         }
+        stamp = Math.max(stamp, ArrivalOrder.stamp(order - 1));
         return first;
+    }
+
+    /** What comes from now on is later than what another node gave a stamp. */
+    public synchronized void heard(long stampOfOther) {
+        stamp = Math.max(stamp, stampOfOther);
+    }
+
+    /** The highest stamp given, or heard of. */
+    public synchronized long stamp() {
+        return stamp;
+    }
+
+    /**
+     * As {@link #nearest(Arrival, int, int, long)}, for a document that another node took.
+     *
+     * @param asked not in this window; gets the number of the first entry that did not come before it
+     */
+    public synchronized List<Original> nearestTo(Arrival asked, int maxDistance, int count) {
+        expire();
+        asked.numbered(entries.firstFrom(asked.order()));
+        return new WindowSearch(entries, asked, maxDistance, count, WindowSearch.BEFORE_ALL).run();
+    }
+
+    /** What is known of entries at this moment, by number; nothing of those that are gone. */
+    public synchronized Map<Long, WindowVersion> versions(Collection<Long> numbers) {
+        Map<Long, WindowVersion> versions = new HashMap<>();
+        for (long number : numbers) {
+            if (entries.state(number) != EntryState.GONE) {
+                versions.put(number, documents().version(number));
+            }
+        }
+        return versions;
     }
 
     /**

@@ -28,17 +28,23 @@ final class DocumentEntries {
     List<WindowVersion> versions(DocumentName name, String field) {
         List<WindowVersion> versions = new ArrayList<>();
         for (long number : of(name.id(), number -> isVersion(number, name, field))) {
-            versions.add(new WindowVersion(
-                    number,
-                    entries.name(number),
-                    entries.state(number),
-                    entries.isAnswered(number),
-                    entries.answer(number),
-                    entries.version(number),
-                    List.copyOf(originals(number)),
-                    fingerprints.print(number)));
+            versions.add(version(number));
         }
         return versions;
+    }
+
+    /** What is known of an entry that is not gone. */
+    WindowVersion version(long number) {
+        return new WindowVersion(
+                number,
+                entries.order(number),
+                entries.name(number),
+                entries.state(number),
+                entries.isAnswered(number),
+                entries.answer(number),
+                entries.version(number),
+                List.copyOf(originals(number)),
+                fingerprints.print(number));
     }
 
     /**

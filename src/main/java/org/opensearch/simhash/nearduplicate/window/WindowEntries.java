@@ -20,9 +20,9 @@ final class WindowEntries {
     /** Bytes that do not depend on the number of entries. */
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
-    /** By entry: its fingerprint; two times; what it was stored as; a chain and five references; the answer, which documents of a bulk share. */
+    /** By entry: its fingerprint; a time and two orders; what it was stored as; a chain and five references; the answer, which documents of a bulk share. */
     private static final long ENTRY_BYTES =
-            WindowFingerprints.ENTRY_BYTES + 4 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
+            WindowFingerprints.ENTRY_BYTES + 5 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
 
     /** Ids come from outside: without a secret, many could be made to share a chain. */
     private final Hasher64 idHash;
@@ -30,7 +30,9 @@ final class WindowEntries {
     private final WindowFingerprints fingerprints = new WindowFingerprints(this::isGone);
     private KeyChains ids;
     private long[] times = {};
-    /** The number of the entry by which its pipeline brought a document first: its own, mostly. */
+    /** When a document came, among those of all nodes: higher for higher numbers. */
+    private long[] orders = {};
+    /** The order of the entry by which its pipeline brought a document first: its own, mostly. */
     private long[] came = {};
 
     private EntryState[] states = {};
@@ -100,6 +102,7 @@ final class WindowEntries {
         fingerprints.resize(capacity, first, next);
         ids = KeyChains.resized(ids, capacity, first, next, this::isGone);
         times = Rings.resized(times, capacity, first, next);
+        orders = Rings.resized(orders, capacity, first, next);
         came = Rings.resized(came, capacity, first, next);
         names = Rings.resized(names, capacity, first, next);
         originals = Rings.resized(originals, capacity, first, next);
@@ -115,7 +118,8 @@ final class WindowEntries {
         fingerprints.add(number, arrival.fingerprint());
         int slot = slot(number);
         times[slot] = now;
-        came[slot] = number;
+        orders[slot] = arrival.order();
+        came[slot] = arrival.order();
         states[slot] = EntryState.UNDECIDED;
         names[slot] = arrival.name();
         aliases[slot] = arrival.alias();
@@ -125,9 +129,29 @@ final class WindowEntries {
         ids.add(number, idKey(arrival.name().id()));
     }
 
-    /** When a document came: the number of its entry, or of that of an earlier processor of its pipeline. */
+    /** When the document of an entry came: in the order of all nodes. */
+    long order(long number) {
+        return orders[slot(number)];
+    }
+
+    /** The same, of the entry that an earlier processor of its pipeline made, if one did. */
     long came(long number) {
-        return state(number) == EntryState.GONE ? number : came[slot(number)];
+        return came[slot(number)];
+    }
+
+    /** The first entry that came no earlier than an order says; the next number when none did. */
+    long firstFrom(long order) {
+        long low = first;
+        long high = next;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (orders[slot(middle)] < order) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** An entry is of a document that an earlier one was entered for. */
@@ -136,7 +160,7 @@ final class WindowEntries {
     }
 
     /** A number for a document that there is no room for. */
-    void skip() {
+    void skip(long order) {
         if (size() > 0) {
             int slot = slot(next);
             if (isFull()) {
@@ -145,6 +169,7 @@ final class WindowEntries {
             states[slot] = EntryState.GONE;
             names[slot] = null;
             times[slot] = times[slot(next - 1)];
+            orders[slot] = order;
             next++;
         } else {
             next++;

@@ -38,9 +38,6 @@ final class WindowSearch {
     /** Of the nearest so far, distance and number in one: the smaller the nearer, then the earlier. */
     private final long[] best;
 
-    /** When the document came: an earlier processor of its pipeline may have entered it before. */
-    private final long came;
-
     private int found;
     private long looked;
 
@@ -56,7 +53,6 @@ final class WindowSearch {
         this.bits = arrival.fingerprint().bits();
         this.best = new long[count];
         this.after = after;
-        this.came = entries.came(arrival.number());
     }
 
     /** The nearer an entry the lower, and the earlier among equally near ones. */
@@ -193,7 +189,8 @@ final class WindowSearch {
         if (arrival.scope().counts(name.index()) == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
                 || name.sameDocument(arrival.name())
-                || (number > came && entries.came(number) > came)) {
+                || entries.came(number)
+                        > arrival.came()) { // an earlier processor of its pipeline may have entered it before
             return;
         }
         insert(rank);

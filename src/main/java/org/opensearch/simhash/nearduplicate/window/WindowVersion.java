@@ -11,6 +11,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * A version of a document that is stored, or may be, as the window knew it at one moment. Immutable.
  *
  * @param number of its entry: the later a version came the higher
+ * @param order in which it came among those of all nodes
  * @param name by which it is, or will be, stored
  * @param state never {@link EntryState#GONE}
  * @param isAnswered whether the bulk that it came with was answered
@@ -20,6 +21,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  */
 public record WindowVersion(
         long number,
+        long order,
         DocumentName name,
         EntryState state,
         boolean isAnswered,

@@ -119,7 +119,10 @@ class DeduplicateOptionsTests {
         assertRefused("[index] of [dest] must be a string, got: 1", "{'dest':{'index':1}}");
         assertRefused("[archive] must be an object with an [index], or false, got: removed", "{'archive':'removed'}");
         assertRefused("[index] of [archive] must be a string, got: an array", "{'archive':{'index':['a']}}");
-        assertRefused("[new_since] must be an object, got: now", "{'new_since':'now'}");
+        assertRefused(
+                "[dest] is required with [new_since] last, which keeps there what the last run saw, got: nothing",
+                "{'new_since':'last'}");
+        assertRefused("[new_since] must be an object or last, got: now", "{'new_since':'now'}");
         assertRefused("[candidates] must be an object, got: log", "{'candidates':'log'}");
         assertRefused("[index] of [candidates] must be a string, got: 1", "{'candidates':{'index':1,'field':'hits'}}");
         assertRefused(

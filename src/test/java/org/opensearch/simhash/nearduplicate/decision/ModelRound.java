@@ -25,6 +25,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
+import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
@@ -86,7 +87,7 @@ final class ModelRound {
                 false,
                 arrivals,
                 new HashMap<>());
-        knowledge = new RoundKnowledge(node.knowledge(), batch, bytes -> {});
+        knowledge = new RoundKnowledge(node.knowledge(), batch, new PeerFindings(), bytes -> {});
         long first = node.window().admit(arrivals);
         for (int i = 0; i < arrivals.size(); i++) {
             arrivals.get(i).numbered(first + i);

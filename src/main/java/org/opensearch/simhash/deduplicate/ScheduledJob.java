@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
+import org.opensearch.simhash.deduplicate.schedule.LastRun;
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
+import org.opensearch.simhash.deduplicate.write.GroupIndex;
+import org.opensearch.transport.client.Client;
+
+/**
+ * A job of {@code "new_since": "last"}: finds out what is new since the last run, and remembers what this one saw. One thread, which
+ * waits.
+ *
+ * @param client sends everything as children of the task
+ */
+record ScheduledJob(
+        JobServices services,
+        Client client,
+        TaskId task,
+        DeduplicateOptions options,
+        List<String> indices,
+        String run,
+        Outcome outcome) {
+
+    /** The job itself. */
+    @FunctionalInterface
+    interface Job {
+
+        DeduplicateResponse run(DeduplicateOptions options, String sinceRun) throws IOException;
+    }
+
+    DeduplicateResponse run(Job job) throws IOException {
+        GroupIndex.create(client, services.cluster().state(), options.dest());
+        ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run);
+        boolean isCompleted = false;
+        try {
+            LastRun last = comparable(scheduled.last());
+            scheduled.look(services, client, indices);
+            QueryBuilder changed = last == null ? null : new ChangedAfterQueryBuilder(last.seen());
+            DeduplicateResponse response = job.run(options.newSince(changed), last == null ? null : last.run());
+            if (outcome.failures().isEmpty()) {
+                isCompleted = complete(scheduled);
+            }
+            return response;
+        } finally {
+            if (isCompleted == false) {
+                scheduled.giveUp();
+            }
+        }
+    }
+
+    /** The index that is written. */
+    private String dest() {
+        IndexAbstraction found =
+                services.cluster().state().metadata().getIndicesLookup().get(options.dest());
+        return found == null || found.getWriteIndex() == null
+                ? options.dest()
+                : found.getWriteIndex().getIndex().getName();
+    }
+
+    private boolean complete(ScheduledRun scheduled) throws IOException {
+        try {
+            scheduled.complete(asText());
+            return true;
+        } catch (RuntimeException e) {
+            outcome.warn("[new_since] last: what this run saw is not remembered, the next one starts where it did: "
+                    + e.getMessage());
+            return false;
+        }
+    }
+
+    /** Null where the last run was asked for something else: what it left out may matter now. */
+    private LastRun comparable(LastRun last) throws IOException {
+        if (last == null || last.options().equals(asText())) {
+            return last;
+        }
+        outcome.warn("[new_since] last: the last run [" + last.run() + "] into [" + options.dest()
+                + "] had other options, so this one looks at all documents");
+        return null;
+    }
+
+    private String asText() throws IOException {
+        return options.action().name().toLowerCase(Locale.ROOT) + " " + new TreeMap<>(options.asMap());
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.schedule;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.index.shard.ShardId;
+
+/**
+ * A run that was completed.
+ *
+ * @param run its id
+ * @param at when it began, in milliseconds since 1970
+ * @param options what it was asked to do, as text
+ * @param seen of each shard the highest sequence number up to which it saw all documents
+ */
+public record LastRun(String run, long at, String options, Map<ShardId, Long> seen) {
+
+    /** As it is stored. */
+    Map<String, Object> asMap() {
+        List<Map<String, Object>> shards = new ArrayList<>();
+        seen.forEach((shard, number) -> shards.add(Map.of(
+                "index",
+                shard.getIndexName(),
+                "uuid",
+                shard.getIndex().getUUID(),
+                "shard",
+                shard.id(),
+                "seq_no",
+                number)));
+        return Map.of("run", run, "at", at, "options", options, "shards", shards);
+    }
+
+    /** @param stored what {@link #asMap} made; somebody may have changed it */
+    static LastRun of(Map<?, ?> stored) {
+        Map<ShardId, Long> seen = new HashMap<>();
+        if (stored.get("shards") instanceof List<?> shards
+                && stored.get("run") instanceof String run
+                && stored.get("options") instanceof String options
+                && stored.get("at") instanceof Number at) {
+            for (Object each : shards) {
+                if (each instanceof Map<?, ?> shard
+                        && shard.get("index") instanceof String index
+                        && shard.get("uuid") instanceof String uuid
+                        && shard.get("shard") instanceof Number id
+                        && shard.get("seq_no") instanceof Number number) {
+                    seen.put(new ShardId(new Index(index, uuid), id.intValue()), number.longValue());
+                }
+            }
+            return new LastRun(run, at.longValue(), options, seen);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.durable;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.opensearch.action.ActionListenerResponseHandler;
+import org.opensearch.action.support.GroupedActionListener;
+import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.cluster.routing.IndexShardRoutingTable;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.transport.TransportException;
+import org.opensearch.transport.TransportRequest;
+import org.opensearch.transport.TransportRequestOptions;
+import org.opensearch.transport.TransportService;
+
+/**
+ * Up to which sequence number all writes to a shard are durable: its global checkpoint, as the primary knows it. What is written later has
+ * a higher number, and no number at or below it is ever given again. Costs a message to each node.
+ */
+public final class Checkpoints {
+
+    /** Between nodes. */
+    static final String OF_NODE = "internal:simhash/checkpoints";
+
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
+
+    private Checkpoints() {}
+
+    /** The shards whose primaries are on one node. */
+    static final class Request extends TransportRequest {
+
+        private final List<ShardId> shards;
+
+        Request(List<ShardId> shards) {
+            this.shards = List.copyOf(shards);
+        }
+
+        Request(StreamInput in) throws IOException {
+            super(in);
+            this.shards = in.readList(ShardId::new);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            super.writeTo(out);
+            out.writeList(shards);
+        }
+
+        List<ShardId> shards() {
+            return shards;
+        }
+    }
+
+    /** Those of the shards that are primaries there. */
+    static final class Response extends TransportResponse {
+
+        private final Map<ShardId, Long> checkpoints;
+
+        Response(Map<ShardId, Long> checkpoints) {
+            this.checkpoints = checkpoints;
+        }
+
+        Response(StreamInput in) throws IOException {
+            this.checkpoints = in.readMap(ShardId::new, StreamInput::readZLong);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeMap(checkpoints, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
+        }
+    }
+
+    /**
+     * Asks, and waits: not for transport threads.
+     *
+     * @param indices names of the indices themselves
+     * @return without shards whose primaries do not answer
+     */
+    public static Map<ShardId, Long> read(
+            TransportService transport, ClusterService cluster, Collection<String> indices) {
+        Map<DiscoveryNode, List<ShardId>> primaries = primaries(cluster.state(), indices);
+        Map<ShardId, Long> checkpoints = new ConcurrentHashMap<>();
+        if (primaries.isEmpty()) {
+            return checkpoints;
+        }
+        PlainActionFuture<Collection<Void>> all = new PlainActionFuture<>();
+        GroupedActionListener<Void> each = new GroupedActionListener<>(all, primaries.size());
+        primaries.forEach((node, shards) -> {
+            ActionListener<Response> answered = ActionListener.wrap(
+                    response -> {
+                        checkpoints.putAll(response.checkpoints);
+                        each.onResponse(null);
+                    },
+                    failure -> each.onResponse(null));
+            try {
+                transport.sendRequest(
+                        node,
+                        OF_NODE,
+                        new Request(shards),
+                        TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
+                        new ActionListenerResponseHandler<>(answered, Response::new));
+            } catch (TransportException e) {
+                answered.onFailure(e);
+            }
+        });
+        all.actionGet();
+        return checkpoints;
+    }
+
+    private static Map<DiscoveryNode, List<ShardId>> primaries(ClusterState state, Collection<String> indices) {
+        Map<DiscoveryNode, List<ShardId>> primaries = new HashMap<>();
+        for (String name : indices) {
+            IndexMetadata index = state.metadata().index(name);
+            if (index == null || state.routingTable().hasIndex(index.getIndex()) == false) {
+                continue;
+            }
+            for (IndexShardRoutingTable shard : state.routingTable().index(index.getIndex())) {
+                DiscoveryNode node = shard.primaryShard().active()
+                        ? state.nodes().get(shard.primaryShard().currentNodeId())
+                        : null;
+                if (node != null) {
+                    primaries.computeIfAbsent(node, any -> new ArrayList<>()).add(shard.shardId());
+                }
+            }
+        }
+        return primaries;
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.peers;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+
+/**
+ * A document that another node is asked about. What it is compared with, each node works out by itself.
+ *
+ * @param given the name by which its scope is found
+ * @param name its own, which is left out
+ * @param target its fingerprint
+ * @param came the stamp of the round in which it came to the first processor of its pipeline
+ * @param wanted most matches
+ */
+record PeerDocument(String given, DocumentName name, Target target, long came, int wanted) implements Writeable {
+
+    static PeerDocument of(Arrival arrival, int wanted) {
+        DocumentName name = arrival.name();
+        return new PeerDocument(
+                arrival.scope().own() ? arrival.scope().expressions().getFirst() : name.index(),
+                name.unrouted(),
+                arrival.fingerprint().target(),
+                ArrivalOrder.stamp(arrival.came()),
+                wanted);
+    }
+
+    PeerDocument(StreamInput in) throws IOException {
+        this(
+                in.readString(),
+                new DocumentName(in.readString(), in.readString(), null),
+                target(in),
+                in.readVLong(),
+                in.readVInt());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(given);
+        out.writeString(name.index());
+        out.writeString(name.id());
+        out.writeBoolean(target.bits().isPresent());
+        if (target.bits().isPresent()) {
+            out.writeLong(target.bits().getAsLong());
+        }
+        out.writeOptionalString(target.digest());
+        out.writeOptionalString(target.scheme());
+        out.writeVLong(came);
+        out.writeVInt(wanted);
+    }
+
+    private static Target target(StreamInput in) throws IOException {
+        OptionalLong bits = in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty();
+        return new Target(bits, in.readOptionalString(), in.readOptionalString());
+    }
+
+    /**
+     * The document as one that came to this node: before all that did not come before its round.
+     *
+     * @param stamp of its round
+     * @param isFirst whether this node comes first where both have one stamp
+     */
+    Arrival arrival(PeerQuestion.Rule rule, LookupScopes scopes, long stamp, boolean isFirst) {
+        ArrivedFingerprint fingerprint = ArrivedFingerprint.of(rule.field(), target);
+        Arrival arrival = new Arrival(null, fingerprint, name, true, null, new BulkAnswer(), scopes.scope(given));
+        arrival.ordered(ArrivalOrder.end(stamp, isFirst), ArrivalOrder.end(came, isFirst) - 1);
+        return arrival;
+    }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.peers;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+
+/** What other nodes have said of the documents of a round. Thread-safe. */
+public final class PeerFindings {
+
+    /** Matches of a document that a node is asked for at first; each time four times as many. */
+    private static final int WANTED = 8;
+
+    /** Matches that are looked at before it is given up. */
+    public static final int MOST_WANTED = 10_000;
+
+    private final Map<Arrival, Map<DiscoveryNode, PeerAnswer.Matches>> found = new HashMap<>();
+    private final Map<Arrival, Integer> wanted = new HashMap<>();
+
+    synchronized void note(Arrival arrival, DiscoveryNode node, PeerAnswer.Matches matches) {
+        if (matches.matches().isEmpty() == false) {
+            found.computeIfAbsent(arrival, any -> new HashMap<>()).put(node, matches);
+        }
+    }
+
+    /** The documents of other nodes that came before one and are near it. */
+    public synchronized List<PeerMatch> matches(Arrival arrival) {
+        return found.getOrDefault(arrival, Map.of()).values().stream()
+                .flatMap(matches -> matches.matches().stream())
+                .toList();
+    }
+
+    /** Whether there may be others, none of them nearer than {@link #reached}. */
+    public synchronized boolean hasMore(Arrival arrival) {
+        return found.getOrDefault(arrival, Map.of()).values().stream().anyMatch(PeerAnswer.Matches::hasMore);
+    }
+
+    /** The distance up to which all are known. */
+    public synchronized int reached(Arrival arrival) {
+        return found.getOrDefault(arrival, Map.of()).values().stream()
+                .filter(PeerAnswer.Matches::hasMore)
+                .mapToInt(matches -> matches.matches().getLast().distance())
+                .min()
+                .orElse(Integer.MAX_VALUE);
+    }
+
+    /** Those that may know others. */
+    synchronized List<DiscoveryNode> nodesWithMore(Arrival arrival) {
+        return found.getOrDefault(arrival, Map.of()).entrySet().stream()
+                .filter(entry -> entry.getValue().hasMore())
+                .map(Entry::getKey)
+                .toList();
+    }
+
+    synchronized int wanted(Arrival arrival) {
+        return wanted.getOrDefault(arrival, WANTED);
+    }
+
+    /** More are wanted of a document; whether there are not too many yet. */
+    public synchronized boolean wantMore(Arrival arrival) {
+        int more = 4 * wanted(arrival);
+        wanted.put(arrival, more);
+        return more < MOST_WANTED;
+    }
+}

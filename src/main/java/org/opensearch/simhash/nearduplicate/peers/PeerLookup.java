@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.peers;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
+
+/**
+ * Asks the other nodes about the documents of a round: one request a node, and further ones only where its answer was too long or
+ * nothing in it counts. No thread waits. Thread-safe.
+ */
+public final class PeerLookup {
+
+    private final Peers peers;
+    private final PeerOptions options;
+    private final PeerQuestion.Rule rule;
+    private final Account memory;
+    private final PeerFindings findings = new PeerFindings();
+    private Exception failure;
+    private boolean isIncomplete;
+
+    /** @param memory is told the bytes of the answers, and may refuse them */
+    public PeerLookup(Peers peers, PeerOptions options, PeerQuestion.Rule rule, LongConsumer memory) {
+        this.peers = peers;
+        this.options = options;
+        this.rule = rule;
+        this.memory = new Account(memory);
+    }
+
+    /**
+     * Makes the other nodes known, so that a round may enter.
+     *
+     * @param then runs when they are, or do not answer in time; not where they are known already
+     * @return whether it is going to run
+     */
+    public boolean meet(Runnable then) {
+        return options.asks()
+                && peers.meet(deadline(), strangers -> {
+                    strangers.forEach(this::unheard);
+                    then.run();
+                });
+    }
+
+    private long deadline() {
+        return peers.network().millis() + options.timeout().millis();
+    }
+
+    /**
+     * Asks all nodes that are known.
+     *
+     * @param arrivals of a round that has entered
+     * @param then runs when all have answered, or did not in time; not where there is nobody to ask
+     * @return whether it is going to run
+     */
+    public boolean start(List<Arrival> arrivals, Runnable then) {
+        Map<DiscoveryNode, List<Arrival>> asked = new HashMap<>();
+        if (options.asks() && arrivals.isEmpty() == false) {
+            peers.known().forEach(node -> asked.put(node, arrivals));
+            if (peers.hasMute()) {
+                leaveOut();
+            }
+        }
+        ask(asked, then);
+        return asked.isEmpty() == false;
+    }
+
+    /** Asks once more about documents for which nothing counts that was found: of each more are wanted by now. */
+    public void further(List<Arrival> arrivals, Runnable then) {
+        Map<DiscoveryNode, List<Arrival>> asked = new HashMap<>();
+        for (Arrival arrival : arrivals) {
+            findings.nodesWithMore(arrival)
+                    .forEach(node -> asked.computeIfAbsent(node, any -> new ArrayList<>())
+                            .add(arrival));
+        }
+        ask(asked, then);
+    }
+
+    private void ask(Map<DiscoveryNode, List<Arrival>> asked, Runnable then) {
+        AtomicInteger left = new AtomicInteger(asked.size());
+        Runnable answered = () -> {
+            if (left.decrementAndGet() == 0) {
+                then.run();
+            }
+        };
+        long deadline = deadline();
+        asked.forEach((node, arrivals) -> ask(node, arrivals, deadline, answered));
+    }
+
+    private void ask(DiscoveryNode node, List<Arrival> arrivals, long deadline, Runnable answered) {
+        List<PeerDocument> documents = arrivals.stream()
+                .map(arrival -> PeerDocument.of(arrival, findings.wanted(arrival)))
+                .toList();
+        long stamp = ArrivalOrder.stamp(arrivals.getFirst().order());
+        PeerQuestion question = new PeerQuestion(peers.network().self(), stamp, rule, documents);
+        peers.ask(node, question, deadline, new ActionListener<>() {
+            @Override
+            public void onResponse(PeerAnswer answer) {
+                int heard = answer == null ? arrivals.size() : note(node, arrivals, answer);
+                if (heard < arrivals.size()) {
+                    ask(node, arrivals.subList(heard, arrivals.size()), deadline, answered);
+                } else {
+                    answered.run();
+                }
+            }
+
+            @Override
+            public void onFailure(Exception e) {
+                unheard(node, e);
+                answered.run();
+            }
+        });
+    }
+
+    /** How many of the documents were answered. */
+    private int note(DiscoveryNode node, List<Arrival> arrivals, PeerAnswer answer) {
+        int heard = Math.min(answer.documents().size(), arrivals.size());
+        try {
+            memory.take(answer.bytes());
+        } catch (RuntimeException e) {
+            fail(e);
+            return arrivals.size();
+        }
+        for (int i = 0; i < heard; i++) {
+            findings.note(arrivals.get(i), node, answer.documents().get(i));
+        }
+        return heard == 0 ? arrivals.size() : heard;
+    }
+
+    private void unheard(DiscoveryNode node, Exception cause) {
+        if (options.leavesOut() || peers.isMute(node)) {
+            leaveOut();
+        } else {
+            fail(new OpenSearchStatusException(
+                    "node [" + node.getName() + "] does not say what it accepted lately: " + cause.getMessage(),
+                    RestStatus.SERVICE_UNAVAILABLE,
+                    cause));
+        }
+    }
+
+    private synchronized void leaveOut() {
+        isIncomplete = true;
+    }
+
+    private synchronized void fail(Exception e) {
+        failure = e;
+    }
+
+    /** Why nothing is known of the documents, or null. */
+    public synchronized Exception failure() {
+        return failure;
+    }
+
+    /** Whether a node was left out. */
+    public synchronized boolean isIncomplete() {
+        return isIncomplete;
+    }
+
+    public PeerFindings findings() {
+        return findings;
+    }
+
+    /** Gives back all memory. */
+    public void close() {
+        memory.close();
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.peers;
+
+import java.io.IOException;
+import java.util.List;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.transport.TransportRequest;
+
+/**
+ * Asks a node which documents of its window came before some documents, and are near them. Without documents it only makes the
+ * nodes known to each other. A round has at most 1,024 documents, of some hundred bytes each.
+ */
+public final class PeerQuestion extends TransportRequest {
+
+    /**
+     * What counts as near, for all documents.
+     *
+     * @param configured indices to check against; empty for each document's own
+     * @param field path of the fingerprint object
+     * @param withTexts whether texts are compared
+     */
+    public record Rule(List<String> configured, String field, int maxDistance, boolean withTexts) implements Writeable {
+
+        private Rule(StreamInput in) throws IOException {
+            this(in.readStringList(), in.readString(), in.readVInt(), in.readBoolean());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeStringCollection(configured);
+            out.writeString(field);
+            out.writeVInt(maxDistance);
+            out.writeBoolean(withTexts);
+        }
+    }
+
+    private final DiscoveryNode asker;
+    private final long stamp;
+    private final Rule rule;
+    private final List<PeerDocument> documents;
+
+    /**
+     * @param asker where the round is
+     * @param stamp of the round
+     */
+    PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<PeerDocument> documents) {
+        this.asker = asker;
+        this.stamp = stamp;
+        this.rule = rule;
+        this.documents = List.copyOf(documents);
+    }
+
+    public PeerQuestion(StreamInput in) throws IOException {
+        super(in);
+        this.asker = new DiscoveryNode(in);
+        this.stamp = in.readVLong();
+        this.rule = new Rule(in);
+        this.documents = in.readList(PeerDocument::new);
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        super.writeTo(out);
+        asker.writeTo(out);
+        out.writeVLong(stamp);
+        rule.writeTo(out);
+        out.writeCollection(documents);
+    }
+
+    DiscoveryNode asker() {
+        return asker;
+    }
+
+    long stamp() {
+        return stamp;
+    }
+
+    Rule rule() {
+        return rule;
+    }
+
+    List<PeerDocument> documents() {
+        return documents;
+    }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.peers;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.node.NodeClosedException;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.transport.ActionNotFoundTransportException;
+import org.opensearch.transport.ConnectTransportException;
+
+/**
+ * The other nodes whose windows are asked. A node that starts again is another node. Thread-safe.
+ *
+ * <p>Two nodes have to know each other before one of them takes documents, see the package. A node is known when it has asked or
+ * has answered, until the cluster's state says that it left.
+ */
+public final class Peers {
+
+    private static final PeerQuestion.Rule NOTHING = new PeerQuestion.Rule(List.of(), "", 0, false);
+
+    private final ArrivalWindow window;
+    private final PeerNetwork network;
+    /** Those to be asked. */
+    private final Set<DiscoveryNode> known = ConcurrentHashMap.newKeySet();
+    /** Those whose stamps this node has heard. */
+    private final Set<DiscoveryNode> met = ConcurrentHashMap.newKeySet();
+    /** Those that do not know the question: they have another version of the plugin, or none. */
+    private final Set<DiscoveryNode> mute = ConcurrentHashMap.newKeySet();
+
+    public Peers(ArrivalWindow window, PeerNetwork network) {
+        this.window = window;
+        this.network = network;
+    }
+
+    /** A node has asked: rounds that enter from now on ask it. */
+    void heardOf(DiscoveryNode node) {
+        if (node.equals(network.self()) == false) {
+            known.add(node);
+        }
+    }
+
+    /** The cluster's state says that a node is gone. */
+    public void left(DiscoveryNode node) {
+        known.remove(node);
+        met.remove(node);
+        mute.remove(node);
+    }
+
+    /** Nodes that a round has to ask which has entered. */
+    List<DiscoveryNode> known() {
+        return List.copyOf(known);
+    }
+
+    boolean isMute(DiscoveryNode node) {
+        return mute.contains(node);
+    }
+
+    /** Whether the cluster has nodes that cannot be asked. */
+    boolean hasMute() {
+        return mute.isEmpty() == false;
+    }
+
+    /**
+     * Makes this node and the others of the cluster known to each other: before a round enters.
+     *
+     * @param deadline by the clock of the network
+     * @param then gets those that did not answer, and why; not where all are known already
+     * @return whether it is going to run
+     */
+    boolean meet(long deadline, Consumer<Map<DiscoveryNode, Exception>> then) {
+        List<DiscoveryNode> strangers = new ArrayList<>();
+        for (DiscoveryNode node : network.others()) {
+            if (met.contains(node) == false && mute.contains(node) == false) {
+                strangers.add(node);
+            }
+        }
+        if (strangers.isEmpty()) {
+            return false;
+        }
+        Map<DiscoveryNode, Exception> failures = new ConcurrentHashMap<>();
+        AtomicInteger left = new AtomicInteger(strangers.size());
+        PeerQuestion question = new PeerQuestion(network.self(), window.stamp(), NOTHING, List.of());
+        for (DiscoveryNode node : strangers) {
+            ActionListener<PeerAnswer> noted = ActionListener.wrap(answer -> {}, failure -> {
+                if (mute.contains(node) == false) {
+                    failures.put(node, failure);
+                }
+            });
+            ask(node, question, deadline, ActionListener.runAfter(noted, () -> {
+                if (left.decrementAndGet() == 0) {
+                    then.accept(new HashMap<>(failures));
+                }
+            }));
+        }
+        return true;
+    }
+
+    /**
+     * Asks a node, again and again while there is no connection to it.
+     *
+     * @param listener gets null when the node has left the cluster
+     */
+    void ask(DiscoveryNode node, PeerQuestion question, long deadline, ActionListener<PeerAnswer> listener) {
+        long timeout = deadline - network.millis();
+        if (isGone(node)) {
+            listener.onResponse(null);
+            return;
+        }
+        network.send(
+                node,
+                question,
+                TimeValue.timeValueMillis(Math.max(1, timeout)),
+                ActionListener.wrap(
+                        answer -> {
+                            window.heard(answer.stamp());
+                            if (isGone(node) == false) {
+                                met.add(node);
+                                known.add(node);
+                            }
+                            listener.onResponse(answer);
+                        },
+                        failure -> failed(node, question, deadline, failure, listener)));
+    }
+
+    private void failed(
+            DiscoveryNode node,
+            PeerQuestion question,
+            long deadline,
+            Exception failure,
+            ActionListener<PeerAnswer> listener) {
+        boolean isUnconnected =
+                ExceptionsHelper.unwrap(failure, ConnectTransportException.class, NodeClosedException.class) != null;
+        if (ExceptionsHelper.unwrap(failure, ActionNotFoundTransportException.class) != null) {
+            mute.add(node);
+            known.remove(node);
+            listener.onFailure(failure);
+        } else if (isUnconnected && network.millis() < deadline) {
+            network.later(() -> ask(node, question, deadline, listener));
+        } else if (isUnconnected && network.others().contains(node) == false) {
+            left(node); // It asked before the cluster's state told of it, and is gone.
+            listener.onResponse(null);
+        } else {
+            listener.onFailure(failure);
+        }
+    }
+
+    /** One that has asked may be in the cluster before this node hears of that. */
+    private boolean isGone(DiscoveryNode node) {
+        return known.contains(node) == false && network.others().contains(node) == false;
+    }
+
+    PeerNetwork network() {
+        return network;
+    }
+}

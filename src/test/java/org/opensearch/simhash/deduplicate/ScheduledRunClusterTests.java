@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.After;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.links.PairsAction;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.query.SimHashClusterTestCase;
+import org.opensearch.tasks.TaskInfo;
+
+/** Jobs that start again and again, each where the last completed one was. */
+public class ScheduledRunClusterTests extends SimHashClusterTestCase {
+
+    private static final String INDEX = "hourly";
+    private static final String REPORT = "{\"dest\":{\"index\":\"hourly-groups\"},\"new_since\":\"last\"}";
+    private static final String TAG =
+            "{\"dest\":{\"index\":\"hourly-groups\"},\"new_since\":\"last\",\"action\":\"tag\"}";
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(RequestHook.class);
+        return plugins;
+    }
+
+    @After
+    public void clearHook() {
+        RequestHook.clear();
+    }
+
+    private void index(int shards) {
+        newIndex(INDEX, "{'properties': {}}", shards, 1, "index.refresh_interval", -1);
+    }
+
+    /** Not refreshed. */
+    private void put(String id, long bits) {
+        client().prepareIndex(INDEX)
+                .setId(id)
+                .setSource(Map.of("simhash", Map.of("bits", bits, "scheme", "v1-a")))
+                .get();
+    }
+
+    private ActionFuture<DeduplicateResponse> start(String options, WritePace pace) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, options)) {
+            return client().execute(
+                            DeduplicateAction.INSTANCE,
+                            new DeduplicateAction.Request(
+                                    new String[] {INDEX}, DeduplicateOptions.fromXContent(parser), pace));
+        }
+    }
+
+    private DeduplicateResponse run(String options) throws IOException {
+        return start(options, WritePace.of(-1, 50)).actionGet();
+    }
+
+    private static String since(DeduplicateResponse response) {
+        String json = Strings.toString(MediaTypeRegistry.JSON, response);
+        int at = json.indexOf("\"new_since\":\"");
+        return at < 0 ? null : json.substring(at + 13, json.indexOf('"', at + 13));
+    }
+
+    public void testEachRunLooksAtWhatIsNewSinceTheLast() throws IOException {
+        index(2);
+        put("a", 0b1);
+        put("b", 0b11);
+        put("far", ~0L);
+        DeduplicateResponse first = run(REPORT);
+        assertEquals(1, first.count("groups"));
+        assertNull(since(first));
+        DeduplicateResponse second = run(REPORT);
+        assertEquals(0, second.count("groups"));
+        assertEquals(first.run(), since(second));
+        put("c", 0b111);
+        DeduplicateResponse third = run(REPORT);
+        assertEquals(1, third.count("groups"));
+        assertEquals(3, third.count("largest_group"));
+        assertEquals(second.run(), since(third));
+        put("far too", ~0L);
+        DeduplicateResponse fourth = run(REPORT);
+        assertEquals(1, fourth.count("groups"));
+        assertEquals(2, fourth.count("largest_group"));
+    }
+
+    /** As a document that becomes visible late, it is not seen, and new to the next one. */
+    public void testWhatIsWrittenDuringARunIsNewToTheNext() throws IOException {
+        index(1);
+        put("a", 0b1);
+        put("b", ~0L);
+        AtomicBoolean once = new AtomicBoolean();
+        RequestHook.set(request -> {
+            if (request instanceof PairsAction.Request && once.getAndSet(true) == false) {
+                put("late", 0b11);
+                refresh(INDEX);
+            }
+            return null;
+        });
+        assertEquals(0, run(REPORT).count("groups"));
+        assertTrue("nothing was written meanwhile", once.get());
+        assertEquals(1, run(REPORT).count("groups"));
+    }
+
+    public void testOneRunAtATimeAndTheNextStartsFromTheLastCompletedOne() throws Exception {
+        index(1);
+        for (int i = 0; i < 20; i++) {
+            put("id" + i, 0b1);
+        }
+        ActionFuture<DeduplicateResponse> slow = start(TAG, new WritePace(1, 1));
+        List<TaskInfo> tasks = new ArrayList<>();
+        assertBusy(() -> {
+            tasks.clear();
+            tasks.addAll(client().admin()
+                    .cluster()
+                    .prepareListTasks()
+                    .setActions(DeduplicateAction.NAME)
+                    .setDetailed(true)
+                    .get()
+                    .getTasks());
+            assertEquals(1, tasks.size());
+            assertTrue(((JobStatus) tasks.getFirst().getStatus()).written() > 0);
+        });
+        Exception refused = expectThrows(Exception.class, () -> run(TAG));
+        assertEquals(RestStatus.CONFLICT, ExceptionsHelper.status(refused));
+        String message = ExceptionsHelper.unwrapCause(refused).getMessage();
+        assertTrue(message, message.contains("task [" + tasks.getFirst().getTaskId() + "] is at work"));
+        client().admin()
+                .cluster()
+                .cancelTasks(new CancelTasksRequest().setTaskId(tasks.getFirst().getTaskId()))
+                .actionGet();
+        expectThrows(Exception.class, slow::actionGet);
+        DeduplicateResponse next = run(TAG);
+        assertNull("the cancelled run is the last one", since(next));
+        assertTrue(next.count("tagged") > 0);
+        assertEquals(next.run(), since(run(TAG)));
+    }
+
+    /** Killed nodes give nothing back. */
+    public void testARunThatDiedIsTakenOver() throws IOException {
+        index(1);
+        put("a", 0b1);
+        DeduplicateResponse first = run(REPORT);
+        Map<String, Object> stored =
+                client().prepareGet("hourly-groups", "last_run").get().getSourceAsMap();
+        @SuppressWarnings("unchecked")
+        Map<String, Object> fields = (Map<String, Object>) stored.get("last_run");
+        fields.put("running", Map.of("task", "a_node_that_was:7", "run", "dead"));
+        client().prepareIndex("hourly-groups")
+                .setId("last_run")
+                .setSource(stored)
+                .get();
+        put("b", 0b1);
+        DeduplicateResponse next = run(REPORT);
+        assertEquals(first.run(), since(next));
+        assertEquals(1, next.count("groups"));
+    }
+
+    public void testARunWithOtherOptionsLooksAtAll() throws IOException {
+        index(1);
+        put("a", 0b1);
+        put("b", 0b11111);
+        DeduplicateResponse first = run(REPORT);
+        assertEquals(0, first.count("groups"));
+        DeduplicateResponse wider = run(REPORT.replace("{\"dest\"", "{\"max_distance\":6,\"dest\""));
+        assertEquals(1, wider.count("groups"));
+        assertNull(since(wider));
+        assertEquals(
+                List.of("[new_since] last: the last run [" + first.run()
+                        + "] into [hourly-groups] had other options, so this one looks at all documents"),
+                wider.warnings());
+    }
+
+    /** An index that is made again under its name is another one. */
+    public void testANewIndexIsNew() throws IOException {
+        index(1);
+        put("a", 0b1);
+        put("b", 0b1);
+        put("c", 0b1);
+        assertEquals(1, run(REPORT).count("groups"));
+        assertTrue(client().admin().indices().prepareDelete(INDEX).get().isAcknowledged());
+        index(1);
+        put("a", 0b1);
+        put("b", 0b1);
+        assertEquals(1, run(REPORT).count("groups"));
+    }
+}
