@@ -227,14 +227,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
             SearchedIndices indices = new SearchedIndices(
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
             SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                    indices,
-                    null,
-                    null,
-                    null,
-                    null,
-                    new SearchCounts(),
-                    new SearchMemories(),
-                    new KnownFields());
+                    indices, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields());
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
