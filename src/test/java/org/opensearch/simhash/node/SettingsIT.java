@@ -23,6 +23,7 @@ class SettingsIT {
             "plugins.simhash.near_duplicate.window.size", "1000",
             "plugins.simhash.near_duplicate.lookup_timeout", "20s",
             "plugins.simhash.deduplicate.memory", "1mb",
+            "plugins.simhash.deduplicate.disk", "1gb",
             "plugins.simhash.helpers.max_time", "3s",
             "breaker.simhash.limit", "20%",
             "breaker.simhash.overhead", "1.1");
