@@ -70,6 +70,7 @@ import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
 import org.opensearch.simhash.deduplicate.apply.RestApplyAction;
 import org.opensearch.simhash.deduplicate.apply.TransportApplyAction;
+import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
@@ -371,6 +372,7 @@ public final class SimHashPlugin extends Plugin
     public List<Setting<?>> getSettings() {
         List<Setting<?>> settings = new ArrayList<>(NearDuplicateSettings.all());
         settings.add(DeduplicateMemory.ALLOWANCE);
+        settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
         return settings;
     }

@@ -14,7 +14,7 @@ import org.opensearch.index.mapper.Uid;
  */
 final class PackedIds {
 
-    private static final int BLOCK = 1 << 20;
+    private static final int BLOCK = 1 << 14;
 
     /** An id has 512 bytes at most, and in an index one or two more. */
     private static final int SHORT = 127;
@@ -76,7 +76,7 @@ final class PackedIds {
         int at = (int) (start % BLOCK);
         int length = block[at++];
         if (length < 0) {
-            length = (-1 - length << 7) + block[at++];
+            length = ((-1 - length) << 7) + block[at++];
         }
         return Uid.decodeId(block, at, length);
     }

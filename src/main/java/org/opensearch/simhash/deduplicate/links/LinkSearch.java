@@ -59,7 +59,7 @@ public final class LinkSearch {
         run.task().documents(documents);
         long fingerprinted =
                 run.pointInTime().count(queries.fingerprinted(run.options().field()));
-        int count = run.services().memory().chunks(fingerprinted);
+        int count = run.services().memory().chunks(fingerprinted, run.services().disk());
         nodes = nodes(count);
         while (Chunks.passes(count) < nodes.size()) {
             count++;

@@ -9,6 +9,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.join.RankedSet;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -56,7 +57,7 @@ public final class IdScan {
                 ShardId shard = pointInTime.shards().get(pointInTime.shardOf(addresses[start]));
                 int[] documents = unfinished.get(shard);
                 searching.take(Positions.bytes(documents));
-                positions.put(shard, new Positions(documents, start));
+                positions.put(shard, Positions.of(documents, start));
                 start += documents.length;
             }
             read(unfinished, positions, routings, sink, progress);
@@ -111,38 +112,32 @@ public final class IdScan {
         }
     }
 
-    /** Where the documents of a shard are among all addresses: 0.2 bytes for each number up to the last one. */
-    private static final class Positions {
+    /**
+     * Where the documents of a shard are among all addresses.
+     *
+     * @param first position of the first one
+     */
+    private record Positions(RankedSet documents, int first) {
 
-        private final int first;
-        private final long[] words;
-        /** How many documents come before a word. */
-        private final int[] before;
-
-        /** @param first position of the first one */
-        Positions(int[] documents, int first) {
-            this.first = first;
-            this.words = new long[words(documents)];
-            this.before = new int[words.length];
+        static Positions of(int[] documents, int first) {
+            RankedSet set = new RankedSet(end(documents));
             for (int document : documents) {
-                words[document >>> 6] |= 1L << document;
+                set.add(document);
             }
-            for (int i = 1; i < words.length; i++) {
-                before[i] = before[i - 1] + Long.bitCount(words[i - 1]);
-            }
+            set.rank();
+            return new Positions(set, first);
         }
 
-        private static int words(int[] documents) {
-            return documents.length == 0 ? 0 : (documents[documents.length - 1] >>> 6) + 1;
+        private static int end(int[] documents) {
+            return documents.length == 0 ? 0 : documents[documents.length - 1] + 1;
         }
 
         static long bytes(int[] documents) {
-            return (long) words(documents) * (Long.BYTES + Integer.BYTES);
+            return RankedSet.bytes(end(documents));
         }
 
         int of(int document) {
-            int word = document >>> 6;
-            return first + before[word] + Long.bitCount(words[word] & (1L << document) - 1);
+            return first + documents.rankOf(document);
         }
     }
 }
