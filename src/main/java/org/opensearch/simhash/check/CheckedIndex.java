@@ -36,7 +36,8 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         if (mapping.maps(fingerprint + "." + SketchFields.SKETCH)
                 && mapping.maps(fingerprint + "." + FingerprintFields.BITS) == false) {
             throw new IllegalArgumentException("[field] must be the object that the processor [simhash] writes, got: "
-                    + fingerprint + ", which has sketches of [minhash] in [" + metadata.getIndex().getName()
+                    + fingerprint + ", which has sketches of [minhash] in ["
+                    + metadata.getIndex().getName()
                     + "]: a query [minhash] refuses a mapping that does not suit it");
         }
         return new CheckedIndex(metadata, mapping, fingerprint, pipelines.of(pipelines(metadata.getSettings())));

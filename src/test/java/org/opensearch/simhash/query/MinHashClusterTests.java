@@ -186,7 +186,8 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
                 "[field] must be the object that the processor [simhash] writes, got: minhash, which has sketches of"
                         + " [minhash] in [docs-checked]: a query [minhash] refuses a mapping that does not suit it",
                 () -> client().execute(
-                                CheckAction.INSTANCE, new CheckAction.Request(new String[] {"docs-checked"}, "minhash", 10))
+                                CheckAction.INSTANCE,
+                                new CheckAction.Request(new String[] {"docs-checked"}, "minhash", 10))
                         .actionGet());
     }
 
