@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 
 /**
- * The tokens of the document that a thread analysed last, by their hashes: two recipes that differ only in what they make of tokens
- * analyse it once. Keeps documents of at most {@value #MOST_CHARACTERS} characters and {@value #MOST_TOKENS} tokens, 256 kB a
+ * The token hashes of the document that a thread analysed last. Two recipes with the same analysis then analyse it
+ * once. Keeps documents of at most {@value #MOST_CHARACTERS} characters and {@value #MOST_TOKENS} tokens, 256 kB a
  * thread. Not thread-safe.
  */
 final class AnalysedTexts {
@@ -25,28 +25,28 @@ final class AnalysedTexts {
     private String digest;
 
     private long[] hashes = new long[FIRST_CAPACITY];
-    /** Bit {@code i} of the whole tells whether token {@code i} is one ideograph or kana. */
+    /** Bit {@code i} tells whether token {@code i} is one ideograph or kana. */
     private long[] characters = new long[FIRST_CAPACITY / Long.SIZE];
 
     private int size;
-    /** Where each text ends in the tokens. */
+    /** Ends of the texts, as token indexes. */
     private int[] ends = new int[8];
 
     private int count;
 
-    /** Whether the document is kept, as this analysis cuts it. */
+    /** Whether these texts are kept for this analysis. */
     boolean areOf(String wantedAnalysis, SourceTexts wanted) {
         return wantedAnalysis.equals(analysis)
                 && Objects.equals(wanted.language(), texts.language())
                 && values(wanted).equals(values(texts));
     }
 
-    /** What fields weigh is no matter of tokens. */
+    /** Without weights, which do not change tokens. */
     private static List<List<String>> values(SourceTexts source) {
         return source.fields().stream().map(FieldTexts::values).toList();
     }
 
-    /** Forgets what was kept. */
+    /** Forgets the document. */
     void begin() {
         analysis = null;
         texts = null;
@@ -57,7 +57,7 @@ final class AnalysedTexts {
     void token(long hash, boolean character) {
         if (size == hashes.length) {
             if (size == MOST_TOKENS) {
-                return; // one more is not kept, and end() sees that something is missing
+                return; // the document is too long; end() sees the missing token
             }
             hashes = Arrays.copyOf(hashes, 2 * size);
             characters = Arrays.copyOf(characters, 2 * characters.length);
@@ -80,7 +80,7 @@ final class AnalysedTexts {
         ends[count++] = size;
     }
 
-    /** All texts were analysed. */
+    /** Keeps the document under its analysis. */
     void end(String newAnalysis, SourceTexts newTexts, String newDigest) {
         if (size < MOST_TOKENS && characters(newTexts) <= MOST_CHARACTERS) {
             analysis = newAnalysis;
@@ -103,12 +103,12 @@ final class AnalysedTexts {
         return digest;
     }
 
-    /** The first token of text {@code i}. */
+    /** First token of text {@code i}. */
     int from(int i) {
         return i == 0 ? 0 : ends[i - 1];
     }
 
-    /** Behind the last token of text {@code i}. */
+    /** End of the tokens of text {@code i}. */
     int to(int i) {
         return ends[i];
     }

@@ -29,12 +29,12 @@ public final class BulkTally {
         fingerprinted.incrementAndGet();
     }
 
-    /** A document with a fingerprint is indexed as a near-duplicate, and counted as such. */
+    /** The document is indexed as a near-duplicate, and counted as such. */
     public void marked() {
         marked.incrementAndGet();
     }
 
-    /** A document with a fingerprint is not indexed, because it is a near-duplicate. */
+    /** The document is not indexed, because it is a near-duplicate. */
     public void ended() {
         ended.incrementAndGet();
     }

@@ -52,7 +52,7 @@ public final class DocumentTexts {
         return paths;
     }
 
-    /** Whether a field has a value, which may be an empty text. */
+    /** Whether a field has a value, even an empty text. */
     public static boolean has(String path, Map<String, Object> document) {
         return values(path, document).isEmpty() == false;
     }
@@ -62,13 +62,13 @@ public final class DocumentTexts {
         return String.join("\n", values(path, document));
     }
 
-    /** Like {@link #text}, for a stored document: objects are ignored. Null if there is no text. */
+    /** Like {@link #text} for a stored document, without objects; null if there is no text. */
     public static String storedText(String path, Map<String, Object> document) {
         List<String> values = storedValues(path, document);
         return values.isEmpty() ? null : String.join("\n", values);
     }
 
-    /** The language of a stored document. Objects are ignored. */
+    /** The language of a stored document, without objects. */
     public static String storedLanguage(Recipe recipe, Map<String, Object> document) {
         return recipe.languageField() == null ? null : first(storedValues(recipe.languageField(), document));
     }

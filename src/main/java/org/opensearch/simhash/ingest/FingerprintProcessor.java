@@ -13,8 +13,8 @@ import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * An ingest processor that writes a fingerprint or a sketch into a document, in place of any that was there: of its texts, of an
- * image, or one that came with it. Thread-safe; the work is done on the thread that brings the document.
+ * An ingest processor that writes a fingerprint or a sketch into a document, replacing any other: of its texts, of an
+ * image, or a given one. Thread-safe; works on the calling thread.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
@@ -84,7 +84,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
     }
 
-    /** What a document is told that has nothing to make a fingerprint of. */
+    /** The error for a document without a source. */
     abstract String missing();
 
     @Override

@@ -16,8 +16,8 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
- * The ingest processor {@code minhash}: writes the MinHash sketch of a document's texts into the document. Behind a {@code simhash}
- * processor, or before one, of the same text options it costs no analysis. Thread-safe.
+ * The ingest processor {@code minhash}: writes the MinHash sketch of a document's texts. It costs no analysis beside a
+ * {@code simhash} processor with the same text options. Thread-safe.
  */
 public final class MinHashProcessor extends TextProcessor {
 
@@ -43,12 +43,12 @@ public final class MinHashProcessor extends TextProcessor {
                 fingerprinter().sketch(texts, account), fingerprinter().recipe().bandLayout());
     }
 
-    /** Builds the processor from its options; refuses what is unknown or out of range. */
+    /** Builds the processor; refuses unknown or invalid options. */
     public static final class Factory extends TextProcessor.Factory {
 
         /**
-         * @param buffers may be those of other factories, too: then a text that several of their processors read is analysed once
-         * @param memory where sketching accounts for the bytes that it takes
+         * @param buffers may be shared with other factories; then their processors analyse a text once
+         * @param memory accounts for the bytes of sketching
          */
         public Factory(
                 NodeAnalyzers analyzers, FingerprintBuffers buffers, LongConsumer memory, FingerprintCounts counts) {

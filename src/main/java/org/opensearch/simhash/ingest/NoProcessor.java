@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Where no processor of a type writes a field: says which fields those that are there write.
+ * The error when no processor of a type writes a field: names the fields that are written.
  *
  * @param name of the type
  */
@@ -51,7 +51,7 @@ record NoProcessor(String name, Class<? extends TextProcessor> type) {
         }
     }
 
-    /** Without what makes another kind of texts. */
+    /** Without the target fields of other kinds of texts. */
     private Set<String> written(Collection<List<FingerprintProcessor>> processors) {
         return processors.stream()
                 .flatMap(List::stream)

@@ -51,8 +51,8 @@ final class PipelineProcessors {
     }
 
     /**
-     * @param type of those that are asked for
-     * @param parser what reads a definition
+     * @param type of the wanted processors
+     * @param parser reads a definition
      */
     PipelineProcessors(
             Supplier<IngestService> ingestService,
@@ -63,7 +63,7 @@ final class PipelineProcessors {
         this.parser = parser;
     }
 
-    /** Those of all pipelines that are asked for. Costs next to nothing until one changes: a percolator asks for each of its queries. */
+    /** The wanted processors in all pipelines. Cached: a percolator asks for each of its queries. */
     List<TextProcessor> all() {
         Known now = known();
         if (now.all == null) {
@@ -75,7 +75,7 @@ final class PipelineProcessors {
         return now.all;
     }
 
-    /** Those among some that are asked for. */
+    /** The wanted ones among {@code processors}. */
     List<TextProcessor> ofTexts(List<FingerprintProcessor> processors) {
         return processors.stream()
                 .filter(type::isInstance)

@@ -23,8 +23,8 @@ import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * Finds the recipe by which documents of an index were fingerprinted: that of the {@code simhash} or {@code minhash} processor in its ingest
- * pipelines, or in pipelines that these call. Reads the node's live pipelines: a changed pipeline is seen at once.
+ * Finds the recipe of an index's fingerprints or sketches: that of the processor in its ingest pipelines or in those
+ * that they call. Reads the live pipelines, so changes are seen at once.
  */
 public final class PipelineRecipes {
 
@@ -38,13 +38,11 @@ public final class PipelineRecipes {
     private final PipelineProcessors pipelines;
     private volatile Fingerprinter byDefault;
 
-    /** Of {@code simhash} processors. */
     public static PipelineRecipes ofSimHash(
             Supplier<IngestService> ingestService, Supplier<SimHashProcessor.Factory> factory) {
         return new PipelineRecipes(ingestService, factory, SimHashProcessor.class, SimHashProcessor.TYPE);
     }
 
-    /** Of {@code minhash} processors. */
     public static PipelineRecipes ofMinHash(
             Supplier<IngestService> ingestService, Supplier<MinHashProcessor.Factory> factory) {
         return new PipelineRecipes(ingestService, factory, MinHashProcessor.class, MinHashProcessor.TYPE);
@@ -223,7 +221,7 @@ public final class PipelineRecipes {
         return byDefault;
     }
 
-    /** @param byPipeline the processors of pipelines that were looked up before */
+    /** @param byPipeline processors that were already looked up */
     private List<TextProcessor> processorsOf(
             Settings index, String field, Map<String, List<FingerprintProcessor>> byPipeline) {
         for (String pipeline : named(index)) {
@@ -235,7 +233,7 @@ public final class PipelineRecipes {
         return List.of();
     }
 
-    /** The processor of an index's pipelines when there is one only, whatever it writes; else none. */
+    /** The only processor of an index's pipelines, whatever it writes; else empty. */
     private List<TextProcessor> only(Settings index, Map<String, List<FingerprintProcessor>> byPipeline) {
         Set<TextProcessor> all = new LinkedHashSet<>();
         for (String pipeline : named(index)) {

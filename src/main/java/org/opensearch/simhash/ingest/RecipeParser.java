@@ -33,10 +33,9 @@ record RecipeParser(ProcessorOptions options) {
             "feature_weights",
             "min_features");
 
-    /** All options of a SimHash but {@code segments}, which a ready hash has too. */
+    /** All options of a SimHash except {@code segments}, which given hashes have too. */
     static final List<String> OPTIONS = with("weighting");
 
-    /** All options of a MinHash sketch. */
     static final List<String> SKETCH_OPTIONS = with("permutations", "bands", "rows");
 
     private static final int MIN_FEATURES = 8;

@@ -14,19 +14,19 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
 
 /**
- * The bands by which candidates are found in a Lucene leaf: as few as suffice, those with the fewest documents. What many documents share
- * (a footer, a template) is in some bands of all of them, and these are left out. One thread.
+ * The bands to look up in a leaf: just enough, the rarest first. A shared footer or template is in some bands of many
+ * documents; these are left out. One thread.
  *
- * @param bands number of bands that are looked up; those that no document has are of no cost
- * @param probes of these the ones that documents have
- * @param postings documents that they lead to; one that several bands lead to counts as often
+ * @param bands number of bands looked up
+ * @param probes the bands that documents have
+ * @param postings their postings; a document with several bands counts for each
  */
 record BandProbes(TermsEnum terms, int bands, List<Probe> probes, long postings) {
 
     /** A term that documents have. */
     private record Probe(BytesRef term, TermState state, int documents) {}
 
-    /** Null where the leaf has no bands, or the target's are not known. */
+    /** Null if the leaf has no bands, or the target's are unknown. */
     static BandProbes of(LeafReader reader, MinHashQuery query) throws IOException {
         SketchTarget target = query.target();
         Terms indexed =

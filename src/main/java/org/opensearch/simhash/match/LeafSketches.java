@@ -13,27 +13,27 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
 
-/** One query in one Lucene leaf: what the leaf has for it, and the ways to the documents to compare. One thread. */
+/** One query in one leaf: what the leaf has, and the documents to compare. One thread. */
 final class LeafSketches {
 
-    /** What steps cost, in nanoseconds on one machine; only their ratios matter, and no match depends on them. */
+    /** Costs in nanoseconds on one machine; only the ratios matter. */
     private static final double SCAN = 15;
 
     private static final double PROBE = 350;
     private static final double CANDIDATE = 50;
 
-    /** A plan is taken when it promises to cost less than this part of the scan, for promises are kept only roughly. */
+    /** A plan is taken below this part of the scan's cost, since estimates are rough. */
     private static final double WORTHWHILE = 0.7;
 
     private final LeafReader reader;
     private final MinHashQuery query;
     private final Cancellation cancellation;
     private final SchemeFilter schemes;
-    /** At the target's digest; null when no document has it. */
+    /** Positioned at the target's digest; null if no document has it. */
     private final TermsEnum digest;
-    /** Documents with sketches that can match, deleted ones included. */
+    /** Documents with sketches, including deleted ones. */
     private final long documents;
-    /** Null where all are compared. */
+    /** Null if all are compared. */
     private final BandProbes probes;
 
     private final LeafEffort effort;
@@ -54,22 +54,21 @@ final class LeafSketches {
                 ? null
                 : reader.getBinaryDocValues(query.fields().sketch());
         this.schemes = sameScheme == null ? SchemeFilter.NONE : sameScheme;
-        // Exact for what Lucene writes: the leaf's size when all documents have a value, else the number that have one.
+        // Exact in Lucene: the leaf's size, or the number of documents with a value.
         this.documents = sketches == null ? 0 : Math.min(reader.maxDoc(), sketches.cost());
         this.probes = documents == 0 ? null : probes();
     }
 
-    /** Null when no document of the leaf can match. */
+    /** Null if no document of the leaf can match. */
     static LeafSketches open(LeafReaderContext context, MinHashQuery query) throws IOException {
         LeafSketches leaf = new LeafSketches(context, query);
         return leaf.documents == 0 && leaf.digest == null ? null : leaf;
     }
 
-    /** Null where to compare all is cheaper, or the only way not to miss any. */
+    /** Null for a scan, which is cheaper or the only exact way. */
     private BandProbes probes() throws IOException {
         Terms bands = query.isContainment() ? null : reader.terms(query.fields().bands());
-        // An update past the pipeline, or a mapping that keeps bands out, leaves documents that only their sketch
-        // finds.
+        // Updates without the pipeline, or a mapping without bands, leave documents that only their sketch finds.
         if (bands == null || bands.getDocCount() < documents || query.minSimilarity() == 0) {
             return null;
         }
@@ -97,7 +96,7 @@ final class LeafSketches {
     /**
      * The documents to compare.
      *
-     * @param leadCost documents that others propose, who need not look for more
+     * @param leadCost documents that other clauses propose
      */
     DocIdSetIterator candidates(long leadCost) throws IOException {
         if (documents > 0 && probes == null && leadCost >= cost()) {
@@ -134,7 +133,7 @@ final class LeafSketches {
         return new SketchComparison(query, sketches, digests, schemes.again(), cancellation, effort);
     }
 
-    /** How the matches of the leaf are found, in words. */
+    /** The plan in words. */
     String describe() {
         if (documents == 0) {
             return "digest only";
@@ -145,7 +144,7 @@ final class LeafSketches {
                         + probes.postings() + " of " + documents + " documents";
     }
 
-    /** Bands that are looked up; 0 where all documents are compared. */
+    /** Bands looked up; 0 if all documents are compared. */
     int bands() {
         return probes == null ? 0 : probes.bands();
     }

@@ -9,14 +9,14 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.util.BytesRef;
 
-/** How similar documents of one Lucene leaf are to what queries ask for, in ascending order. One thread. */
+/** The best similarity of each document of a leaf to several queries, in ascending document order. One thread. */
 public final class SimilarDocuments {
 
     private record Part(SketchComparison comparison, double least) {}
 
     private final List<Part> parts = new ArrayList<>();
 
-    /** @param queries of which the best counts */
+    /** @param queries the best one counts */
     public SimilarDocuments(LeafReaderContext leaf, List<MinHashQuery> queries) throws IOException {
         for (MinHashQuery query : queries) {
             LeafSketches sketches = LeafSketches.open(leaf, query);
@@ -26,7 +26,9 @@ public final class SimilarDocuments {
         }
     }
 
-    /** The values of a document, as OpenSearch writes those of the type {@code binary}: their number, and of each its length and bytes. */
+    /**
+     * Reads the binary doc values of a document in OpenSearch's format: their number, then length and bytes of each.
+     */
     public static List<BytesRef> values(BytesRef written) {
         ByteArrayDataInput input = new ByteArrayDataInput(written.bytes, written.offset, written.length);
         List<BytesRef> values = new ArrayList<>();
@@ -38,7 +40,7 @@ public final class SimilarDocuments {
         return values;
     }
 
-    /** The estimate; empty when it is less than the query asks for. */
+    /** The estimate; empty if it is below the query's minimum. */
     public OptionalDouble similarity(int doc) throws IOException {
         double most = SketchComparison.NONE;
         for (Part part : parts) {

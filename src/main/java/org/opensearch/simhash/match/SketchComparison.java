@@ -7,17 +7,17 @@ import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.sketch.Sketch;
 
-/** Compares the documents of a Lucene leaf with the target of a query, in ascending order. One thread. */
+/** Compares the documents of a leaf with a query's target, in ascending document order. One thread. */
 final class SketchComparison {
 
-    /** Of a document that has nothing to compare, or is of another scheme. */
+    /** The document has no sketch of the scheme. */
     static final double NONE = -1;
 
     private static final int DOCUMENTS_PER_CHECK = 1 << 12;
 
     private final boolean containment;
     private final Sketch target;
-    /** Null where none can match. */
+    /** Null if none can match. */
     private final BinaryDocValues sketches;
 
     private final DigestMatches digests;
@@ -46,7 +46,7 @@ final class SketchComparison {
         return effort;
     }
 
-    /** The document's similarity, or {@link #NONE} when that is less than {@code least}. */
+    /** The document's similarity, or {@link #NONE} if it is below {@code least}. */
     double similarity(int doc, double least) throws IOException {
         count();
         double similarity = sketches != null && sketches.advanceExact(doc) ? mostSimilar(sketches.binaryValue()) : NONE;
@@ -71,7 +71,7 @@ final class SketchComparison {
         }
     }
 
-    /** Of the sketches that a document has, as OpenSearch writes them: their number, and of each its length and its bytes. */
+    /** The most similar of a document's sketches. OpenSearch writes their number, then length and bytes of each. */
     private double mostSimilar(BytesRef values) {
         input.reset(values.bytes, values.offset, values.length);
         double most = NONE;

@@ -12,7 +12,7 @@ import org.apache.lucene.search.Explanation;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.sketch.BandLayout;
 
-/** Says why a document matches or not: similarity, bands shared, plan, what the plan may miss, scheme. */
+/** Explains a match or its absence. */
 final class SketchExplanation {
 
     private final MinHashQuery query;

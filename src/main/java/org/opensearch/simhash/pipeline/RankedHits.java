@@ -10,7 +10,7 @@ interface RankedHits {
     /** For each hit the rank of the hit that hides it, or {@link GreedyCollapse#KEPT}. */
     int[] hiddenBy();
 
-    /** How near a hidden hit is to the hit that hides it, as its entry shows it. */
+    /** The nearness of a hidden hit to the hit that hides it, for its entry. */
     Map<String, Object> nearness(int by, int hidden);
 
     /** Number of hits with nothing to compare. */

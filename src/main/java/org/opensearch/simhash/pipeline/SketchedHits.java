@@ -9,8 +9,8 @@ import org.opensearch.simhash.query.HitSketch;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * Ranked hits, compared by their sketches, by the rules of {@link GreedyCollapse}: each with all better hits that stay. At most n²/2
- * comparisons of 128 bytes for n hits, half a second for 10,000.
+ * Ranked hits, compared by sketches under the rules of {@link GreedyCollapse}. At most n²/2 comparisons of 128 bytes
+ * for n hits: half a second for 10,000.
  */
 record SketchedHits(List<HitSketch> hits, double minSimilarity) implements RankedHits {
 
@@ -39,7 +39,7 @@ record SketchedHits(List<HitSketch> hits, double minSimilarity) implements Ranke
         return GreedyCollapse.KEPT;
     }
 
-    /** 1 for equal digests, else that of the most similar sketches of one scheme. */
+    /** 1 for equal digests, else the best similarity of two sketches of one scheme. */
     private static double similarity(HitSketch a, HitSketch b) {
         if (Collections.disjoint(a.digests(), b.digests()) == false) {
             return 1;
